@@ -1,0 +1,80 @@
+"""Merge policies: what happens when a memory is remembered at a path that holds one.
+
+No policy loses anything: what yields stays beside the winner as a superseded facet, and history
+keeps every version. Only `reject` refuses.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.record import Memory, Record, in_force, projection, trimmed
+
+Policy = Callable[[Record, Memory], Record]
+
+
+def _append(record: Record, new: Memory) -> Record:
+    return (*record, new)
+
+
+def _replace(record: Record, new: Memory) -> Record:
+    return (*(facet.superseded() for facet in record), new)
+
+
+def _confidence_gated(record: Record, new: Memory) -> Record:
+    """The surer memory stands; of two equally sure ones, the newer."""
+    strongest = max((facet.confidence for facet in record if facet.active), default=0.0)
+    if new.confidence >= strongest:
+        return _replace(record, new)
+    return (*record[:-1], new.superseded(), record[-1])
+
+
+def _reject(record: Record, new: Memory) -> Record:
+    raise Conflict(
+        "the path already holds a memory, and the policy is 'reject'",
+        "choose another path, or --merge-policy append, replace or confidence_gated",
+        existing=projection(record),
+    )
+
+
+POLICIES: dict[str, Policy] = {
+    "append": _append,
+    "replace": _replace,
+    "confidence_gated": _confidence_gated,
+    "reject": _reject,
+}
+
+
+class Outcome(NamedTuple):
+    """The record that results, and what the new memory met: None on a free path."""
+
+    record: Record
+    policy: str | None
+    superseded: tuple[Memory, ...]
+
+
+def check(name: str) -> str:
+    """Return the name of a policy.
+
+    Raises:
+        InvalidInput: there is no such policy.
+    """
+    if name not in POLICIES:
+        raise InvalidInput(f"no merge policy named {name!r}", f"there are: {', '.join(POLICIES)}")
+    return name
+
+
+def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
+    """Bring a new memory to a path's record (None: the path is free).
+
+    Raises:
+        Conflict: the policy is `reject` and the path is occupied.
+    """
+    if record is None:
+        return Outcome((new,), None, ())
+    combined = POLICIES[policy](record, new)
+    was_active = [facet for facet in in_force(record) if facet.active]
+    lost = [facet for facet in was_active if facet not in combined]
+    if new.active and new not in combined:
+        lost.append(new)
+    return Outcome(trimmed(combined), policy, tuple(lost))

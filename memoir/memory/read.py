@@ -1,0 +1,104 @@
+"""Reading memories: by address, under a prefix, by content."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.memory.record import Record, decode, projection
+from memoir.store.snapshot import Snapshot
+from memoir.store.tree import LAST
+from memoir.taxonomy.globs import common_prefix, matcher
+from memoir.taxonomy.paths import Address, check_namespace, from_key
+
+
+class Item(NamedTuple):
+    """What was asked for and the record there, or None."""
+
+    address: Address
+    record: Record | None
+
+
+def get(snapshot: Snapshot, addresses: Sequence[Address]) -> list[Item]:
+    """The records at the given addresses, in the order asked."""
+    found = snapshot.read([address.key for address in addresses])
+    return [Item(a, decode(found[a.key]) if a.key in found else None) for a in addresses]
+
+
+def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
+    """The range of keys that begin with a namespace and a text: low <= key < high."""
+    low = f"{namespace}={prefix}".encode()
+    return low, low + LAST
+
+
+def namespaces(snapshot: Snapshot) -> dict[str, int]:
+    """Every namespace with the number of its paths, sorted: O(namespaces * log n)."""
+    counts: dict[str, int] = {}
+    key = snapshot.tree.first(b"")
+    while key is not None:
+        name = key.partition(b"=")[0]
+        after = name + b">"  # '>' follows '=', so this is the end of the namespace's range
+        counts[name.decode()] = snapshot.tree.count(name + b"=", after)
+        key = snapshot.tree.first(after)
+    return counts
+
+
+def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
+    """The namespaces asked for, with their counts (0 where nothing is stored); all if none is named."""
+    if not wanted:
+        return namespaces(snapshot)
+    names = sorted({check_namespace(name) for name in wanted})
+    return {name: snapshot.tree.count(*key_range(name)) for name in names}
+
+
+def keys(
+    snapshot: Snapshot, names: Iterable[str], globs: Sequence[str] = (), prefix: str | None = None, after: Address | None = None
+) -> Iterator[Address]:
+    """The addresses in some namespaces whose paths match any glob and lie at or under a prefix, sorted.
+
+    With `after`, only those that sort behind it.
+    """
+    matches = matcher(globs)
+    start = prefix if prefix is not None else common_prefix(globs)
+    for name in sorted(names, key=lambda name: name + "="):
+        low, high = key_range(name, start)
+        low = max(low, after.key + b"\0") if after else low
+        for key, _ in snapshot.tree.scan(low, high):
+            address = from_key(key)
+            if matches(address.path) and (prefix is None or _under(address.path, prefix)):
+                yield address
+
+
+def _under(path: str, prefix: str) -> bool:
+    return not prefix or path == prefix or path.startswith(prefix + ".")
+
+
+class Match(NamedTuple):
+    """A memory whose content matches: its address, its line numbers (from 1) and those lines."""
+
+    address: Address
+    lines: list[tuple[int, str]]
+
+
+def grep(
+    snapshot: Snapshot, pattern: str, names: Iterable[str], globs: Sequence[str] = (), *, fixed: bool, ignore_case: bool
+) -> Iterator[Match]:
+    """The memories in force whose content matches a regular expression (or a fixed text), line by line.
+
+    Raises:
+        InvalidInput: not a regular expression.
+    """
+    try:
+        search = re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0).search
+    except re.error as error:
+        raise InvalidInput(f"not a regular expression: {pattern!r}: {error}", "-F takes it as a fixed text") from None
+    matches = matcher(globs)
+    for name in sorted(names, key=lambda name: name + "="):
+        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
+            address = from_key(key)
+            if matches(address.path) and (lines := _matching_lines(projection(decode(value)), search)):
+                yield Match(address, lines)
+
+
+def _matching_lines(text: str, search: "re.Pattern[str].search") -> list[tuple[int, str]]:  # type: ignore[valid-type]
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if search(line)]

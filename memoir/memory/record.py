@@ -1,0 +1,175 @@
+"""What a memory is, and its canonical bytes.
+
+A path holds one record: a list of memories (facets), oldest first. Its canonical form is one JSON
+object in UTF-8 without insignificant white space, fields in the order below, metadata keys sorted,
+times in UTC: equal records are equal bytes, and so have equal ids.
+
+    {"memories":[{"content":"...","confidence":1.0,"timestamp":"...","status":"active","metadata":{...}}]}
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.times import format_instant, parse_instant
+
+ACTIVE, SUPERSEDED = "active", "superseded"
+MAX_CONTENT_BYTES = 16 << 20
+MAX_ACTIVE = 1000
+"""Appended memories that one path keeps; history has the rest."""
+MAX_SUPERSEDED = 8
+"""Superseded memories that one path keeps beside the active ones; history has the rest."""
+
+
+class Memory(NamedTuple):
+    """One facet: what is known, how surely (0 to 1), since when (RFC 3339 UTC), and about it."""
+
+    content: str
+    confidence: float
+    timestamp: str
+    status: str = ACTIVE
+    metadata: Mapping[str, Any] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether nothing has superseded it."""
+        return self.status == ACTIVE
+
+    def superseded(self) -> "Memory":
+        """The same memory, no longer in force."""
+        return self._replace(status=SUPERSEDED)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its JSON form; metadata is always there."""
+        return {**self._asdict(), "metadata": dict(self.metadata)}
+
+
+Record = tuple[Memory, ...]
+"""The memories of one path, oldest first; never empty in a store."""
+
+
+def memory(
+    content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
+) -> Memory:
+    """Build a memory from untrusted values, brought into canonical form.
+
+    Raises:
+        InvalidInput: a value of the wrong type or range, naming the field.
+    """
+    if not isinstance(content, str) or not content.strip():
+        raise InvalidInput("a memory needs content: a text that is not blank")
+    if len(_utf8(content)) > MAX_CONTENT_BYTES:
+        raise InvalidInput(f"a memory's content may take {MAX_CONTENT_BYTES >> 20} MiB at most", "split it, or store where it lies")
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        raise InvalidInput(f"confidence must be a number from 0 to 1, not {confidence!r}")
+    if status not in (ACTIVE, SUPERSEDED):
+        raise InvalidInput(f"status must be '{ACTIVE}' or '{SUPERSEDED}', not {status!r}")
+    if timestamp is not None and not isinstance(timestamp, str):
+        raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
+    return Memory(content, float(confidence), _instant(timestamp), status, _metadata(metadata))
+
+
+def _utf8(content: str) -> bytes:
+    try:
+        return content.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput("a memory's content must be valid UTF-8 text") from None
+
+
+def _instant(timestamp: str | None) -> str:
+    if timestamp is None:
+        from memoir.times import now
+
+        return format_instant(now())
+    return format_instant(parse_instant(timestamp))
+
+
+def _metadata(metadata: Any) -> Mapping[str, Any]:
+    if metadata is None:
+        return {}
+    if not isinstance(metadata, dict) or not all(isinstance(key, str) for key in metadata):
+        raise InvalidInput("metadata must be an object with text keys")
+    return metadata
+
+
+def encode(record: Iterable[Memory]) -> bytes:
+    """The canonical bytes of a record.
+
+    Raises:
+        InvalidInput: metadata that JSON cannot hold.
+    """
+    import orjson
+
+    try:
+        return orjson.dumps({"memories": [_encodable(facet) for facet in record]})
+    except TypeError as error:
+        raise InvalidInput(f"metadata cannot be written as JSON: {error}") from None
+
+
+def _encodable(facet: Memory) -> dict[str, Any]:
+    fields = facet._asdict()
+    if facet.metadata:
+        return {**fields, "metadata": _sorted(facet.metadata)}
+    del fields["metadata"]
+    return fields
+
+
+def _sorted(value: Any) -> Any:
+    """JSON with the keys of every object sorted; only metadata needs it, so `OPT_SORT_KEYS` would not do."""
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+def decode(data: bytes) -> Record:
+    """Read a record.
+
+    Raises:
+        DamagedStore: the bytes are not a record.
+    """
+    import orjson
+
+    try:
+        facets = orjson.loads(data)["memories"]
+        return tuple(Memory(**facet) for facet in facets)
+    except (ValueError, TypeError, KeyError):
+        raise DamagedStore("a stored memory cannot be read", "run 'memoir fsck'") from None
+
+
+def problem(data: bytes) -> str | None:
+    """What is wrong with a stored record, or None: it must be valid and in canonical form."""
+    try:
+        record = decode(data)
+        checked = tuple(memory(**facet.as_dict()) for facet in record)
+    except (DamagedStore, InvalidInput) as error:
+        return error.message
+    return None if checked and encode(checked) == data else "the record is not in canonical form"
+
+
+def in_force(record: Record) -> Record:
+    """The active memories; if none is active, the last one."""
+    return tuple(facet for facet in record if facet.active) or record[-1:]
+
+
+def projection(record: Record) -> str:
+    """The record as one text: the contents in force, a line break between them."""
+    return "\n".join(facet.content for facet in in_force(record))
+
+
+def last_updated(record: Record) -> str:
+    """The newest timestamp of the memories in force."""
+    return max((facet.timestamp for facet in in_force(record)), key=parse_instant)
+
+
+def trimmed(record: Record) -> Record:
+    """The record within its bounds: the oldest memories beyond them are left to history."""
+    surplus = {
+        ACTIVE: sum(facet.active for facet in record) - MAX_ACTIVE,
+        SUPERSEDED: sum(not facet.active for facet in record) - MAX_SUPERSEDED,
+    }
+    kept = []
+    for facet in record:
+        surplus[facet.status] -= 1
+        if surplus[facet.status] < 0:
+            kept.append(facet)
+    return tuple(kept)

@@ -1,0 +1,89 @@
+"""Surveys by counts: what a store holds, at a glance, from the counts in its nodes.
+
+No memory is loaded. A survey at depth N costs O(prefixes * log n): it jumps from one prefix to the
+next and asks the tree how many keys lie between.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from memoir.memory import read
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.globs import is_prefix_glob, literal_prefix
+from memoir.taxonomy.paths import Address
+
+
+class Survey(NamedTuple):
+    """Counts of paths by namespace and by prefix, and the keys that match.
+
+    `prefixes` is empty without a depth and `matching` without globs; `next` is the address to
+    continue after when a limit cut the keys.
+    """
+
+    namespaces: dict[str, int]
+    prefixes: dict[str, dict[str, int]]
+    matching: dict[str, list[str]]
+    next: Address | None
+
+
+def summarize(
+    snapshot: Snapshot,
+    names: Sequence[str] = (),
+    *,
+    depth: int | None = None,
+    globs: Sequence[str] = (),
+    limit: int | None = None,
+    after: Address | None = None,
+) -> Survey:
+    """Survey some namespaces (all by default).
+
+    `depth` groups paths by their first segments; a shorter path counts under itself. `globs` are
+    united; with them only matching paths are grouped and listed, `limit` at a time.
+    """
+    counts = read.chosen_namespaces(snapshot, names)
+    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in counts} if depth else {}
+    matching: dict[str, list[str]] = {name: [] for name in counts} if globs else {}
+    found = read.keys(snapshot, counts, globs, after=after) if globs else iter(())
+    page = list(islice(found, limit))
+    for address in page:
+        matching[address.namespace].append(address.path)
+    cut = page[-1] if page and next(found, None) else None
+    return Survey(counts, prefixes, matching, cut)
+
+
+def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> dict[str, int]:
+    if len(globs) == 1 and is_prefix_glob(globs[0]):
+        globs, start = (), literal_prefix(globs[0])
+    else:
+        start = ""
+    groups = _matching_groups(snapshot, name, depth, globs) if globs else _groups(snapshot, name, depth, start)
+    counts: dict[str, int] = {}
+    for prefix, count in groups:
+        counts[prefix] = counts.get(prefix, 0) + count
+    return dict(sorted(counts.items()))
+
+
+def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[tuple[str, int]]:
+    """The prefixes of a key range with their counts.
+
+    A prefix may come twice, for the path itself and for the paths below it: `a-b` sorts between
+    `a` and `a.b`, because '-' sorts before '.'.
+    """
+    low, high = read.key_range(name, start)
+    key = snapshot.tree.first(low)
+    while key is not None and key < high:
+        segments = key.split(b".", depth)
+        if len(segments) <= depth:
+            count, after = 1, key + b"\0"
+        else:
+            below = b".".join(segments[:depth]) + b"."
+            after = below[:-1] + b"/"  # '/' follows '.', so this is the end of what lies below
+            count = snapshot.tree.count(max(below, low), min(after, high))
+        yield b".".join(segments[:depth]).partition(b"=")[2].decode(), count
+        key = snapshot.tree.first(after)
+
+
+def _matching_groups(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
+    for address in read.keys(snapshot, [name], globs):
+        yield ".".join(address.path.split(".")[:depth]), 1

@@ -1,0 +1,168 @@
+"""Import and export: JSON lines in, JSON lines out, one facet a line.
+
+An import is one commit, all or nothing. It reads its input once (a pipe will do), checks every
+line before it writes any, and keeps only keys and positions in memory: contents wait in a
+temporary file.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import IO, Any, NamedTuple
+
+import orjson
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.policy import check
+from memoir.memory.read import chosen_namespaces, key_range
+from memoir.memory.record import MAX_ACTIVE, Memory, Record, decode, encode, in_force, memory, trimmed
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.globs import common_prefix, matcher
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address, from_key
+from memoir.times import format_instant, now
+
+_FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
+_BATCH = 500
+
+
+class Imported(NamedTuple):
+    """The commit (None if nothing changed), the lines read, and the paths they named."""
+
+    commit: Commit | None
+    lines: int
+    paths: int
+
+
+def import_lines(
+    store: Store,
+    lines: Iterable[bytes],
+    *,
+    policy: str = "replace",
+    namespace: str = DEFAULT_NAMESPACE,
+    message: str | None = None,
+    branch: str | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Imported:
+    """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
+
+    Lines that name the same path are that path's facets, in order. Only `path` and `content` are
+    required; `namespace` is the default for lines without one. `progress` is told how many records are written.
+
+    Raises:
+        InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
+        Conflict: the policy is `reject` and a path is occupied.
+    """
+    check(policy)
+    with tempfile.TemporaryFile() as file:
+        spool = _Spool(file)
+        count = spool.fill(lines, namespace)
+        text = message or f"import {count} memories"
+        commit = write(
+            store, lambda head: Change(_edits(head, spool, policy, progress), text), branch=branch, reason=f"import {count}"
+        )
+        return Imported(commit, count, len(spool.places))
+
+
+class _Spool:
+    """Facets on disk, and where each key's lie: [(offset, length), …]."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self.places: dict[bytes, list[tuple[int, int]]] = {}
+
+    def fill(self, lines: Iterable[bytes], namespace: str) -> int:
+        """Check and store every line; returns how many there were."""
+        default_time = format_instant(now())
+        offset = count = 0
+        bad: list[dict[str, Any]] = []
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
+                places = self.places.setdefault(key, [])
+                if len(places) >= MAX_ACTIVE:
+                    raise InvalidInput(f"a path holds {MAX_ACTIVE} memories at most")
+            except InvalidInput as error:
+                bad.append({"line": number, "message": error.message})
+                continue
+            data = encode([facet])
+            places.append((offset, len(data)))
+            offset += self.file.write(data)
+            count += 1
+        if bad:
+            lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
+            first = f"line {bad[0]['line']}: {bad[0]['message']}"
+            raise InvalidInput(f"{lines_are} not importable; nothing was imported ({first})", "mend them and import again", lines=bad)
+        return count
+
+    def record(self, key: bytes) -> Record:
+        """The facets of a key, in the order they came."""
+        facets: list[Memory] = []
+        for offset, length in self.places[key]:
+            self.file.seek(offset)
+            facets += decode(self.file.read(length))
+        return tuple(facets)
+
+
+def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memory]:
+    try:
+        fields = orjson.loads(line)
+    except ValueError as error:
+        raise InvalidInput(f"not JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise InvalidInput("not a JSON object")
+    if unknown := sorted(fields.keys() - set(_FIELDS)):
+        raise InvalidInput(f"unknown field {unknown[0]!r}; put what is your own into 'metadata'")
+    place = [fields.pop("path", None), fields.pop("namespace", None) or namespace]
+    if not all(isinstance(part, str) for part in place):
+        raise InvalidInput("'path' must be a text" if isinstance(place[1], str) else "'namespace' must be a text")
+    if ":" in place[0]:
+        raise InvalidInput(f"not a path: {place[0]!r}: ':' cannot stand in a segment")
+    given = {name: value for name, value in fields.items() if value is not None}
+    return address(*place).key, memory(**{"content": None, "timestamp": default_time, **given})
+
+
+def _edits(
+    head: Snapshot, spool: _Spool, policy: str, progress: Callable[[int], None]
+) -> Iterator[tuple[bytes, bytes | None]]:
+    done, keys = 0, iter(sorted(spool.places))
+    while batch := list(islice(keys, _BATCH)):
+        stored = head.read(batch)
+        for key in batch:
+            new = spool.record(key)
+            yield key, encode(_combined(policy, key, decode(stored[key]) if key in stored else (), new))
+        done += len(batch)
+        progress(done)
+
+
+def _combined(policy: str, key: bytes, old: Record, new: Record) -> Record:
+    """A path's record after an import. Importing the same lines twice changes nothing."""
+    if not old or old == new or (policy != "append" and in_force(old) == new):
+        return old or new
+    if policy == "reject":
+        raise Conflict(f"{from_key(key).full_key} is occupied, and the policy is 'reject'", "nothing was imported")
+    if policy == "append":
+        return trimmed((*old, *(facet for facet in new if facet not in old)))
+    if policy == "confidence_gated" and _surest(new) < _surest(old):
+        return trimmed((*(facet.superseded() for facet in new), *old))
+    return trimmed((*(facet.superseded() for facet in old), *new))
+
+
+def _surest(record: Record) -> float:
+    return max((facet.confidence for facet in record if facet.active), default=0.0)
+
+
+def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
+    """Every facet as one JSON line, in key order; importing them into an empty store gives the same root."""
+    matches = matcher(globs)
+    for name in sorted(chosen_namespaces(snapshot, names), key=lambda name: name + "="):
+        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
+            place = from_key(key)
+            if matches(place.path):
+                for facet in decode(value):
+                    fields = facet.as_dict() | {"namespace": place.namespace, "path": place.path}
+                    yield orjson.dumps({field: fields[field] for field in _FIELDS}) + b"\n"

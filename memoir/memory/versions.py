@@ -1,0 +1,91 @@
+"""What changed, when and by whom: blame, log, show and diff in terms of memories."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from memoir.errors import NotFound
+from memoir.memory.record import Record, decode
+from memoir.memory.write import near_miss
+from memoir.store import history
+from memoir.store.commit import Commit
+from memoir.store.diff import Delta, diff
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.paths import Address, from_key
+
+
+class Version(NamedTuple):
+    """One version of a path: who made it, by what operation, and the record then (None: removed)."""
+
+    commit: Commit
+    operation: str
+    address: Address
+    record: Record | None
+
+
+class Difference(NamedTuple):
+    """A path whose record differs; `operation` is added, modified or removed."""
+
+    address: Address
+    operation: str
+    old: Record | None
+    new: Record | None
+
+
+def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> list[Version]:
+    """Every version of a path, newest first, followed through moves.
+
+    Raises:
+        NotFound: no commit ever stored anything there.
+    """
+    found = list(islice(_versions(store, place, snapshot), limit))
+    if not found:
+        raise NotFound(f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key])
+    contents = snapshot.blobs(version.value for version in found)
+    return [
+        Version(v.commit, v.operation, from_key(v.key), decode(contents[v.value]) if v.value else None) for v in found
+    ]
+
+
+def log_of(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> list[Commit]:
+    """The commits that changed a path, newest first.
+
+    Raises:
+        NotFound: none did.
+    """
+    found = list(islice(_versions(store, place, snapshot), limit))
+    if not found:
+        raise NotFound(f"no commit changed {place.full_key}", near_miss(snapshot, place), keys=[place.full_key])
+    return [version.commit for version in found]
+
+
+def _versions(store: Store, place: Address, snapshot: Snapshot) -> Iterator[history.Version]:
+    return history.versions(store, snapshot.commit, place.key) if snapshot.commit else iter(())
+
+
+def differences(
+    old: Snapshot, new: Snapshot, globs: Sequence[str] = (), names: Sequence[str] = ()
+) -> Iterator[Difference]:
+    """The paths that differ between two snapshots, in key order."""
+    yield from _described(new, diff(old.tree, new.tree), globs, names)
+
+
+def commit_differences(store: Store, commit: Commit) -> Iterator[Difference]:
+    """The paths that a commit changed against its first parent."""
+    yield from _described(store.at(commit.id), history.changes(store, commit), (), ())
+
+
+def _described(
+    snapshot: Snapshot, deltas: Iterator[Delta] | list[Delta], globs: Sequence[str], names: Sequence[str]
+) -> Iterator[Difference]:
+    matches = matcher(globs)
+    rest = ((d, from_key(d.key)) for d in deltas)
+    chosen = ((d, a) for d, a in rest if matches(a.path) and (not names or a.namespace in names))
+    while batch := list(islice(chosen, 500)):
+        contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
+        for delta, address in batch:
+            old, new = (decode(contents[oid]) if oid else None for oid in (delta.old, delta.new))
+            operation = "added" if old is None else "removed" if new is None else "modified"
+            yield Difference(address, operation, old, new)

@@ -1,0 +1,196 @@
+"""Writing memories: each function is one commit, or none if nothing changes."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.memory import policy as policies
+from memoir.memory.read import key_range
+from memoir.memory.record import Memory, Record, decode, encode, trimmed
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.kinds import default_policy
+from memoir.taxonomy.paths import Address, address, from_key
+
+
+class Remembered(NamedTuple):
+    """The commit (None if nothing changed) and what the memory met at each path."""
+
+    commit: Commit | None
+    outcomes: dict[Address, policies.Outcome]
+
+
+def remember(
+    store: Store,
+    new: Memory,
+    addresses: Sequence[Address],
+    *,
+    policy: str | None = None,
+    message: str | None = None,
+    branch: str | None = None,
+) -> Remembered:
+    """Store one memory at one or more addresses in one commit.
+
+    Without a policy, the kind of memory that each path's first segment names decides.
+
+    Raises:
+        InvalidInput: no such policy. Conflict: the policy is `reject` and a path is occupied.
+    """
+    if policy is not None:
+        policies.check(policy)
+    outcomes: dict[Address, policies.Outcome] = {}
+
+    def change(head: Snapshot) -> Change:
+        stored = head.read([place.key for place in addresses])
+        outcomes.clear()
+        for place in addresses:
+            record = decode(stored[place.key]) if place.key in stored else None
+            outcomes[place] = policies.combine(policy or default_policy(place.path), record, new)
+        edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
+        return Change(edits, message or f"remember {_list(addresses)}")
+
+    return Remembered(write(store, change, branch=branch, reason=f"remember {_list(addresses)}"), outcomes)
+
+
+def forget(
+    store: Store, addresses: Sequence[Address], *, message: str | None = None, branch: str | None = None
+) -> Commit | None:
+    """Forget the records at all the given addresses in one commit.
+
+    Raises:
+        NotFound: one of them holds nothing; then nothing is forgotten.
+    """
+
+    def change(head: Snapshot) -> Change:
+        require(head, addresses)
+        return Change([(place.key, None) for place in addresses], message or f"forget {_list(addresses)}")
+
+    return write(store, change, branch=branch, reason=f"forget {_list(addresses)}")
+
+
+def move(
+    store: Store,
+    plan: Callable[[Snapshot], Sequence[tuple[Address, Address]]],
+    *,
+    message: str | None = None,
+    branch: str | None = None,
+) -> tuple[Commit | None, list[tuple[Address, Address]]]:
+    """Move records, each (old, new) pair that `plan` makes of the head, in one commit.
+
+    Raises:
+        NotFound: there is nothing at an old address. Conflict: a new one is occupied.
+    """
+    done: list[tuple[Address, Address]] = []
+
+    def change(head: Snapshot) -> Change:
+        done[:] = plan(head)
+        sources = {old.key for old, _ in done}
+        taken = head.tree.get(new.key for _, new in done).keys() - sources
+        if taken:
+            raise Conflict(f"{from_key(min(taken)).full_key} is occupied", "forget it first, or choose another path")
+        values = head.read(sources)
+        edits: dict[bytes, bytes | None] = {old.key: None for old, _ in done}
+        edits |= {new.key: values[old.key] for old, new in done}
+        moves = tuple((old.key, new.key) for old, new in done)
+        return Change(edits.items(), message or _move_message(done), moves)
+
+    return write(store, change, branch=branch, reason="mv"), done
+
+
+def _move_message(pairs: Sequence[tuple[Address, Address]]) -> str:
+    old, new = pairs[0]
+    return f"mv {old.path} {new.path}" + (f" and {len(pairs) - 1} more" if len(pairs) > 1 else "")
+
+
+def edit(
+    store: Store, place: Address, revise: Callable[[Record], Sequence[Memory]], *, message: str | None = None, branch: str | None = None
+) -> Commit | None:
+    """Replace a record by what `revise` makes of it; an empty result forgets the path.
+
+    `revise` is asked once, so an editor opens once. If the record changed meanwhile, nothing is written.
+
+    Raises:
+        NotFound: there is nothing to edit. Conflict: someone else changed it meanwhile.
+    """
+    before = require(store.head(branch), [place])[place]
+    after = trimmed(tuple(revise(decode(before))))
+
+    def change(head: Snapshot) -> Change:
+        if head.read([place.key]).get(place.key) != before:
+            raise Conflict(f"{place.full_key} changed while it was being edited", "edit it again")
+        return Change([(place.key, encode(after) if after else None)], message or f"edit {place.path}")
+
+    return write(store, change, branch=branch, reason=f"edit {place.path}")
+
+
+def restore(
+    store: Store, places: Sequence[Address], source: Snapshot, *, message: str | None = None, branch: str | None = None
+) -> Commit | None:
+    """Bring records back as they were in another snapshot.
+
+    Raises:
+        NotFound: one of them did not exist there.
+    """
+    values = require(source, places)
+    at = source.commit.id[:12] if source.commit else ""
+
+    def change(head: Snapshot) -> Change:
+        edits = [(place.key, values[place]) for place in places]
+        return Change(edits, message or f"restore {_list(places)} from {at}")
+
+    return write(store, change, branch=branch, reason=f"restore {_list(places)}")
+
+
+def require(snapshot: Snapshot, places: Sequence[Address]) -> dict[Address, bytes]:
+    """The stored bytes at all the given addresses.
+
+    Raises:
+        NotFound: naming those that hold nothing, with the nearest path as a hint.
+    """
+    found = snapshot.read([place.key for place in places])
+    if missing := [place for place in places if place.key not in found]:
+        names = ", ".join(place.full_key for place in missing)
+        raise NotFound(f"no memory at {names}", near_miss(snapshot, missing[0]), keys=[place.full_key for place in missing])
+    return {place: found[place.key] for place in places}
+
+
+def near_miss(snapshot: Snapshot, place: Address) -> str:
+    """A hint naming the stored path most like a mistyped one, among those that begin like it."""
+    from difflib import get_close_matches
+    from itertools import islice
+
+    for prefix in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
+        keys = islice(snapshot.tree.scan(*key_range(place.namespace, prefix)), 2000)
+        close = get_close_matches(place.path, [from_key(key).path for key, _ in keys], 1, 0.7)
+        if close:
+            return f"did you mean {close[0]!r}?"
+    return "'memoir ls' lists what there is"
+
+
+def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
+    """Every address at or under a prefix.
+
+    Raises:
+        NotFound: there is none.
+    """
+    from memoir.memory.read import keys
+
+    found = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
+    if not found:
+        raise NotFound(f"no memory at or under {prefix.full_key}", near_miss(snapshot, prefix), keys=[prefix.full_key])
+    return found
+
+
+def rebase(place: Address, old: Address, new: Address) -> Address:
+    """A path under `old` as it reads under `new`."""
+    return address(new.path + place.path.removeprefix(old.path), new.namespace)
+
+
+def _list(addresses: Sequence[Address]) -> str:
+    """Paths for a commit message: the first few by name."""
+    if not addresses:
+        raise MemoirError("no path given")
+    shown = ", ".join(place.path for place in addresses[:3])
+    return shown + (f" and {len(addresses) - 3} more" if len(addresses) > 3 else "")

@@ -1,0 +1,42 @@
+"""Where the prolly tree is cut into nodes: the whole policy, and its reasons.
+
+A node's extent must be a function of the set of keys alone. Then two stores with equal memories
+have equal roots, whatever was written in whatever order; a diff opens only what differs; and an
+insert moves no boundary but its own. So the decision looks at one key and at nothing else:
+
+    level(key) = the number of trailing zero 6-bit groups of SHA-256(salt + key)
+    a key of level > h begins a new node at height h (leaves have height 0)
+
+One key in 64 has level 1 or more, one in 4,096 level 2 or more, and so on: nodes hold 64 entries
+on average at every height. The value plays no part, so changing a memory never moves a boundary.
+The salt is a constant of the format: nobody can choose keys that degrade another store's shape
+without having degraded their own, and nothing of it is secret.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+
+GROUP_BITS = 6
+SALT = b"memoir-format-1\0"
+
+
+@lru_cache(maxsize=100_000)
+def level(key: bytes) -> int:
+    """How many heights of the tree the key begins a node at."""
+    digest = int.from_bytes(sha256(SALT + key).digest(), "big")
+    trailing_zeros = (digest & -digest).bit_length() - 1
+    return trailing_zeros // GROUP_BITS if digest else 256 // GROUP_BITS
+
+
+def cut(keys: Iterable[bytes], height: int) -> list[list[bytes]]:
+    """Split sorted keys into the key lists of the nodes at a height.
+
+    The first key always begins a node; every later one does if its level exceeds the height.
+    """
+    nodes: list[list[bytes]] = []
+    for key in keys:
+        if not nodes or level(key) > height:
+            nodes.append([])
+        nodes[-1].append(key)
+    return nodes

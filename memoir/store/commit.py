@@ -1,0 +1,162 @@
+"""Commits: git's commit object, and the change list that memoir keeps in its last paragraph.
+
+The trailers let `log KEY` and `blame` read a history without opening its trees:
+
+    Memoir-Base: <id of the first parent's tree; absent in a first commit>
+    Memoir-Put: <namespace>:<path>
+    Memoir-Forget: <namespace>:<path>
+    Memoir-Move: <namespace>:<old path> <namespace>:<new path>
+    Memoir-Changes: <how many>      instead of Put and Forget, above 1,000 changes
+
+Invariant: memoir writes the trailers as a paragraph of their own after the user's message, from
+the actual difference of the trees. A message that imitates them therefore never stands in the last
+paragraph. A commit whose base does not match its parent is not believed; its trees are compared.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.store.odb import Oid
+
+CommitId = str
+"""A commit's id in hexadecimal."""
+
+BULK = 1000
+"""Above this many changes a commit carries their count instead of their list."""
+
+
+class Signature(NamedTuple):
+    """Who and when, in whole seconds since 1970 (UTC)."""
+
+    name: str
+    email: str
+    time: int
+
+    def encode(self) -> bytes:
+        """The form of git's author and committer lines."""
+        return f"{self.name} <{self.email}> {self.time} +0000".encode()
+
+
+class ChangeList(NamedTuple):
+    """The keys a commit says it changed against its first parent; `count` alone if it is a bulk one."""
+
+    base: Oid | None = None
+    put: tuple[bytes, ...] = ()
+    forget: tuple[bytes, ...] = ()
+    moves: tuple[tuple[bytes, bytes], ...] = ()
+    count: int | None = None
+
+
+class Commit(NamedTuple):
+    """A parsed commit. `message` is the user's part; `changes` is None if memoir did not write it."""
+
+    id: CommitId
+    tree: Oid
+    parents: tuple[CommitId, ...]
+    author: Signature
+    committer: Signature
+    message: str
+    changes: ChangeList | None
+
+
+def encode(
+    tree: Oid, parents: Sequence[CommitId], author: Signature, committer: Signature, message: str, changes: ChangeList
+) -> bytes:
+    """The bytes of a commit object.
+
+    Raises:
+        InvalidInput: the message holds a NUL, which git cannot store, or is not valid Unicode.
+    """
+    if "\0" in message:
+        raise InvalidInput("a commit message cannot hold a NUL character")
+    lines = [b"tree " + tree.hex().encode()]
+    lines += [b"parent " + parent.encode() for parent in parents]
+    lines += [b"author " + author.encode(), b"committer " + committer.encode(), b""]
+    lines += [_utf8(message.strip() or "(no message)"), b"", *_trailers(changes)]
+    return b"\n".join(lines) + b"\n"
+
+
+def _utf8(message: str) -> bytes:
+    try:
+        return message.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput("a commit message must be valid Unicode text") from None
+
+
+def _trailers(changes: ChangeList) -> list[bytes]:
+    lines = [] if changes.base is None else [b"Memoir-Base: " + changes.base.hex().encode()]
+    lines += [b"Memoir-Move: %s %s" % (_shown(old), _shown(new)) for old, new in changes.moves]
+    if (total := len(changes.put) + len(changes.forget)) > BULK:
+        return [*lines, b"Memoir-Changes: %d" % total]
+    lines += [b"Memoir-Put: " + _shown(key) for key in changes.put]
+    lines += [b"Memoir-Forget: " + _shown(key) for key in changes.forget]
+    return lines or [b"Memoir-Changes: 0"]
+
+
+def _shown(key: bytes) -> bytes:
+    return key.replace(b"=", b":", 1)
+
+
+def _key(shown: bytes) -> bytes:
+    namespace, _, path = shown.rpartition(b":")
+    return namespace + b"=" + path
+
+
+_SIGNATURE = re.compile(rb"(.*?) ?<([^>]*)> (-?\d+) [+-]\d{4}")
+_TRAILER = re.compile(rb"Memoir-(Base|Put|Forget|Move|Changes): (\S+)(?: (\S+))?")
+
+
+def parse(commit_id: CommitId, data: bytes) -> Commit:
+    """Read a commit object.
+
+    Raises:
+        DamagedStore: it lacks what every commit has.
+    """
+    header, _, body = data.partition(b"\n\n")
+    fields: dict[bytes, list[bytes]] = {}
+    for line in header.split(b"\n"):
+        name, _, value = line.partition(b" ")
+        fields.setdefault(name, []).append(value)
+    try:
+        author, committer = (_signature(fields[name][0]) for name in (b"author", b"committer"))
+        tree = bytes.fromhex(fields[b"tree"][0].decode())
+    except (KeyError, ValueError):
+        raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from None
+    parents = tuple(parent.decode() for parent in fields.get(b"parent", ()))
+    message, changes = _split_body(body)
+    return Commit(commit_id, tree, parents, author, committer, message, changes)
+
+
+def _signature(line: bytes) -> Signature:
+    match = _SIGNATURE.match(line)
+    if not match:
+        raise ValueError
+    name, email, time = match.groups()
+    return Signature(name.decode("utf-8", "replace"), email.decode("utf-8", "replace"), int(time))
+
+
+def _split_body(body: bytes) -> tuple[str, ChangeList | None]:
+    message, _, last = body.rstrip(b"\n").rpartition(b"\n\n")
+    matches = [_TRAILER.fullmatch(line) for line in last.split(b"\n")]
+    if not message or not all(matches):
+        return body.decode("utf-8", "replace").strip(), None
+    found: dict[bytes, list[tuple[bytes, bytes]]] = {}
+    for name, first, second in (match.groups(b"") for match in matches if match):
+        found.setdefault(name, []).append((first, second))
+    try:
+        return message.decode("utf-8", "replace").strip(), _change_list(found)
+    except ValueError:
+        return body.decode("utf-8", "replace").strip(), None
+
+
+def _change_list(found: dict[bytes, list[tuple[bytes, bytes]]]) -> ChangeList:
+    base = bytes.fromhex(found[b"Base"][0][0].decode()) if b"Base" in found else None
+    return ChangeList(
+        base,
+        tuple(_key(key) for key, _ in found.get(b"Put", ())),
+        tuple(_key(key) for key, _ in found.get(b"Forget", ())),
+        tuple((_key(old), _key(new)) for old, new in found.get(b"Move", ())),
+        int(found[b"Changes"][0][0]) if b"Changes" in found else None,
+    )

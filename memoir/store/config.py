@@ -1,0 +1,89 @@
+"""Settings, through git's own config: the store's level and the user's (`--global`)."""
+
+import re
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.store import guard
+from memoir.store.git import failure
+from memoir.store.store import Store
+
+_KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
+
+
+class Setting(NamedTuple):
+    """A setting and where it comes from, in git's words (`file:/home/x/.gitconfig`, `command line:`)."""
+
+    key: str
+    value: str
+    origin: str
+
+
+def listed(store: Store) -> list[Setting]:
+    """Every `memoir.*` and `user.*` setting in force, weakest first, as git reads them."""
+    fields = store.git.run("config", "--list", "--show-origin", "-z").decode("utf-8", "replace").split("\0")
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    found = [Setting(*entry.partition("\n")[::2], origin) for origin, entry in pairs]
+    return [setting for setting in found if setting.key.startswith(("memoir.", "user."))]
+
+
+def get(store: Store, key: str) -> Setting:
+    """The setting in force for a key.
+
+    Raises:
+        NotFound: it is not set. InvalidInput: it is no key.
+    """
+    wanted = _normal(key)
+    found = [setting for setting in listed(store) if setting.key == wanted]
+    if not found:
+        raise NotFound(f"'{key}' is not set", "'memoir config --list' shows what is")
+    return found[-1]
+
+
+def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
+    """Set a key in the store's config, or in the user's.
+
+    Raises:
+        InvalidInput: it is no key, or one that memoir would not open the store with.
+    """
+    _check(key)
+    _change(store, user, "--replace-all", key, value)
+
+
+def unset(store: Store, key: str, *, user: bool = False) -> None:
+    """Remove a key.
+
+    Raises:
+        NotFound: it is not set at that level.
+    """
+    _check(key)
+    done = store.git.try_run("config", *_level(user), "--unset-all", key)
+    if done.returncode == 5:
+        raise NotFound(f"'{key}' is not set {'for the user' if user else 'in this store'}")
+    if done.returncode:
+        raise failure("config", done.stderr)
+    store.reload()
+
+
+def _change(store: Store, user: bool, *args: str) -> None:
+    store.git.run("config", *_level(user), *args)
+    store.reload()
+
+
+def _level(user: bool) -> list[str]:
+    return ["--global"] if user else ["--local"]
+
+
+def _check(key: str) -> None:
+    normal = _normal(key)
+    if not normal.startswith(("memoir.", "user.")) or not guard.allows(normal):
+        raise InvalidInput(f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own")
+
+
+def _normal(key: str) -> str:
+    """git's form of a key: section and name in lower case, the subsection as it is."""
+    if not _KEY.fullmatch(key) or not key.isprintable():
+        raise InvalidInput(f"not a config key: {key!r}", "write it as memoir.section.name")
+    section, _, rest = key.partition(".")
+    middle, dot, name = rest.rpartition(".")
+    return f"{section.lower()}.{middle}{dot}{name.lower()}"

@@ -1,0 +1,88 @@
+"""Creating a store: a bare git repository, and its protection from the project around it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from memoir.errors import Conflict, MemoirError, ReadOnlyStore
+from memoir.store.git import check_version, environment, failure
+from memoir.store.store import DIRECTORY, Store
+
+# What every store sets for itself. Reflogs never expire: they are undo's memory. git's own
+# automatic gc is off because memoir repacks by itself, without ever pruning.
+_SETTINGS = """\
+	fsync = committed
+	logAllRefUpdates = always
+[gc]
+	auto = 0
+	reflogExpire = never
+	reflogExpireUnreachable = never
+"""
+
+
+def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store:
+    """Create a store in a folder (made if need be) and open it.
+
+    Raises:
+        Conflict: the folder holds a store already.
+        ReadOnlyStore: the folder cannot be written to.
+        GitError: git is missing, too old, or failed.
+    """
+    check_version()
+    git_dir = Path(folder).absolute() / DIRECTORY
+    if git_dir.exists():
+        raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
+    try:
+        git_dir.parent.mkdir(parents=True, exist_ok=True)
+        _build(git_dir, object_format)
+    except (PermissionError, NotADirectoryError, FileExistsError) as error:
+        raise ReadOnlyStore(f"cannot create a store in {git_dir.parent}: {error.strerror}") from None
+    protect(git_dir)
+    return Store(git_dir)
+
+
+def _build(git_dir: Path, object_format: str) -> None:
+    """Build the repository beside its place and rename it in, so that no half-made store is ever seen."""
+    draft = git_dir.with_name(f"{DIRECTORY}-{os.getpid()}")
+    try:
+        _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
+        with open(draft / "config", "a", encoding="utf-8") as config:
+            config.write(f"[core]\n{_SETTINGS}")
+        # Makes the store a repository of its own in the eyes of the project around it, which
+        # 'git clean -fdx' and 'git stash -a' leave alone.
+        (draft / ".git").write_text("gitdir: .\n")
+        os.rename(draft, git_dir)
+    except OSError as error:
+        if git_dir.exists():
+            raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder") from None
+        raise error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def protect(git_dir: Path) -> None:
+    """List the store in the enclosing project's `info/exclude`, if there is a project."""
+    where = ["-C", str(git_dir.parent), "rev-parse"]
+    done = subprocess.run(
+        ["git", *where, "--show-toplevel", "--git-path", "info/exclude"], capture_output=True, env=environment()
+    )
+    if done.returncode:
+        return
+    top, exclude = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
+    line = f"/{git_dir.relative_to(top.resolve()).as_posix()}/" if git_dir.resolve().is_relative_to(top.resolve()) else ""
+    path = git_dir.parent / exclude
+    try:
+        present = path.read_text("utf-8").splitlines() if path.exists() else []
+        if line and line not in present:
+            path.parent.mkdir(exist_ok=True)
+            with open(path, "a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
+    except OSError as error:
+        raise MemoirError(f"the store was created, but {path} could not be written: {error.strerror}") from None
+
+
+def _git(*args: str) -> None:
+    done = subprocess.run(["git", *args], capture_output=True, env=environment())
+    if done.returncode:
+        raise failure(args[0], done.stderr)

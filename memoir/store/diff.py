@@ -1,0 +1,62 @@
+"""What differs between two trees, opening only nodes whose ids differ.
+
+A node's id stands for all keys and values below it, and a tree holds each key once. So nodes that
+both sides have can be struck out on both, height by height; what is left at the leaves is the
+difference. The cost is the nodes that changed: O(changes * log n).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memoir.store.node import Node
+from memoir.store.odb import Oid
+from memoir.store.tree import Tree
+
+
+class Delta(NamedTuple):
+    """One key whose value differs; None where a side does not have the key."""
+
+    key: bytes
+    old: Oid | None
+    new: Oid | None
+
+
+def diff(old: Tree, new: Tree) -> Iterator[Delta]:
+    """The keys that differ between two trees, in key order."""
+    if old.root == new.root:
+        return
+    before, after = _Side(old), _Side(new)
+    while before.height or after.height:
+        if before.height == after.height:
+            before.strike_out(after)
+        height = max(before.height, after.height)
+        for side in (before, after):
+            if side.height == height:
+                side.descend()
+    left, right = before.values(), after.values()
+    for key in sorted(left.keys() | right.keys()):
+        if left.get(key) != right.get(key):
+            yield Delta(key, left.get(key), right.get(key))
+
+
+class _Side:
+    """The nodes of one tree, at one height, that the other tree may not have."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.height = tree.height
+        self.nodes: list[Node] = [tree.top]
+        self.children = set(tree.top.ids) if self.height else set()
+
+    def strike_out(self, other: "_Side") -> None:
+        common = self.children & other.children
+        self.children -= common
+        other.children -= common
+
+    def descend(self) -> None:
+        self.nodes = self.tree.nodes(list(self.children))
+        self.height -= 1
+        self.children = {oid for node in self.nodes for oid in node.ids} if self.height else set()
+
+    def values(self) -> dict[bytes, Oid]:
+        return {key: oid for node in self.nodes for key, oid in zip(node.keys, node.ids, strict=True)}

@@ -1,0 +1,164 @@
+"""The one door to git: a sealed environment, one way to run it, one version check.
+
+Nothing else in memoir starts git. Every call names the store with `--git-dir`, so neither the
+current directory nor a hook's `GIT_DIR` decides which repository is meant.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from memoir.errors import GitError
+
+MINIMUM_VERSION = (2, 38)
+
+# git sets GIT_DIR, GIT_INDEX_FILE and their kin for its hooks; inherited, they would point
+# memoir at the enclosing project. Only what describes the user's transport and set-up stays.
+_KEPT = (
+    "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT", "GIT_PROXY_COMMAND",
+    "GIT_SSL_NO_VERIFY", "GIT_SSL_CAINFO", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_USER_AGENT",
+    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH",
+)  # fmt: skip
+
+# A store may have come with a cloned project: whatever its config says, no hook runs and no
+# signature program is called. `memoir.store.guard` refuses the rest before git is started.
+_HARMLESS = ("-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false")
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment git runs in: no inherited repository, English messages, real objects only."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
+    env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    return env | (extra or {})
+
+
+class Git:
+    """Runs git on one repository."""
+
+    def __init__(self, git_dir: Path) -> None:
+        self.git_dir = git_dir
+        self.identity: dict[str, str] = {}
+
+    def command(self, *args: str) -> list[str]:
+        """The full argument vector for a git subcommand on this repository."""
+        return ["git", f"--git-dir={self.git_dir}", *_HARMLESS, *args]
+
+    def start(self, *args: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+        """Start git with its output piped.
+
+        Raises:
+            GitError: git is not installed.
+        """
+        try:
+            return subprocess.Popen(
+                self.command(*args), stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, env=environment(self.identity)
+            )
+        except FileNotFoundError:
+            raise _missing() from None
+
+    def check(self, process: "subprocess.Popen[bytes]") -> None:
+        """Wait for a process whose output has ended.
+
+        Raises:
+            GitError: it failed.
+        """
+        assert process.stderr
+        words = process.stderr.read()
+        if process.wait():
+            raise failure("rev-list", words)
+
+    def reap(self, process: "subprocess.Popen[bytes]") -> None:
+        """Close a process's pipes, which ends it if it still writes, and wait for it."""
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe:
+                pipe.close()
+        process.wait()
+
+    def try_run(
+        self, *args: str, input: bytes = b"", env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run git to its end and return how it went, whatever its status."""
+        try:
+            return subprocess.run(
+                self.command(*args), input=input, capture_output=True, env=environment({**self.identity, **(env or {})})
+            )
+        except FileNotFoundError:
+            raise _missing() from None
+
+    def run(self, *args: str, input: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
+        """Run git and return its standard output.
+
+        Raises:
+            GitError: git is missing, or its exit status is not in `ok`.
+        """
+        done = self.try_run(*args, input=input)
+        if done.returncode not in ok:
+            raise failure(args[0], done.stderr)
+        return done.stdout
+
+    def config(self) -> dict[str, list[str]]:
+        """All settings git sees for this repository, lower-cased key to values, last one strongest."""
+        settings: dict[str, list[str]] = {}
+        for item in self.run("config", "--list", "-z").split(b"\0"):
+            key, _, value = item.decode("utf-8", "replace").partition("\n")
+            if key:
+                settings.setdefault(key, []).append(value)
+        return settings
+
+
+def failure(subcommand: str, stderr: bytes) -> GitError:
+    """The error for a git command that failed, with git's own last words."""
+    words = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    reason = next((line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message")
+    return GitError(f"git {subcommand} failed: {reason}")
+
+
+def _missing() -> GitError:
+    wanted = ".".join(map(str, MINIMUM_VERSION))
+    return GitError("git was not found", f"install git {wanted} or newer and put it on PATH")
+
+
+def check_version(cache: Path | None = None) -> None:
+    """Refuse a git that is missing or older than memoir's minimum.
+
+    The answer is remembered in `cache` beside the identity of the git binary, so that a
+    command pays one `stat` for this check instead of one process.
+
+    Raises:
+        GitError: naming the version found.
+    """
+    from shutil import which
+
+    binary = which("git")
+    if binary is None:
+        raise _missing()
+    about = os.stat(binary)
+    stamp = f"{binary}\n{about.st_size} {about.st_mtime_ns}\n".encode()
+    if cache and _read(cache) == stamp:
+        return
+    _require(subprocess.run([binary, "--version"], capture_output=True, env=environment()).stdout)
+    if cache:
+        _try_write(cache, stamp)
+
+
+def _require(version_output: bytes) -> None:
+    found = version_output.decode("utf-8", "replace").removeprefix("git version ").strip()
+    numbers = tuple(int(part) for part in found.split(" ")[0].split(".")[:2] if part.isdigit())
+    if numbers < MINIMUM_VERSION:
+        wanted = ".".join(map(str, MINIMUM_VERSION))
+        raise GitError(f"git {found or 'of unknown version'} is too old", f"memoir needs git {wanted} or newer")
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _try_write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError:
+        pass  # a read-only store: the check is simply made again next time

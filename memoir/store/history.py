@@ -1,0 +1,142 @@
+"""Walking history: commits in order, and the versions of one key.
+
+Both read the commits a `git rev-list` stream names. A key's versions come from the commits' own
+change lists; trees are opened only where a list cannot be relied on: at merges, at bulk commits,
+and where a commit's stated base is not its parent's tree.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from memoir.store.commit import ChangeList, Commit, CommitId
+from memoir.store.diff import Delta, diff
+from memoir.store.odb import Oid
+from memoir.store.store import Store
+
+_FIRST_BATCH, _LARGEST_BATCH = 16, 1000
+
+
+class Version(NamedTuple):
+    """One change of a key: the commit that made it, what it did, the key's name and value then."""
+
+    commit: Commit
+    operation: str
+    key: bytes
+    value: Oid | None
+
+
+def walk(store: Store, tips: Iterable[CommitId], *options: str) -> Iterator[Commit]:
+    """Commits reachable from the tips, children before parents, filtered by `git rev-list` options."""
+    for batch in _batches(store, tips, *options):
+        yield from batch
+
+
+def _batches(store: Store, tips: Iterable[CommitId], *options: str) -> Iterator[list[Commit]]:
+    process = store.git.start("rev-list", "--topo-order", *options, *tips, "--")
+    assert process.stdout and process.stderr
+    try:
+        size = _FIRST_BATCH
+        while batch := [line.decode().strip() for line in islice(process.stdout, size)]:
+            yield store.commits(batch)
+            size = min(size * 4, _LARGEST_BATCH)
+        store.git.check(process)
+    finally:
+        store.git.reap(process)
+
+
+def count(store: Store, commit: CommitId) -> int:
+    """How many commits are reachable from one."""
+    return int(store.git.run("rev-list", "--count", commit, "--"))
+
+
+def ahead_behind(store: Store, ours: CommitId, theirs: CommitId) -> tuple[int, int]:
+    """How many commits only `ours` has, and how many only `theirs` has."""
+    ahead, behind = store.git.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--").split()
+    return int(ahead), int(behind)
+
+
+def is_ancestor(store: Store, older: CommitId, newer: CommitId) -> bool:
+    """Whether one commit is reachable from another (a commit is from itself)."""
+    return bool(older == newer or not store.git.run("rev-list", "-1", older, f"^{newer}", "--"))
+
+
+def changes(store: Store, commit: Commit) -> list[Delta]:
+    """The actual difference of a commit to its first parent."""
+    parents = store.commits(commit.parents[:1])
+    return list(diff(store.tree(parents[0].tree if parents else None), store.tree(commit.tree)))
+
+
+def versions(store: Store, tip: Commit, key: bytes) -> Iterator[Version]:
+    """Every version of a key, newest first, followed through moves.
+
+    As in git's history simplification, a merge whose value equals a parent's passes the question
+    on to that parent: a version is credited to the commit that wrote it.
+    """
+    trail = _Trail(store)
+    wanted: dict[CommitId, set[bytes]] = {tip.id: {key}}
+    for batch in _batches(store, [tip.id]):
+        trail.trees |= {commit.id: commit.tree for commit in batch}
+        for commit in batch:
+            for name in sorted(wanted.pop(commit.id, ())):
+                version, onward = trail.step(commit, name)
+                if version:
+                    yield version
+                for parent, key_there in onward:
+                    wanted.setdefault(parent, set()).add(key_there)
+        if not wanted:
+            return
+
+
+_Onward = list[tuple[CommitId, bytes]]
+
+
+class _Trail:
+    """Decides, commit by commit, whether it changed a key and where to look next."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.trees: dict[CommitId, Oid] = {}
+
+    def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
+        if len(commit.parents) > 1:
+            return self._merge(commit, key)
+        parent = commit.parents[0] if commit.parents else None
+        before = self._tree_of(parent) if parent else None
+        onward: _Onward = [(parent, key)] if parent else []
+        if _reliable(commit.changes, before) and not _mentions(commit.changes, key):
+            return None, onward
+        old, new = self._value(before, key), self._value(commit.tree, key)
+        if old == new:
+            return None, onward
+        if old is None and (source := _moved_from(commit.changes, key)) and self._value(before, source):
+            return Version(commit, "moved", key, new), [(parent, source)] if parent else []
+        operation = "added" if old is None else "removed" if new is None else "modified"
+        return Version(commit, operation, key, new), onward
+
+    def _merge(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
+        value = self._value(commit.tree, key)
+        for parent in commit.parents:
+            if self._value(self._tree_of(parent), key) == value:
+                return None, [(parent, key)]
+        return Version(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
+
+    def _value(self, root: Oid | None, key: bytes) -> Oid | None:
+        return self.store.tree(root).get([key]).get(key)
+
+    def _tree_of(self, commit: CommitId) -> Oid:
+        if commit not in self.trees:
+            self.trees[commit] = self.store.commits([commit])[0].tree
+        return self.trees[commit]
+
+
+def _reliable(changes: ChangeList | None, before: Oid | None) -> bool:
+    return changes is not None and changes.count is None and changes.base == before
+
+
+def _mentions(changes: ChangeList | None, key: bytes) -> bool:
+    return changes is not None and (key in changes.put or key in changes.forget)
+
+
+def _moved_from(changes: ChangeList | None, key: bytes) -> bytes | None:
+    return next((old for old, new in changes.moves if new == key), None) if changes else None

@@ -1,0 +1,107 @@
+"""The writer lock, and what a killed writer left behind.
+
+An advisory lock spans reading a branch's head to updating it. Compare-and-swap alone would be
+correct, but sixteen writers then redo each other's work; with the lock every write succeeds at
+its first try. The kernel drops the lock when its holder dies, however it dies.
+"""
+
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memoir.errors import ReadOnlyStore, StoreBusy
+from memoir.store.odb import PackWriter
+
+LOCK_NAME = "memoir-write.lock"
+STALE_REF_LOCK = 10.0
+"""Seconds after which an unchanged `*.lock` of a ref is taken for a dead writer's."""
+
+_STALE_TEMPORARY = 3600.0
+_SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
+
+
+def _timeout() -> float:
+    return float(os.environ.get("MEMOIR_LOCK_TIMEOUT") or 60)
+
+
+@contextmanager
+def writer_lock(git_dir: Path) -> Iterator[None]:
+    """Hold the store's writer lock; waits up to `MEMOIR_LOCK_TIMEOUT` seconds (default 60).
+
+    Raises:
+        ReadOnlyStore: the lock file cannot be opened for writing.
+        StoreBusy: another writer held it all that time.
+    """
+    try:
+        descriptor = os.open(git_dir / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise ReadOnlyStore(f"{git_dir} is read-only: {error.strerror}", "reading still works") from None
+        raise
+    try:
+        _acquire(descriptor, time.monotonic() + _timeout())
+        remove_leftovers(git_dir)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, deadline: float) -> None:
+    attempt = 0
+    while not try_lock(descriptor):
+        if time.monotonic() > deadline:
+            raise StoreBusy("another process has been writing to this store all the while", "try again")
+        time.sleep(_SLEEPS[min(attempt, len(_SLEEPS) - 1)])
+        attempt += 1
+
+
+def try_lock(descriptor: int) -> bool:
+    """Take an exclusive lock on an open file if nobody holds it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def remove_leftovers(git_dir: Path) -> None:
+    """Remove memoir's own `.keep` files and old temporary packs; call with the writer lock held.
+
+    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects
+    a pack whose writer was killed. Temporary packs may be a running fetch's: only old ones go.
+    """
+    for entry in os.scandir(git_dir / "objects" / "pack"):
+        try:
+            if entry.name.endswith(".keep"):
+                if Path(entry.path).read_text("utf-8", "replace").strip() == PackWriter.KEEP_REASON:
+                    os.unlink(entry.path)
+            elif entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY:
+                os.unlink(entry.path)
+        except FileNotFoundError:
+            continue
+
+
+def remove_stale_ref_lock(git_dir: Path, ref: str) -> bool:
+    """Wait for a ref's lock file to go, or remove it once it is stale; False if there was none."""
+    paths = [git_dir / f"{ref}.lock", git_dir / "HEAD.lock", git_dir / "packed-refs.lock"]
+    waited = [path for path in paths if path.exists()]
+    for path in waited:
+        while (age := _age(path)) is not None:
+            if age >= STALE_REF_LOCK:
+                path.unlink(missing_ok=True)
+            else:
+                time.sleep(0.05)
+    return bool(waited)
+
+
+def _age(path: Path) -> float | None:
+    """Seconds since the file last changed (a clock set back counts as stale), or None if it is gone."""
+    try:
+        age = time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return None
+    return age if age >= 0 else STALE_REF_LOCK

@@ -1,0 +1,65 @@
+"""Keeping a store small: a background repack as it grows, and a thorough one on demand.
+
+Neither ever drops an object that a ref or a reflog reaches.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+
+from memoir.store.git import environment
+from memoir.store.lock import try_lock, writer_lock
+from memoir.store.store import Store
+
+REPACK_LOCK = "memoir-repack.lock"
+DEFAULT_PACKS = 50
+# Objects that nothing reaches (a killed writer's) are kept this long, as git itself keeps them.
+_GRACE = "2.weeks.ago"
+
+
+def repack_if_needed(store: Store) -> bool:
+    """Start `git repack` in the background once there are many packs; True if it was started.
+
+    The threshold is the store's setting `memoir.repackat` (0: never). The child inherits the lock,
+    so the kernel frees it when the child ends. Its output is closed: a caller's pipe must not wait for it.
+    """
+    limit = int(store.settings.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
+    packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
+    if not limit or packs <= limit:
+        return False
+    lock = os.open(store.git_dir / REPACK_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        if not try_lock(lock):
+            return False
+        subprocess.Popen(
+            store.git.command("repack", "-d", "--geometric=2", "--quiet"), pass_fds=(lock,), start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
+        )  # fmt: skip
+        return True
+    finally:
+        os.close(lock)
+
+
+def gc(store: Store) -> tuple[int, int]:
+    """Repack everything as tightly as git can; the bytes on disk before and after.
+
+    Raises:
+        GitError: git failed; the store is as it was.
+    """
+    before = disk_usage(store.git_dir)
+    with writer_lock(store.git_dir):
+        store.git.run(
+            "-c", "gc.cruftPacks=true", "-c", "pack.threads=1",
+            "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",
+        )  # fmt: skip
+    return before, disk_usage(store.git_dir)
+
+
+def disk_usage(folder: Path) -> int:
+    """Bytes that the files below a folder occupy on disk."""
+    return sum(
+        (parent / name).lstat().st_blocks * 512
+        for parent, _, names in ((Path(p), d, n) for p, d, n in os.walk(folder))
+        for name in names
+        if (parent / name).exists()
+    )

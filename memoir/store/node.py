@@ -1,0 +1,109 @@
+"""Nodes of the prolly tree as git trees: encoding, decoding, the order of entries.
+
+* A leaf's entries are `<key>` -> blob, one value each.
+* An internal node's entries are `<count>;<first key>` -> child node, `count` being the values below.
+* The root has one entry more: an empty blob named `memoir-format-1`, so that the format's
+  version can be read before anything is decoded.
+
+The count stands in front of the key because behind it, it breaks git's delta compression.
+Keys hold `=` and child names `;`, so neither can be taken for the other or for the marker.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from memoir.errors import DamagedStore
+from memoir.store.odb import Oid
+
+FORMAT_MARKER = b"memoir-format-1"
+_MARKER_PREFIX = b"memoir-format-"
+_BLOB, _TREE = b"100644", b"40000"
+
+
+class Node:
+    """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
+
+    Invariant: `keys` is strictly increasing, and of the same length as `ids` (and `counts`).
+    """
+
+    __slots__ = ("counts", "ids", "keys")
+
+    def __init__(self, keys: Sequence[bytes], ids: Sequence[Oid], counts: Sequence[int] | None) -> None:
+        self.keys = keys
+        self.ids = ids
+        self.counts = counts
+
+    @property
+    def total(self) -> int:
+        """How many values the node's subtree holds."""
+        return len(self.keys) if self.counts is None else sum(self.counts)
+
+    def child_for(self, key: bytes) -> int:
+        """The position of the child whose range holds the key (the first also holds all before it)."""
+        return max(bisect_right(self.keys, key) - 1, 0)
+
+
+EMPTY = Node((), (), None)
+
+
+@lru_cache(maxsize=4)
+def _entry(id_size: int) -> re.Pattern[bytes]:
+    return re.compile(rb"(\d+) ([^\0]+)\0(.{%d})" % id_size, re.DOTALL)
+
+
+def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
+    """Read a git tree as a node.
+
+    Raises:
+        DamagedStore: the tree is not a node, or not a root where one is expected.
+    """
+    entries = _entry(id_size).findall(data)
+    if sum(len(mode) + len(name) for mode, name, _ in entries) + (2 + id_size) * len(entries) != len(data):
+        raise DamagedStore("a tree of the store is cut short")
+    if root:
+        entries = _without_marker(entries)
+    if entries and entries[0][0] == _TREE:
+        return _internal(entries)
+    if any(mode != _BLOB or b"=" not in name for mode, name, _ in entries):
+        raise DamagedStore("a tree of the store holds an entry that memoir did not write")
+    return Node([name for _, name, _ in entries], [oid for _, _, oid in entries], None)
+
+
+def _without_marker(entries: list[tuple[bytes, bytes, Oid]]) -> list[tuple[bytes, bytes, Oid]]:
+    markers = [name for _, name, _ in entries if name.startswith(_MARKER_PREFIX)]
+    if markers == [FORMAT_MARKER]:
+        return [entry for entry in entries if entry[1] != FORMAT_MARKER]
+    if markers:
+        raise DamagedStore(f"the store has the format {markers[-1].decode()!r}", "a newer memoir may be able to read it")
+    raise DamagedStore("this commit holds no memories: its tree has no memoir format marker")
+
+
+def _internal(entries: list[tuple[bytes, bytes, Oid]]) -> Node:
+    rows = []
+    for mode, name, oid in entries:
+        count, semicolon, key = name.partition(b";")
+        if mode != _TREE or not semicolon or not count.isdigit():
+            raise DamagedStore("an internal node of the store holds an entry that memoir did not write")
+        rows.append((key, oid, int(count)))
+    rows.sort()
+    return Node([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+
+
+def encode_leaf(entries: Iterable[tuple[bytes, Oid]], marker: Oid | None) -> bytes:
+    """The git tree of a leaf; `marker` is the id of the empty blob if the leaf is the root."""
+    return _encode([(key, _BLOB, oid) for key, oid in entries], marker)
+
+
+def encode_internal(entries: Iterable[tuple[bytes, Oid, int]], marker: Oid | None) -> bytes:
+    """The git tree of an internal node, given each child's first key, id and count."""
+    return _encode([(b"%d;%s" % (count, key), _TREE, oid) for key, oid, count in entries], marker)
+
+
+def _encode(entries: list[tuple[bytes, bytes, Oid]], marker: Oid | None) -> bytes:
+    if marker is not None:
+        entries.append((FORMAT_MARKER, _BLOB, marker))
+    # git compares the names of trees as if they ended in a slash.
+    entries.sort(key=lambda entry: entry[0] + b"/" if entry[1] == _TREE else entry[0])
+    return b"".join(b"%s %s\0%s" % (mode, name, oid) for name, mode, oid in entries)

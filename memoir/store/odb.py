@@ -1,0 +1,180 @@
+"""The object database: reading through one `git cat-file`, writing as whole packs.
+
+Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-256).
+"""
+
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import DamagedStore, GitError, InvalidInput
+from memoir.store.git import Git, failure
+
+Oid = bytes
+"""A raw object id: 20 bytes in a SHA-1 repository, 32 in a SHA-256 one."""
+
+# At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
+# so neither side can block on a full one while the other waits.
+_IN_FLIGHT = 1000
+
+
+class Found(NamedTuple):
+    """An object as `git cat-file` gave it."""
+
+    oid: Oid
+    kind: str
+    data: bytes
+
+
+class ObjectReader:
+    """Reads objects through one persistent `git cat-file --batch`, started on first use.
+
+    It resolves revisions too, so that a read command needs no other process.
+    """
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        """The contents of the given objects, in order, all of the given kind.
+
+        Raises:
+            DamagedStore: one is missing, unreadable or of another kind.
+        """
+        contents = []
+        for start in range(0, len(ids), _IN_FLIGHT):
+            chunk = ids[start : start + _IN_FLIGHT]
+            self._send(b"".join(oid.hex().encode() + b"\n" for oid in chunk))
+            contents += [_expect(oid, kind, self._receive()) for oid in chunk]
+        return contents
+
+    def resolve(self, revision: str) -> Found | None:
+        """The commit a revision names (any syntax git knows), or None if it names none.
+
+        Raises:
+            InvalidInput: the revision holds control characters, which could pose as a second query.
+        """
+        if not revision.isprintable():
+            raise InvalidInput("a revision cannot hold control characters")
+        self._send(revision.encode("utf-8", "surrogateescape") + b"^{commit}\n")
+        return self._receive()
+
+    def close(self) -> None:
+        """Let the process end and reap it."""
+        if self._process:
+            process, self._process = self._process, None
+            self._git.reap(process)
+
+    def _send(self, lines: bytes) -> None:
+        if self._process is None:
+            self._process = self._git.start("cat-file", "--batch")
+        assert self._process.stdin
+        try:
+            self._process.stdin.write(lines)
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise self._died() from None
+
+    def _receive(self) -> Found | None:
+        assert self._process and self._process.stdout
+        header = self._process.stdout.readline()
+        fields = header.split()
+        if header.endswith((b" missing\n", b" ambiguous\n")):
+            return None
+        if len(fields) != 3 or not fields[2].isdigit():
+            raise self._died()
+        size = int(fields[2])
+        data = self._process.stdout.read(size + 1)
+        if len(data) != size + 1:
+            raise self._died()
+        return Found(bytes.fromhex(fields[0].decode()), fields[1].decode(), data[:-1])
+
+    def _died(self) -> DamagedStore:
+        """What to raise when the reader's answer broke off: git's words, and the store as the suspect."""
+        assert self._process and self._process.stderr
+        words = self._process.stderr.read()
+        self.close()
+        return DamagedStore(f"the store cannot be read: {failure('cat-file', words).message}", "run 'memoir fsck'")
+
+
+def _expect(oid: Oid, kind: str, found: Found | None) -> bytes:
+    if found is None:
+        raise DamagedStore(f"object {oid.hex()} is missing", "run 'memoir fsck'; a clone or backup may still have it")
+    if found.kind != kind:
+        raise DamagedStore(f"object {oid.hex()} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
+    return found.data
+
+
+class PackWriter:
+    """Collects new objects and stores them as packs that `git gc` may not touch until released.
+
+    Invariant: an object is written before anything that refers to it is acknowledged. Packs carry a
+    `.keep` file from their birth until `release`, so a `git gc --prune=now` that runs beside
+    a writer finds nothing of it to prune. Loose objects have no such protection, and are never written.
+    """
+
+    MAX_OBJECTS = 50_000
+    MAX_BYTES = 64 << 20
+    KEEP_REASON = "memoir: being written"
+
+    def __init__(self, git: Git, hasher: Callable[[bytes], bytes]) -> None:
+        self._git = git
+        self._hash = hasher
+        self._body = bytearray()
+        self._written: set[Oid] = set()
+        self._count = 0
+        self._packs: list[Path] = []
+
+    def add(self, kind: str, data: bytes) -> Oid:
+        """Add a `blob`, `tree` or `commit` and return its id."""
+        import zlib
+
+        oid = self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data)
+        if oid not in self._written:
+            self._written.add(oid)
+            self._body += _pack_header(kind, len(data)) + zlib.compress(data)
+            self._count += 1
+            if self._count >= self.MAX_OBJECTS or len(self._body) >= self.MAX_BYTES:
+                self.flush()
+        return oid
+
+    def flush(self) -> None:
+        """Store what was added so far as one pack.
+
+        Raises:
+            GitError: git could not store it; nothing refers to it, so the store is unchanged.
+        """
+        if not self._count:
+            return
+        pack = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
+        answer = self._git.run("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}", input=pack + self._hash(pack))
+        outcome, _, name = answer.decode().strip().partition("\t")
+        if outcome not in ("keep", "pack"):
+            raise GitError("git index-pack gave an answer that memoir does not know")
+        self._packs.append(self._git.git_dir / "objects" / "pack" / f"pack-{name}")
+        self._body.clear()
+        self._count = 0
+
+    def release(self) -> None:
+        """Drop the protection, once a ref (or nobody) needs the packs."""
+        for pack in self._packs:
+            pack.with_suffix(".keep").unlink(missing_ok=True)
+        self._packs.clear()
+
+
+_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
+
+
+def _pack_header(kind: str, size: int) -> bytes:
+    """Type and size of a pack entry, as gitformat-pack(5) has it: 4 bits of size, then 7 at a time."""
+    byte = _PACK_TYPES[kind] << 4 | size & 15
+    size >>= 4
+    header = bytearray()
+    while size:
+        header.append(byte | 0x80)
+        byte = size & 0x7F
+        size >>= 7
+    header.append(byte)
+    return bytes(header)

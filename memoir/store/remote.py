@@ -1,0 +1,229 @@
+"""Other stores, through git: remotes, fetch, push, clone.
+
+git moves the objects; what a remote sent is checked before memoir builds on it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound
+from memoir.store.commit import CommitId
+from memoir.store.create import create
+from memoir.store.git import environment, failure
+from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.store import Store
+from memoir.store.verify import shape_problems
+
+_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+
+
+class Fetched(NamedTuple):
+    """A remote branch that moved; `foreign` says what is wrong if memoir did not write its tree."""
+
+    name: str
+    old: CommitId | None
+    new: CommitId | None
+    foreign: str | None
+
+
+def remotes(store: Store) -> dict[str, str]:
+    """The remotes' names and URLs, sorted by name."""
+    found = {key: values[-1] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
+    return {key.removeprefix("remote.").removesuffix(".url"): url for key, url in found.items() if key.startswith("remote.")}
+
+
+def add(store: Store, name: str, url: str) -> None:
+    """Add a remote.
+
+    Raises:
+        Conflict: there is one of that name. InvalidInput: git refuses the name or memoir the URL.
+    """
+    if name in remotes(store):
+        raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
+    done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    if done.returncode:
+        raise InvalidInput(failure("remote add", done.stderr).message)
+    store.reload()
+
+
+def set_url(store: Store, name: str, url: str) -> None:
+    """Change where a remote points."""
+    require(store, name)
+    store.git.run("remote", "set-url", "--", name, check_url(url))
+    store.reload()
+
+
+def remove(store: Store, name: str) -> None:
+    """Remove a remote and its tracking branches."""
+    require(store, name)
+    store.git.run("remote", "remove", "--", name)
+    store.reload()
+
+
+def require(store: Store, name: str) -> str:
+    """The URL of a remote.
+
+    Raises:
+        NotFound: there is no such remote.
+    """
+    known = remotes(store)
+    if name not in known:
+        hint = f"there is: {', '.join(known)}" if known else "add one with 'memoir remote add origin URL'"
+        raise NotFound(f"no remote named {name!r}", hint)
+    return known[name]
+
+
+def check_url(url: str) -> str:
+    """Refuse URLs that name a program, and make a local path absolute.
+
+    Raises:
+        InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
+    """
+    if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
+        raise InvalidInput(f"not a URL that memoir will use: {url!r}")
+    return url if _is_remote_url(url) else os.path.abspath(url)
+
+
+def _is_remote_url(url: str) -> bool:
+    return "://" in url or (":" in url.split("/")[0] and not os.path.exists(url))
+
+
+def fetch(store: Store, name: str) -> list[Fetched]:
+    """Fetch a remote's branches and tags; what moved, sorted by name.
+
+    Raises:
+        NotFound: no such remote. GitError: it could not be reached.
+    """
+    url = require(store, name)
+    prefix = f"{REMOTES}{name}/"
+    before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
+    refspec = f"+{BRANCHES}*:{prefix}*"
+    _network(store, url, [*_NO_GC, "fetch", "--prune", *_progress(), "--", name, refspec])
+    after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
+    moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
+    return [Fetched(b, before.get(b), after.get(b), foreign(store, after.get(b))) for b in moved]
+
+
+def foreign(store: Store, commit_id: CommitId | None) -> str | None:
+    """What is wrong with the tree of a commit from elsewhere, or None; checked along changed nodes.
+
+    Raises:
+        DamagedStore: it is not a memoir tree at all.
+    """
+    if commit_id is None:
+        return None
+    tree = store.tree(store.commits([commit_id])[0].tree)
+    return next(shape_problems(tree, store.head().tree), None)
+
+
+def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -> list[tuple[str, str]]:
+    """Push refs; each remote ref with what became of it (`new`, `updated`, `up to date`, `deleted`).
+
+    Raises:
+        Conflict: the remote has commits this store has not. NotFound, GitError: as for `fetch`.
+    """
+    url = require(store, name)
+    options = ["--force-with-lease"] if force else []
+    done = _network(
+        store, url, [*_NO_GC, "push", "--porcelain", *options, *_progress(), "--", name, *refspecs], check=False
+    )
+    results = [line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2]
+    if rejected := [(line[1], line[2]) for line in results if line[0] == "!"]:
+        where, why = rejected[0]
+        raise Conflict(
+            f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}", "'memoir pull' first, then push again"
+        )
+    if done.returncode:
+        raise _unreachable(name, url, done.stderr)
+    said = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
+    return [(line[1].rpartition(":")[2], said.get(line[0], line[2])) for line in results]
+
+
+def clone(url: str, folder: str) -> Store:
+    """Clone a store into a folder, all its branches and tags included, and open it.
+
+    Raises:
+        GitError: the URL cannot be reached. DamagedStore: what is there is no memoir store.
+    """
+    url = check_url(url)
+    head, refs = _list_remote(url)
+    object_format = "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
+    existed = Path(folder).exists()
+    store = create(folder, object_format)
+    try:
+        add(store, "origin", url)
+        _network(
+            store, url, [*_NO_GC, "fetch", *_progress(), "--", "origin", f"{BRANCHES}*:{REMOTES}origin/*", "refs/tags/*:refs/tags/*"]
+        )
+        _adopt_branches(store, head)
+    except BaseException:
+        store.close()
+        shutil.rmtree(store.git_dir, ignore_errors=True)
+        if not existed:
+            os.rmdir(folder)
+        raise
+    return store
+
+
+def _adopt_branches(store: Store, head: str | None) -> None:
+    """Give every fetched branch a local one, once its tree has been read as memoir's."""
+    for ref in store.refs.list(f"{REMOTES}origin/"):
+        _ = store.tree(store.commits([ref.commit])[0].tree).top
+        store.refs.update(BRANCHES + ref.name, ref.commit, None, "clone")
+    if head:
+        store.refs.switch(head)
+
+
+def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:
+    """The branch a remote's HEAD names, and its refs."""
+    done = subprocess.run(
+        ["git", "ls-remote", "--symref", "--", url], capture_output=True, env=environment(_prompt())
+    )
+    if done.returncode:
+        raise _unreachable("the remote", url, done.stderr)
+    head, refs = None, {}
+    for line in done.stdout.decode("utf-8", "replace").splitlines():
+        value, _, name = line.partition("\t")
+        if value.startswith("ref: "):
+            head = value.removeprefix("ref: " + BRANCHES) if name == "HEAD" else head
+        else:
+            refs[name] = value
+    return head, refs
+
+
+def _network(store: Store, url: str, args: list[str], *, check: bool = True) -> "subprocess.CompletedProcess[bytes]":
+    if not _is_remote_url(url):
+        # A path may lie inside a cloned project: what its repository would run on a push stays off.
+        args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
+    done = subprocess.run(
+        store.git.command(*args), stdin=subprocess.DEVNULL if not sys.stdin or not sys.stdin.isatty() else None,
+        stdout=subprocess.PIPE, stderr=None if _progress() == ["--progress"] else subprocess.PIPE,
+        env=environment({**store.git.identity, **_prompt()}),
+    )  # fmt: skip
+    if check and done.returncode:
+        raise _unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
+    return done
+
+
+def _local_program(args: list[str]) -> list[str]:
+    return ["--receive-pack=git -c core.hooksPath=/dev/null receive-pack"] if "push" in args else []
+
+
+def _progress() -> list[str]:
+    shown = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("MEMOIR_JSON")
+    return ["--progress"] if shown else ["--quiet"]
+
+
+def _prompt() -> dict[str, str]:
+    """Let git ask for a password only where somebody can answer."""
+    return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
+
+
+def _unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
+    reason = failure("transport", stderr or b"see above").message.partition(": ")[2]
+    return GitError(f"{name} could not be reached at {url}: {reason}", "check the address with 'memoir remote list'")
+

@@ -1,0 +1,177 @@
+"""Opening, finding and creating stores, and reading them at any revision."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from memoir.errors import MemoirError, NoStore, NotFound
+from memoir.store import guard
+from memoir.store.commit import Commit, CommitId, parse
+from memoir.store.git import Git, check_version
+from memoir.store.odb import ObjectReader, Oid
+from memoir.store.refs import BRANCHES, Refs
+from memoir.store.snapshot import Snapshot
+from memoir.store.tree import Tree
+
+DIRECTORY = ".memoir"
+"""The name of a store's git directory inside the folder that holds it."""
+
+_ID_SIZES = {"sha1": 20, "sha256": 32}
+
+
+class Store:
+    """A versioned key-value store: keys and values are bytes, and every write is a commit.
+
+    Use it as a context manager, or call `close`, so that the git process behind it ends.
+    """
+
+    def __init__(self, git_dir: Path) -> None:
+        """Open the store in a git directory.
+
+        Raises:
+            NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
+            GitError: git is missing or too old.
+        """
+        self.settings = guard.inspect(git_dir)
+        check_version(cache=git_dir / "memoir-git-version")
+        self.git_dir = git_dir
+        self.git = Git(git_dir)
+        self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
+        self.id_size = _ID_SIZES[self.object_format]
+        self.reader = ObjectReader(self.git)
+        self.refs = Refs(self.git, self.id_size)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def reload(self) -> None:
+        """Read the store's own settings again after they were changed."""
+        self.settings = guard.inspect(self.git_dir)
+
+    def close(self) -> None:
+        """End the git process that reads objects."""
+        self.reader.close()
+
+    def hash(self, data: bytes) -> Oid:
+        """The repository's own hash of some bytes."""
+        import hashlib
+
+        return hashlib.new(self.object_format, data, usedforsecurity=False).digest()
+
+    def branch(self) -> str:
+        """The current branch.
+
+        Raises:
+            MemoirError: HEAD is detached, which memoir itself never does.
+        """
+        if (current := self.refs.current) is None:
+            raise MemoirError("no branch is checked out in this store", "run 'memoir checkout main'")
+        return current
+
+    def head(self, branch: str | None = None) -> Snapshot:
+        """The newest snapshot of a branch (the current one by default); empty if it has no commit.
+
+        Raises:
+            NotFound: no such branch (the current branch may be unborn; a named one may not).
+        """
+        name = branch or self.branch()
+        commit = self.resolve(BRANCHES + name)
+        if commit is None and branch is not None and branch != self.refs.current:
+            raise NotFound(f"no branch named {branch!r}", self.near_miss(branch), revision=branch)
+        return self._snapshot(commit)
+
+    def at(self, revision: str | None) -> Snapshot:
+        """The snapshot a revision names: anything git understands, or a date (its last commit then).
+
+        None means the current branch, which may be empty.
+
+        Raises:
+            NotFound: no such revision, or no commit is that old.
+            InvalidInput: the revision holds control characters.
+        """
+        if revision is None or (revision == "HEAD" and self.refs.current is not None):
+            return self.head()
+        return self._snapshot(self.commit(revision))
+
+    def tree(self, root: Oid | None) -> Tree:
+        """The tree with a given root (None: the empty one)."""
+        return Tree(self.reader, self.id_size, root)
+
+    def resolve(self, revision: str) -> Commit | None:
+        """The commit a revision names in git's syntax, or None."""
+        found = self.reader.resolve(revision)
+        return parse(found.oid.hex(), found.data) if found else None
+
+    def commit(self, revision: str) -> Commit:
+        """The commit a revision or date names.
+
+        Raises:
+            NotFound: with the nearest branch or tag name as a hint.
+        """
+        from memoir.times import looks_like_date
+
+        if revision and (commit := self.resolve(revision)):
+            return commit
+        if looks_like_date(revision):
+            return self._commit_before(revision)
+        raise NotFound(f"no revision named {revision!r}", self.near_miss(revision), revision=revision)
+
+    def commits(self, ids: Sequence[CommitId]) -> list[Commit]:
+        """The commits with the given full ids.
+
+        Raises:
+            DamagedStore: one is missing.
+        """
+        data = self.reader.read([bytes.fromhex(commit_id) for commit_id in ids], "commit")
+        return list(map(parse, ids, data))
+
+    def _commit_before(self, date: str) -> Commit:
+        from memoir.times import end_of
+
+        until = int(end_of(date).timestamp())
+        tip = self.head().commit
+        found = tip and self.git.run("rev-list", "-1", f"--before={until}", tip.id).decode().strip()
+        if not found:
+            raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
+        return self.commits([found])[0]
+
+    def near_miss(self, name: str) -> str | None:
+        """A hint naming the branch or tag most like a mistyped one."""
+        from difflib import get_close_matches
+
+        names = [ref.name for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/") for ref in self.refs.list(prefix)]
+        close = get_close_matches(name, names, 1)
+        return f"did you mean {close[0]!r}?" if close else "'memoir branch' and 'memoir log' list what there is"
+
+    def _snapshot(self, commit: Commit | None) -> Snapshot:
+        return Snapshot(self.reader, self.tree(commit.tree if commit else None), commit)
+
+
+def locate(folder: str | os.PathLike[str]) -> Path:
+    """The git directory of the store that a folder holds (or is).
+
+    Raises:
+        NoStore: it holds none.
+    """
+    path = Path(folder)
+    for candidate in (path / DIRECTORY, path):
+        if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
+            return candidate.absolute()
+    raise NoStore(f"no memoir store in {path.absolute()}", "create one with 'memoir init'")
+
+
+def discover(start: str | os.PathLike[str] = ".") -> Path:
+    """The git directory of the nearest store, in a folder or above it, as git looks for its own.
+
+    Raises:
+        NoStore: there is none up to the root of the file system.
+    """
+    here = Path(start).absolute()
+    for folder in (here, *here.parents):
+        candidate = folder / DIRECTORY
+        if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
+            return candidate
+    raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")

@@ -1,0 +1,135 @@
+"""Reading the prolly tree: points, ranges, counts, each at its proper cost.
+
+`get` opens one node a level; `count` two paths; `scan` opens what the range covers, a level at a
+time, in batches that grow, so that a reader who stops early has not paid for the rest.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from memoir.store.node import EMPTY, Node, decode
+from memoir.store.odb import ObjectReader, Oid
+
+LAST = b"\xff"
+"""Sorts after every key: no key begins with this byte, since keys are UTF-8."""
+
+_FIRST_BATCH, _LARGEST_BATCH = 4, 256
+_T = TypeVar("_T")
+
+
+class Tree:
+    """One immutable snapshot of keys and value ids, read lazily.
+
+    `root` is the id of the root node, or None for the tree of a branch without commits.
+    """
+
+    def __init__(self, reader: ObjectReader, id_size: int, root: Oid | None) -> None:
+        self.reader = reader
+        self.id_size = id_size
+        self.root = root
+        self._cache: dict[Oid, Node] = {}
+        self._height: int | None = None
+
+    @property
+    def top(self) -> Node:
+        """The root node."""
+        if self.root is None:
+            return EMPTY
+        if self.root not in self._cache:
+            data = self.reader.read([self.root], "tree")[0]
+            self._cache[self.root] = decode(data, self.id_size, root=True)
+        return self._cache[self.root]
+
+    @property
+    def height(self) -> int:
+        """How many levels of internal nodes stand above the leaves."""
+        if self._height is None:
+            node, self._height = self.top, 0
+            while node.counts is not None:
+                node = self.node(node.ids[0])
+                self._height += 1
+        return self._height
+
+    def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[Node]:
+        """Decode nodes below the root, reading in one batch those not read before."""
+        missing = [oid for oid in dict.fromkeys(ids) if oid not in self._cache]
+        fresh = {
+            oid: decode(data, self.id_size)
+            for oid, data in zip(missing, self.reader.read(missing, "tree"), strict=True)
+        }
+        if keep:
+            self._cache |= fresh
+        return [self._cache[oid] if oid in self._cache else fresh[oid] for oid in ids]
+
+    def node(self, oid: Oid) -> Node:
+        """Decode one node below the root."""
+        return self._cache[oid] if oid in self._cache else self.nodes([oid])[0]
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
+        """The value ids of those keys that exist: O(log n) nodes a key, read a level at a time."""
+        found: dict[bytes, Oid] = {}
+        frontier = [(self.top, sorted(set(keys)))]
+        while frontier:
+            wanted: dict[Oid, list[bytes]] = {}
+            for node, sought in frontier:
+                if node.counts is None:
+                    entries = dict(zip(node.keys, node.ids, strict=True))
+                    found |= {key: entries[key] for key in sought if key in entries}
+                else:
+                    for key in sought:
+                        wanted.setdefault(node.ids[node.child_for(key)], []).append(key)
+            frontier = list(zip(self.nodes(list(wanted)), wanted.values(), strict=True))
+        return found
+
+    def scan(self, low: bytes = b"", high: bytes = LAST) -> Iterator[tuple[bytes, Oid]]:
+        """Keys and value ids with low <= key < high, in key order."""
+        yield from self._scan([self.top], low, high)
+
+    def _scan(self, nodes: list[Node], low: bytes, high: bytes) -> Iterator[tuple[bytes, Oid]]:
+        if nodes and nodes[0].counts is None:
+            for node in nodes:
+                yield from ((k, v) for k, v in zip(node.keys, node.ids, strict=True) if low <= k < high)
+            return
+        inside = [child for node in nodes for child in _children_within(node, low, high)]
+        for batch in _growing_batches(inside):
+            yield from self._scan(self.nodes(batch, keep=False), low, high)
+
+    def rank(self, key: bytes) -> int:
+        """How many keys of the tree sort before the given one."""
+        node, rank = self.top, 0
+        while node.counts is not None:
+            position = node.child_for(key)
+            rank += sum(node.counts[:position])
+            node = self.node(node.ids[position])
+        return rank + bisect_left(node.keys, key)
+
+    def count(self, low: bytes = b"", high: bytes = LAST) -> int:
+        """How many keys lie in low <= key < high: two paths from the root."""
+        if low == b"" and high == LAST:
+            return self.top.total
+        return max(self.rank(high) - self.rank(low), 0)
+
+    def first(self, low: bytes) -> bytes | None:
+        """The smallest key that is not below `low`."""
+        return self._first(self.top, low)
+
+    def _first(self, node: Node, low: bytes) -> bytes | None:
+        if node.counts is None:
+            position = bisect_left(node.keys, low)
+            return node.keys[position] if position < len(node.keys) else None
+        position = node.child_for(low)
+        if (key := self._first(self.node(node.ids[position]), low)) is not None:
+            return key
+        return node.keys[position + 1] if position + 1 < len(node.keys) else None
+
+
+def _children_within(node: Node, low: bytes, high: bytes) -> Sequence[Oid]:
+    return node.ids[node.child_for(low) : bisect_left(node.keys, high)]
+
+
+def _growing_batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    start, size = 0, _FIRST_BATCH
+    while start < len(items):
+        yield items[start : start + size]
+        start, size = start + size, min(size * 4, _LARGEST_BATCH)

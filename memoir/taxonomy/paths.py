@@ -1,0 +1,136 @@
+"""Where a memory lives: a namespace and a dotted path, and the store key the two make.
+
+    user:alice  preferences.coding.testing  <->  b"user:alice=preferences.coding.testing"
+
+A path has 1 to 8 segments. A segment is letters, digits, `_` and `-` of any script in Unicode's
+composed form (NFC), and starts with a letter, digit or `_`. A namespace is one segment that may
+hold `:` and `@` as well. `=` is in neither alphabet, so each namespace is one contiguous range of keys.
+"""
+
+import re
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+
+DEFAULT_NAMESPACE = "default"
+MAX_SEGMENTS = 8
+MAX_KEY_BYTES = 240
+
+_ASCII_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_][A-Za-z0-9_-]*){0,7}")
+_ASCII_NAMESPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_:@-]*")
+
+
+class Address(NamedTuple):
+    """A validated namespace and path."""
+
+    namespace: str
+    path: str
+
+    @property
+    def key(self) -> bytes:
+        """The store key."""
+        return f"{self.namespace}={self.path}".encode()
+
+    @property
+    def full_key(self) -> str:
+        """`namespace:path`, which `address` reads back."""
+        return f"{self.namespace}:{self.path}"
+
+
+def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
+    """Read `path`, or `namespace:path` (the namespace may itself hold colons).
+
+    Raises:
+        InvalidInput: malformed, with the reason and where obvious the corrected path.
+    """
+    given, colon, path = text.rpartition(":")
+    found = Address(check_namespace(given if colon else namespace), check_path(path))
+    if len(found.key) > MAX_KEY_BYTES:
+        raise InvalidInput(
+            f"too long: namespace and path take {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed", "shorten a segment"
+        )
+    return found
+
+
+def from_key(key: bytes) -> Address:
+    """The address a store key stands for."""
+    namespace, _, path = key.decode("utf-8", "replace").partition("=")
+    return Address(namespace, path)
+
+
+def check_path(path: str) -> str:
+    """Return the path if it is well-formed.
+
+    Raises:
+        InvalidInput: with the reason and where obvious the corrected path.
+    """
+    if _ASCII_PATH.fullmatch(path):
+        return path
+    if reason := _path_problem(path):
+        corrected = _corrected(path)
+        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {corrected!r}?" if corrected else None)
+    return path
+
+
+def check_namespace(namespace: str) -> str:
+    """Return the namespace if it is well-formed.
+
+    Raises:
+        InvalidInput: with the reason.
+    """
+    if _ASCII_NAMESPACE.fullmatch(namespace):
+        return namespace
+    if reason := _segment_problem(namespace, ":@"):
+        raise InvalidInput(f"not a namespace: {namespace!r}: {reason}", "letters, digits, '_', '-', ':' and '@' are allowed")
+    return namespace
+
+
+def check_prefix(prefix: str, namespace: str) -> tuple[str, str]:
+    """Read a prefix of paths, `path` or `namespace:path`; a trailing dot is fine."""
+    found = address(prefix.removesuffix("."), namespace)
+    return found.namespace, found.path
+
+
+def _path_problem(path: str) -> str | None:
+    if not path:
+        return "it is empty"
+    segments = path.split(".")
+    if len(segments) > MAX_SEGMENTS:
+        return f"it has {len(segments)} segments, {MAX_SEGMENTS} are allowed"
+    return next((problem for segment in segments if (problem := _segment_problem(segment))), None)
+
+
+def _segment_problem(segment: str, also: str = "") -> str | None:
+    import unicodedata
+
+    if not segment:
+        return "a segment is empty"
+    try:
+        segment.encode()
+    except UnicodeEncodeError:
+        return "it is not valid Unicode"
+    for position, char in enumerate(segment):
+        if not _allowed(unicodedata.category(char), char, first=position == 0, also=also):
+            return f"{char!r} cannot {'begin' if position == 0 and char in '-' + also else 'stand in'} a segment"
+    if not unicodedata.is_normalized("NFC", segment):
+        return "it is not in Unicode's composed form (NFC)"
+    return None
+
+
+def _allowed(category: str, char: str, *, first: bool, also: str) -> bool:
+    """Letters and digits of any script; the marks that many scripts write vowels with, after the first."""
+    if category[0] == "L" or category == "Nd" or char == "_":
+        return True
+    return not first and (category[0] == "M" or char == "-" or char in also)
+
+
+def _corrected(path: str) -> str | None:
+    """The path most likely meant: slashes as dots, blanks as underscores, the rest left out."""
+    import unicodedata
+
+    text = unicodedata.normalize("NFC", path.encode("utf-8", "ignore").decode())
+    text = re.sub(r"[\s]+", "_", re.sub(r"[/\\:.]+", ".", text.strip()))
+    text = "".join(c for c in text if c == "." or _allowed(unicodedata.category(c), c, first=False, also=""))
+    segments = [stripped for segment in text.split(".") if (stripped := segment.lstrip("-"))]
+    corrected = ".".join(segments)
+    return corrected if corrected and not _path_problem(corrected) else None

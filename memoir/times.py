@@ -1,0 +1,96 @@
+"""Instants: RFC 3339 in UTC inside memoir, and the dates that people type.
+
+`MEMOIR_NOW` replaces the clock, which makes scripts and tests reproducible.
+"""
+
+import os
+import re
+from datetime import UTC, datetime, timedelta
+
+from memoir.errors import InvalidInput
+
+_ISO = re.compile(r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?")
+_AGO = re.compile(r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago")
+_WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_NAMED = {"now": 0, "today": 0, "yesterday": 1}
+
+
+def now() -> datetime:
+    """The current instant in UTC, or the one named by `MEMOIR_NOW`.
+
+    Raises:
+        InvalidInput: `MEMOIR_NOW` is not an RFC 3339 instant.
+    """
+    fixed = os.environ.get("MEMOIR_NOW")
+    return parse_instant(fixed) if fixed else datetime.now(UTC)
+
+
+def format_instant(instant: datetime) -> str:
+    """`2026-01-31T09:30:00Z`; microseconds only when there are some."""
+    text = instant.astimezone(UTC).isoformat()
+    return text.removesuffix("+00:00") + "Z"
+
+
+def from_epoch(seconds: int) -> str:
+    """RFC 3339 text of an instant given in whole seconds since 1970 (UTC)."""
+    return format_instant(datetime.fromtimestamp(seconds, UTC))
+
+
+def parse_instant(text: str) -> datetime:
+    """An ISO 8601 date or instant as an aware UTC datetime; no zone means UTC.
+
+    Raises:
+        InvalidInput: the text is not such a date, or names a day that does not exist.
+    """
+    if _ISO.fullmatch(text):
+        try:
+            parsed = datetime.fromisoformat(text if len(text) > 7 else text + "-01")
+            return parsed.replace(tzinfo=parsed.tzinfo or UTC).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+    raise InvalidInput(f"not a date: {text!r}", "write it as 2026-01-31 or 2026-01-31T09:30:00Z")
+
+
+def looks_like_date(text: str) -> bool:
+    """Whether `parse_date` would try to read this as a date at all."""
+    return bool(text in _NAMED or _ISO.fullmatch(text) or _AGO.fullmatch(text))
+
+
+def parse_date(text: str) -> datetime:
+    """A date as people type it: ISO 8601, `yesterday`, `3 days ago`, `2.weeks.ago`.
+
+    Months count 30 days and years 365. A date without a time is its first instant in UTC.
+
+    Raises:
+        InvalidInput: nothing of the kind.
+    """
+    if match := _AGO.fullmatch(text):
+        count = _WORDS.get(match[1]) or int(match[1])
+        return _back(**_span(count, match[2]))
+    if text == "now":
+        return now()
+    if text in _NAMED:
+        return _back(days=_NAMED[text]).replace(hour=0, minute=0, second=0, microsecond=0)
+    return parse_instant(text)
+
+
+def _span(count: int, unit: str) -> dict[str, int]:
+    return {"days": count * _DAYS[unit]} if unit in _DAYS else {f"{unit}s": count}
+
+
+def _back(**span: int) -> datetime:
+    try:
+        return now() - timedelta(**span)
+    except OverflowError:
+        raise InvalidInput("that date lies before the calendar begins") from None
+
+
+def end_of(text: str) -> datetime:
+    """The last instant that a date covers: `2026-01-31` ends at 23:59:59 that day."""
+    start = parse_date(text)
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) or text in ("today", "yesterday"):
+        return start + timedelta(days=1, seconds=-1)
+    if re.fullmatch(r"\d{4}-\d{2}", text):
+        return (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)
+    return start
