@@ -1,0 +1,33 @@
+"""memoir: git for agent memory.
+
+    from memoir import Repository
+
+    with Repository.open() as repository:
+        repository.get("preferences.coding.testing")
+"""
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["Memory", "MemoirError", "Repository", "__version__", "memory"]
+
+if TYPE_CHECKING:
+    from memoir.errors import MemoirError
+    from memoir.memory.record import Memory, memory
+    from memoir.memory.repository import Repository
+
+_HOMES = {
+    "MemoirError": "memoir.errors",
+    "Memory": "memoir.memory.record",
+    "memory": "memoir.memory.record",
+    "Repository": "memoir.memory.repository",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the public names only when they are used: the command line needs few of them."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'memoir' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,5 @@
+"""`python -m memoir`."""
+
+from memoir.cli.main import main
+
+main()

@@ -1,0 +1,20 @@
+"""`memoir blame`."""
+
+import typer
+
+from memoir.cli.options import DEFAULT, At, Key, Limit, Namespace
+from memoir.cli.session import session
+from memoir.memory.versions import blame
+from memoir.output import history as shapes
+from memoir.output.answer import Answer
+from memoir.taxonomy.paths import address
+
+
+def command(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namespace = DEFAULT, at: At = None) -> Answer:
+    """Show every version of a path, newest first: commit, author, date, operation, content.
+
+    A version is credited to the commit that wrote it, not to a merge that carried it, and moves are followed.
+    """
+    store = session(ctx).store
+    place = address(key, namespace)
+    return shapes.blame(blame(store, place, store.at(at), limit), place)

@@ -1,0 +1,61 @@
+"""`memoir branch`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.session import session
+from memoir.errors import Conflict, InvalidInput, MemoirError
+from memoir.output import refs as shapes
+from memoir.output.answer import Answer
+from memoir.store import history
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+
+
+def command(
+    ctx: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False, autocompletion=complete.branches)] = None,
+    start: Annotated[
+        str | None, typer.Argument(metavar="[START]", help="Where it begins, or with -m its new name.", show_default=False)
+    ] = None,
+    delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
+    rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
+    force: Annotated[bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")] = False,
+) -> Answer:
+    """List, create, rename or delete branches.
+
+    Without NAME the branches are listed. A new branch begins at START, by default at the current branch.
+    """
+    store = session(ctx).store
+    if name is None:
+        if delete or rename:
+            raise InvalidInput("no branch named", "'memoir branch' lists the branches")
+        return shapes.branches(store.refs.list(BRANCHES), store.refs.current)
+    if rename:
+        return _rename(store, *((name, start) if start else (store.branch(), name)))
+    return _delete(store, name, force=force) if delete else _create(store, name, start)
+
+
+def _create(store: Store, name: str, start: str | None) -> Answer:
+    commit = store.at(start).commit
+    if commit is None:
+        raise MemoirError("the current branch has no commits yet, so no branch can begin there", "remember something first")
+    store.refs.create("branch", name, commit.id)
+    return shapes.ref_changed("branch", name, "created", commit.id)
+
+
+def _rename(store: Store, old: str, new: str) -> Answer:
+    store.refs.rename(old, new)
+    return shapes.ref_changed("branch", new, "renamed", store.refs.read(BRANCHES + new), old)
+
+
+def _delete(store: Store, name: str, *, force: bool) -> Answer:
+    if name == store.refs.current:
+        raise Conflict(f"branch {name!r} is checked out", "switch to another one first")
+    commit = store.resolve(BRANCHES + name)
+    others = [ref.commit for ref in store.refs.list("refs/") if ref.name != f"heads/{name}"]
+    if commit and not force and not any(history.is_ancestor(store, commit.id, other) for other in others):
+        raise Conflict(f"branch {name!r} holds commits that are nowhere else", "merge it first, or delete it with -f")
+    return shapes.ref_changed("branch", name, "deleted", store.refs.delete("branch", name))

@@ -1,0 +1,37 @@
+"""`memoir checkout`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.session import session
+from memoir.errors import NotFound
+from memoir.output import refs as shapes
+from memoir.output.answer import Answer
+from memoir.store.refs import BRANCHES
+
+
+def command(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="BRANCH", show_default=False, autocompletion=complete.branches)],
+    start: Annotated[str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)] = None,
+    create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
+) -> Answer:
+    """Switch to a branch. 'switch' is another name for this command.
+
+    The past is read without switching: see --at.
+    """
+    store = session(ctx).store
+    refs, ref = store.refs, store.refs.check_name("branch", name)
+    commit = store.resolve(ref)
+    if create:
+        commit = store.at(start).commit
+        if commit:
+            refs.create("branch", name, commit.id)
+    elif commit is None and name != refs.current:
+        if store.resolve(name):
+            raise NotFound(f"{name!r} is a revision, not a branch", "read it with --at, or begin a branch there with -b", revision=name)
+        raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
+    refs.switch(ref.removeprefix(BRANCHES))
+    return shapes.checkout(name, created=create, commit=commit)

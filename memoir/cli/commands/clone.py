@@ -1,0 +1,32 @@
+"""`memoir clone`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.output import stores
+from memoir.output.answer import Answer
+from memoir.store import remote
+from memoir.store.store import DIRECTORY
+
+
+def command(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
+    folder: Annotated[str | None, typer.Argument(metavar="[DIR]", help="Where to put it (default: the URL's last part).", show_default=False)] = None,
+) -> Answer:
+    """Clone a store with all its branches, tags and history."""
+    here = session(ctx)
+    target = folder or here.named_folder() or _last_part(url)
+    store = here.adopt(remote.clone(url, target))
+    return stores.created(str(store.git_dir), store.branch(), "cloned", store.at(None).tree.count())
+
+
+def _last_part(url: str) -> str:
+    path = url.rstrip("/").removesuffix(f"/{DIRECTORY}").removesuffix(".git")
+    name = path.replace(":", "/").rpartition("/")[2]
+    if not name or name.startswith("."):
+        raise InvalidInput(f"no folder name can be made from {url!r}", "name the folder: memoir clone URL DIR")
+    return name

@@ -1,0 +1,36 @@
+"""`memoir config`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.output import stores
+from memoir.output.answer import Answer
+from memoir.store import config
+
+
+def command(
+    ctx: typer.Context,
+    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="Such as memoir.remember.mergePolicy.", show_default=False)] = None,
+    value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help="Its new value.", show_default=False)] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List every setting in force.")] = False,
+    show_origin: Annotated[bool, typer.Option("--show-origin", help="Say where each setting comes from.")] = False,
+    unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
+    user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,
+) -> Answer:
+    """Read and change settings, kept in git's config: option, environment, store, user, default, in this order."""
+    store = session(ctx).store
+    if key is None:
+        if not listed:
+            raise InvalidInput("no key given", "name one, or --list them all")
+        return stores.settings(config.listed(store), origin=show_origin)
+    if unset:
+        config.unset(store, key, user=user)
+        return stores.setting(key, None, None, "removed")
+    if value is not None:
+        config.put(store, key, value, user=user)
+        return stores.setting(key, value, "global" if user else "store", "set")
+    found = config.get(store, key)
+    return stores.setting(found.key, found.value, found.origin, "read")

@@ -1,0 +1,92 @@
+"""`memoir edit`."""
+
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from memoir.cli.options import DEFAULT, Branch, Key, Message, Namespace
+from memoir.cli.session import session
+from memoir.errors import InvalidInput, MemoirError
+from memoir.memory.record import Memory, Record, memory
+from memoir.memory.write import edit
+from memoir.output import items
+from memoir.output.answer import Answer
+from memoir.taxonomy.paths import address
+
+_RULE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
+
+
+def command(
+    ctx: typer.Context, key: Key, namespace: Namespace = DEFAULT, message: Message = None, branch: Branch = None
+) -> Answer:
+    """Change a memory in your editor (VISUAL, EDITOR or vi).
+
+    Several memories at one path stand under rules that number them; removing one with its rule forgets it. A memory
+    that is changed gets a new timestamp. An emptied file changes nothing.
+    """
+    place = address(key, namespace)
+    commit = edit(session(ctx).store, place, _in_editor, message=message, branch=branch)
+    return items.written([place], commit, "edited")
+
+
+def _in_editor(record: Record) -> Sequence[Memory]:
+    active = [facet for facet in record if facet.active] or list(record[-1:])
+    revised = _parse(_edited(_text(active)), len(active))
+    after = []
+    for facet in record:
+        if facet not in active:
+            after.append(facet)
+        elif (content := revised.get(active.index(facet))) is not None:
+            after.append(facet if content == facet.content else _changed(facet, content))
+    return after
+
+
+def _changed(facet: Memory, content: str) -> Memory:
+    return memory(content, confidence=facet.confidence, status=facet.status, metadata=dict(facet.metadata))
+
+
+def _text(facets: Sequence[Memory]) -> str:
+    if len(facets) == 1:
+        return facets[0].content + "\n"
+    rules = (f"# memoir: memory {number} of {len(facets)}; remove this rule and its text to forget it\n" for number in range(1, len(facets) + 1))
+    return "".join(rule + facet.content + "\n" for rule, facet in zip(rules, facets, strict=True))
+
+
+def _parse(text: str, count: int) -> dict[int, str]:
+    """The content left for each facet, by position.
+
+    Raises:
+        MemoirError: nothing is left. InvalidInput: text before the first rule, or a rule that was not there.
+    """
+    if not text.strip():
+        raise MemoirError("the file was emptied, so nothing was changed", "'memoir forget' removes a memory")
+    if count == 1:
+        return {0: text.removesuffix("\n")}
+    before, *parts = _RULE.split(text)
+    numbers = [int(number) - 1 for number in parts[::2]]
+    if before.strip() or len(set(numbers)) < len(numbers) or not set(numbers) <= set(range(count)):
+        raise InvalidInput("the rules between the memories were changed; nothing was written", "edit it again")
+    return {number: content.removesuffix("\n") for number, content in zip(numbers, parts[1::2], strict=True)}
+
+
+def _edited(text: str) -> str:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="memoir-") as folder:
+        path = Path(folder, "MEMORY.md")
+        path.write_bytes(text.encode())
+        try:
+            status = subprocess.call([*shlex.split(editor), str(path)])
+        except OSError as error:
+            raise MemoirError(f"the editor {editor!r} could not be started: {error.strerror}", "set EDITOR") from None
+        if status:
+            raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
+        try:
+            return path.read_bytes().decode()
+        except (OSError, UnicodeDecodeError):
+            raise InvalidInput("the edited file is not UTF-8 text; nothing was changed") from None

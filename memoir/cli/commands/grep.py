@@ -1,0 +1,28 @@
+"""`memoir grep`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import At, Globs, Namespaces
+from memoir.cli.session import session
+from memoir.memory.read import chosen_namespaces, grep
+from memoir.output import items
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context,
+    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="A regular expression (Python's).", show_default=False)],
+    fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain text.")] = False,
+    ignore_case: Annotated[bool, typer.Option("-i", "--ignore-case", help="Ignore case.")] = False,
+    names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
+    keys: Globs = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """Find memories whose content matches a pattern, line by line; exit 1 if there are none."""
+    snapshot = session(ctx).store.at(at)
+    names = chosen_namespaces(snapshot, namespace or [])
+    found = list(grep(snapshot, pattern, names, keys or [], fixed=fixed, ignore_case=ignore_case))
+    return items.grep(found, pattern, names_only=names_only)

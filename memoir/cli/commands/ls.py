@@ -1,0 +1,62 @@
+"""`memoir ls`."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import At, Limit, Namespaces
+from memoir.cli.session import session
+from memoir.memory.read import chosen_namespaces, keys
+from memoir.output import items
+from memoir.output.answer import Answer, Line, line
+from memoir.taxonomy.paths import Address, address
+
+
+def command(
+    ctx: typer.Context,
+    prefix: Annotated[
+        str | None, typer.Argument(metavar="[PREFIX]", help="Only paths at or under this one.", show_default=False, autocompletion=complete.keys)
+    ] = None,
+    tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
+    namespace: Namespaces = None,
+    limit: Limit = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue behind this key.")] = None,
+    at: At = None,
+) -> Answer:
+    """List the paths under a prefix, of all namespaces unless told otherwise."""
+    snapshot = session(ctx).store.at(at)
+    under = address(prefix.removesuffix(".")) if prefix else None
+    if under and prefix and ":" in prefix:
+        namespace = [under.namespace]
+    names = chosen_namespaces(snapshot, namespace or [])
+    found = keys(snapshot, names, prefix=under.path if under else None, after=address(after) if after else None)
+    page = list(islice(found, limit))
+    answer = items.ls(page, prefix, cut=bool(page) and next(found, None) is not None)
+    return answer._replace(human=lambda: _drawn(page)) if tree else answer
+
+
+def _drawn(addresses: list[Address]) -> Iterable[Line]:
+    """The paths as a tree, a branch for each segment."""
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.tree import Tree
+
+    roots: dict[str, Tree] = {}
+    nodes: dict[tuple[str, ...], Tree] = {}
+    for place in addresses:
+        node = roots.setdefault(place.namespace, Tree(place.namespace))
+        segments = place.path.split(".")
+        for depth, segment in enumerate(segments):
+            step = (place.namespace, *segments[: depth + 1])
+            if step not in nodes:
+                nodes[step] = node.add(segment)
+            node = nodes[step]
+    out = StringIO()
+    console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
+    for root in roots.values():
+        console.print(root)
+    return [line(text.rstrip()) for text in out.getvalue().splitlines()]

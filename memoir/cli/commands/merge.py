@@ -1,0 +1,38 @@
+"""`memoir merge`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import DryRun, Message
+from memoir.cli.session import session
+from memoir.memory.integrate import merge
+from memoir.memory.merge import STRATEGIES
+from memoir.output import refs as shapes
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context,
+    source: Annotated[
+        str, typer.Argument(metavar="BRANCH", help="What to merge: a branch or any revision.", show_default=False, autocompletion=complete.revisions)
+    ],
+    into: Annotated[
+        str | None, typer.Option("--into", "--branch", metavar="NAME", help="Merge into this branch instead of the current one.", autocompletion=complete.branches)
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option("--strategy", metavar="NAME", help="Settle rival changes: ours, theirs, append or newest.", autocompletion=complete.words(*STRATEGIES)),
+    ] = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Merge another branch, memory by memory.
+
+    What only one side changed is taken; memories that both sides added to one path are united. Where both changed the
+    same memory differently, nothing is changed, the exit status is 5, and each such path is listed with base, ours and theirs.
+    """
+    store = session(ctx).store
+    result = merge(store, source, branch=into, strategy=strategy, dry_run=dry_run, message=message)
+    return shapes.merge(result, source, into or store.branch(), strategy, dry_run=dry_run)

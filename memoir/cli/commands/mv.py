@@ -1,0 +1,38 @@
+"""`memoir mv`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import DEFAULT, Branch, DryRun, Key, Message, Namespace
+from memoir.cli.session import session
+from memoir.memory.write import move, rebase, require, under_prefix
+from memoir.output import items
+from memoir.output.answer import Answer
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, address
+
+
+def command(
+    ctx: typer.Context,
+    old: Key,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],
+    prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
+    dry_run: DryRun = False,
+    namespace: Namespace = DEFAULT,
+    message: Message = None,
+    branch: Branch = None,
+) -> Answer:
+    """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
+    source, target = address(old, namespace), address(new, namespace)
+    store = session(ctx).store
+
+    def plan(head: Snapshot) -> list[tuple[Address, Address]]:
+        places = under_prefix(head, source) if prefix else [source]
+        require(head, places)
+        return [(place, rebase(place, source, target)) for place in places]
+
+    if dry_run:
+        return items.moved(plan(store.head(branch)), None, dry_run=True)
+    commit, pairs = move(store, plan, message=message, branch=branch)
+    return items.moved(pairs, commit, dry_run=False)

@@ -1,0 +1,28 @@
+"""`memoir restore`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, Branch, Keys, Message, Namespace, addresses
+from memoir.cli.session import session
+from memoir.memory.write import restore
+from memoir.output import items
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context,
+    keys: Keys,
+    at: Annotated[
+        str, typer.Option("--at", metavar="REV", help="The revision or date to bring them back from.", show_default=False, autocompletion=complete.revisions)
+    ],
+    namespace: Namespace = DEFAULT,
+    message: Message = None,
+    branch: Branch = None,
+) -> Answer:
+    """Bring memories back as they were at a revision, as one commit."""
+    store = session(ctx).store
+    places = addresses(keys, namespace)
+    return items.written(places, restore(store, places, store.at(at), message=message, branch=branch), "restored")

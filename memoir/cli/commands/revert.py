@@ -1,0 +1,24 @@
+"""`memoir revert`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import Branch, Message
+from memoir.cli.session import session
+from memoir.memory.integrate import revert
+from memoir.output import refs as shapes
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context,
+    revision: Annotated[str, typer.Argument(metavar="COMMIT", show_default=False, autocompletion=complete.revisions)],
+    message: Message = None,
+    branch: Branch = None,
+) -> Answer:
+    """Undo one commit in a new one; later changes to other paths stay."""
+    store = session(ctx).store
+    target = store.commit(revision)
+    return shapes.reverted(target, revert(store, target.id, branch=branch, message=message))

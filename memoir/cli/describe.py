@@ -1,0 +1,76 @@
+"""The command tree as data: the source of `help --json`, the man pages and their drift check."""
+
+from typing import Any
+
+from memoir.cli.tree import ALIASES, COMMANDS, load
+from memoir.errors import ExitCode
+
+EXIT_STATUSES = {
+    ExitCode.OK: "success",
+    ExitCode.FAILURE: "failure; also 'diff --exit-code' with differences, and 'grep' without a match",
+    ExitCode.USAGE: "usage: a malformed path, date, option or input",
+    ExitCode.NO_STORE: "no store here",
+    ExitCode.NOT_FOUND: "not found: a revision, branch, remote or path",
+    ExitCode.CONFLICT: "conflict: a merge, a rejected write, a non-fast-forward push; nothing was changed",
+    ExitCode.LLM_UNAVAILABLE: "no usable language model",
+    ExitCode.DAMAGED: "the store is damaged",
+    ExitCode.INTERRUPTED: "interrupted",
+    ExitCode.BROKEN_PIPE: "the reader of the output went away",
+}
+
+ENVIRONMENT = {
+    "MEMOIR_STORE": "the folder that holds .memoir/, as --store; empty means unset",
+    "MEMOIR_JSON": "1 makes every command print JSON, as --json",
+    "MEMOIR_AUTHOR": "who commits, as 'Name <email>', instead of git's user.name and user.email",
+    "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",
+    "MEMOIR_LOCK_TIMEOUT": "seconds to wait for another writer (60)",
+    "MEMOIR_PAGER": "the pager on a terminal, before PAGER; 'cat' or empty for none",
+    "PAGER": "the pager on a terminal (less)",
+    "VISUAL": "the editor of 'memoir edit', before EDITOR",
+    "EDITOR": "the editor of 'memoir edit' (vi)",
+    "NO_COLOR": "any value switches colours off",
+}
+
+
+def tree(names: list[str]) -> dict[str, Any]:
+    """The commands named, with what they share."""
+    return {
+        "commands": [command(name) for name in names],
+        "exit_statuses": [{"status": int(code), "meaning": meaning} for code, meaning in EXIT_STATUSES.items()],
+        "environment": [{"name": name, "meaning": meaning} for name, meaning in ENVIRONMENT.items()],
+    }
+
+
+def command(name: str) -> dict[str, Any]:
+    """One command: its summary, aliases, arguments, options and sub-commands."""
+    return {
+        "name": name,
+        "summary": COMMANDS[name][0],
+        "aliases": sorted(alias for alias, full in ALIASES.items() if full == name),
+        **_described(load(name)),
+    }
+
+
+def _described(found: Any) -> dict[str, Any]:
+    params = [_parameter(param) for param in found.params]
+    return {
+        "description": found.help or "",
+        "arguments": [param for param in params if not param["options"]],
+        "options": [param for param in params if param["options"]],
+        "subcommands": [{"name": name, **_described(sub)} for name, sub in getattr(found, "commands", {}).items()],
+    }
+
+
+def _parameter(param: Any) -> dict[str, Any]:
+    is_option = param.param_type_name == "option"
+    flag = bool(getattr(param, "is_flag", False))
+    return {
+        "name": param.name,
+        "options": sorted([*param.opts, *param.secondary_opts], key=len) if is_option else [],
+        "metavar": None if flag else param.metavar or param.name.upper(),
+        "type": "boolean" if flag else param.type.name,
+        "required": param.required,
+        "repeatable": bool(param.nargs == -1 or getattr(param, "multiple", False)),
+        "default": None if callable(param.default) else param.default,
+        "help": param.help or "",
+    }

@@ -1,0 +1,56 @@
+"""Options and arguments that several commands share, spelled once."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions),
+]
+Namespace = Annotated[
+    str,
+    typer.Option("-n", "--namespace", metavar="NAME", help="The namespace of the keys.", autocompletion=complete.namespaces),
+]
+Namespaces = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-n", "--namespace", metavar="NAME", help="Only this namespace (repeatable; default: all).", autocompletion=complete.namespaces
+    ),
+]
+Branch = Annotated[
+    str | None,
+    typer.Option(
+        "--branch", metavar="NAME", help="Write to this branch without switching to it.", autocompletion=complete.branches
+    ),
+]
+Globs = Annotated[
+    list[str] | None,
+    typer.Option("--keys", metavar="GLOB", help="Only paths that match ('*' crosses dots; repeatable, united)."),
+]
+Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
+Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
+Key = Annotated[
+    str, typer.Argument(metavar="KEY", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys)
+]
+Keys = Annotated[
+    list[str],
+    typer.Argument(metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
+DEFAULT = DEFAULT_NAMESPACE
+
+
+def addresses(keys: list[str], namespace: str) -> list[Address]:
+    """The addresses of keys given on a command line, duplicates dropped.
+
+    Raises:
+        InvalidInput: one is malformed, or there is none.
+    """
+    if not keys:
+        raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
+    return list(dict.fromkeys(address(key, namespace) for key in keys))

@@ -1,0 +1,55 @@
+"""What one invocation knows: the form of its output, and the store it works on, opened when needed."""
+
+import os
+from pathlib import Path
+
+import typer
+
+from memoir.store.store import Store, discover, locate
+
+
+class Session:
+    """The object every command finds in its context."""
+
+    def __init__(self, *, json: bool = False) -> None:
+        self.json = json
+        self.command = "memoir"
+        self.folder: str | None = None
+        self._store: Store | None = None
+
+    @property
+    def store(self) -> Store:
+        """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory.
+
+        Raises:
+            NoStore, UnsafeStore, DamagedStore, GitError: it cannot be opened.
+        """
+        if self._store is None:
+            self._store = Store(self.git_dir())
+        return self._store
+
+    def adopt(self, store: Store) -> Store:
+        """Work on a store that a command has just made."""
+        self._store = store
+        return store
+
+    def git_dir(self) -> Path:
+        """Where the store lies."""
+        named = self.named_folder()
+        return locate(named) if named else discover()
+
+    def named_folder(self) -> str | None:
+        """The folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
+        return self.folder or os.environ.get("MEMOIR_STORE") or None
+
+    def close(self) -> None:
+        """End the processes behind the store."""
+        if self._store:
+            self._store.close()
+
+
+def session(context: typer.Context) -> Session:
+    """The session of a command's context."""
+    found = context.obj
+    assert isinstance(found, Session)
+    return found

@@ -1,0 +1,169 @@
+"""The command tree: every command by name, its module imported only when it is used.
+
+A module in `memoir.cli.commands` holds either `command`, a function with Typer's annotations that
+returns an `Answer`, or `app`, a Typer of sub-commands. Options that every command takes
+(`--json`, `--store`) are added here, so no command spells them.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer._click import Command, Context, Parameter
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.main import get_command
+
+from memoir.cli.session import Session
+from memoir.errors import InvalidInput
+
+# name: (what it does, the module). Order is the order of `memoir --help`.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("Create a store in a folder.", "init"),
+    "remember": ("Store a memory at one or more paths.", "remember"),
+    "get": ("Read memories by path.", "get"),
+    "ls": ("List the paths under a prefix.", "ls"),
+    "grep": ("Find memories whose content matches a pattern.", "grep"),
+    "edit": ("Change a memory in your editor.", "edit"),
+    "mv": ("Move a memory, or a whole prefix, to another path.", "mv"),
+    "forget": ("Remove memories; history keeps them.", "forget"),
+    "summarize": ("Survey what is stored, by counts and keys.", "summarize"),
+    "log": ("Show the commits, or those that changed one path.", "log"),
+    "show": ("Show a commit, or a memory as it was.", "show"),
+    "blame": ("Show every version of a path: who, when, what.", "blame"),
+    "diff": ("Compare two revisions.", "diff"),
+    "branch": ("List, create, rename or delete branches.", "branch"),
+    "checkout": ("Switch to a branch.", "checkout"),
+    "merge": ("Merge another branch, memory by memory.", "merge"),
+    "tag": ("List, create or delete tags.", "tag"),
+    "restore": ("Bring a memory back as it was at a revision.", "restore"),
+    "revert": ("Undo one commit in a new one.", "revert"),
+    "undo": ("Take back the branch's last change.", "undo"),
+    "redo": ("Reverse an undo.", "redo"),
+    "import": ("Import memories from JSON lines.", "import_"),
+    "export": ("Export memories as JSON lines.", "export"),
+    "remote": ("Add, remove, change and list remotes.", "remote"),
+    "push": ("Send commits to a remote.", "push"),
+    "fetch": ("Get commits from a remote.", "fetch"),
+    "pull": ("Fetch, and merge into the current branch.", "pull"),
+    "clone": ("Clone a store from a URL.", "clone"),
+    "status": ("Describe the store.", "status"),
+    "fsck": ("Check every object and invariant of the store.", "fsck"),
+    "gc": ("Pack the store as tightly as it goes.", "gc"),
+    "config": ("Read and change settings.", "config"),
+    "version": ("Show memoir's version and its surroundings.", "version"),
+    "help": ("Describe a command, or the whole command tree.", "help"),
+}
+
+ALIASES = {"new": "init", "switch": "checkout"}
+
+
+def load(name: str) -> Command:
+    """Import and build one command."""
+    module = import_module(f"memoir.cli.commands.{COMMANDS[name][1]}")
+    if hasattr(module, "app"):
+        return _with_common_options(get_command(module.app), name)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name, cls=TyperCommand)(module.command)
+    return _with_common_options(get_command(app), name)
+
+
+def _with_common_options(command: Command, name: str) -> Command:
+    command.name = name
+    command.params += common_options()
+    if isinstance(command, TyperGroup):
+        for subname, sub in command.commands.items():
+            _with_common_options(sub, subname)
+    return command
+
+
+def common_options() -> list[Parameter]:
+    """The options that stand before or after any command."""
+    return [
+        TyperOption(
+            param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set_json,
+            help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
+        ),
+        TyperOption(
+            param_decls=["-s", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
+            help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
+        ),
+    ]  # fmt: skip
+
+
+def _set_json(ctx: Context, param: Parameter, value: bool) -> bool:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.json = True
+    return value
+
+
+def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.folder = value
+    return value
+
+
+class LazyGroup(TyperGroup):
+    """The `memoir` command itself: it knows every name and imports none until it is called."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The commands, in the order of the help page; aliases are not listed."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """Import the command behind a name or alias."""
+        name = ALIASES.get(cmd_name, cmd_name)
+        return load(name) if name in COMMANDS else None
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
+        """Find the command named by the first argument, aliases resolved.
+
+        Raises:
+            InvalidInput: there is none of that name, with the nearest one as a hint.
+        """
+        if args[0][:1] != "-" and args[0] not in COMMANDS and args[0] not in ALIASES:
+            raise _unknown(args[0])
+        name, command, rest = super().resolve_command(ctx, args)
+        if command and isinstance(ctx.obj, Session):
+            ctx.obj.command = command.name or name or ctx.obj.command
+        return command.name if command else name, command, rest
+
+    def format_commands(self, ctx: Context, formatter: Any) -> None:
+        """List the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help) for name, (help, _) in COMMANDS.items()])
+
+
+def _unknown(name: str) -> InvalidInput:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, [*COMMANDS, *ALIASES], 1)
+    return InvalidInput(
+        f"no command named {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir --help' lists the commands"
+    )
+
+
+def build() -> LazyGroup:
+    """The whole command, ready to be called."""
+    return LazyGroup(
+        name="memoir",
+        help="memoir: git for agent memory.",
+        epilog="'memoir help COMMAND' says more. Exit statuses and JSON fields: 'memoir help --json'.",
+        params=[*common_options(), _version_option()],
+        rich_markup_mode=None,
+        no_args_is_help=True,
+    )
+
+
+def _version_option() -> TyperOption:
+    return TyperOption(
+        param_decls=["--version"], is_flag=True, default=False, expose_value=False, is_eager=True,
+        callback=_print_version, help="Show the version and exit.",
+    )  # fmt: skip
+
+
+def _print_version(ctx: Context, param: Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from memoir import __version__
+
+        typer.echo(f"memoir {__version__}")
+        raise typer.Exit

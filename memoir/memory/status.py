@@ -1,0 +1,54 @@
+"""A store at a glance."""
+
+from typing import NamedTuple
+
+from memoir.memory.read import namespaces
+from memoir.store import history
+from memoir.store.commit import Commit
+from memoir.store.refs import REMOTES
+from memoir.store.remote import remotes
+from memoir.store.store import Store
+
+
+class RemoteStatus(NamedTuple):
+    """A remote, and how far the current branch is ahead of and behind it; None before a fetch."""
+
+    name: str
+    url: str
+    ahead: int | None
+    behind: int | None
+
+
+class Status(NamedTuple):
+    """What `memoir status` tells. `root` is the id of the snapshot's root node: equal memories, equal root."""
+
+    path: str
+    branch: str | None
+    commit: Commit | None
+    commit_count: int
+    namespaces: dict[str, int]
+    root: str | None
+    remotes: list[RemoteStatus]
+
+
+def status(store: Store) -> Status:
+    """Describe the current branch and its remotes."""
+    head = store.at(None)
+    branch = store.refs.current
+    commit = head.commit
+    return Status(
+        path=str(store.git_dir),
+        branch=branch,
+        commit=commit,
+        commit_count=history.count(store, commit.id) if commit else 0,
+        namespaces=namespaces(head),
+        root=commit.tree.hex() if commit else None,
+        remotes=[RemoteStatus(name, url, *_distance(store, name, branch, commit)) for name, url in remotes(store).items()],
+    )
+
+
+def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:
+    theirs = store.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
+    if theirs is None or commit is None:
+        return None, None
+    return history.ahead_behind(store, commit.id, theirs.id)

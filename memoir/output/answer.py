@@ -1,0 +1,37 @@
+"""What a command answers: data for machines, lines for people, an exit status."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from memoir.errors import ExitCode
+
+Span = tuple[str, str]
+"""A piece of text and its style in rich's words (`bold`, `green`, …; empty for none)."""
+
+Line = list[Span]
+"""One line for people, without its line break."""
+
+
+class Answer(NamedTuple):
+    """A command's result, printed by `memoir.cli.main` in the form asked for.
+
+    `data` are the fields that follow the envelope's; `human` makes the lines, called only if they
+    are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
+    its own, sent as they come.
+    """
+
+    data: dict[str, Any]
+    human: Callable[[], Iterable[Line]] = lambda: ()
+    exit_code: ExitCode = ExitCode.OK
+    paged: bool = False
+    stream: Iterator[bytes] | None = None
+
+
+def line(*pieces: str | Span) -> Line:
+    """A line of plain texts and styled spans."""
+    return [(piece, "") if isinstance(piece, str) else piece for piece in pieces]
+
+
+def lines(*texts: str) -> Callable[[], Iterable[Line]]:
+    """The human form of an answer that is a few plain lines."""
+    return lambda: [line(text) for text in texts]

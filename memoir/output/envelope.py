@@ -1,0 +1,30 @@
+"""The JSON envelope: one object, its first three fields the same for every command."""
+
+from typing import Any
+
+from memoir.errors import MemoirError
+
+SCHEMA_VERSION = 1
+
+
+def success(command: str, data: dict[str, Any]) -> dict[str, Any]:
+    """The answer of a command that did what it was asked."""
+    return {"schema_version": SCHEMA_VERSION, "command": command, "success": True, **data}
+
+
+def failure(command: str, error: MemoirError) -> dict[str, Any]:
+    """The answer of a command that did not; `details` of the error follow its three fixed fields."""
+    described = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
+    return {"schema_version": SCHEMA_VERSION, "command": command, "success": False, "error": described}
+
+
+def dump(answer: dict[str, Any], *, indent: bool = False) -> bytes:
+    """One JSON object and a line break; indented for a reader at a terminal."""
+    import orjson
+
+    options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if indent else 0)
+    return orjson.dumps(answer, option=options, default=_printable)
+
+
+def _printable(value: Any) -> Any:
+    raise TypeError(f"{type(value).__name__} in an answer")

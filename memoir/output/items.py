@@ -1,0 +1,181 @@
+"""The shapes of memories: `get`, `ls`, `grep`, and what writing them answers."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memoir.errors import ExitCode
+from memoir.memory.read import Item, Match
+from memoir.memory.record import Record, in_force, last_updated, projection
+from memoir.memory.write import Remembered
+from memoir.output.answer import Answer, Line, line
+from memoir.output.text import one_line, plural
+from memoir.store.commit import Commit
+from memoir.taxonomy.paths import Address
+from memoir.times import from_epoch
+
+
+def place(address: Address) -> dict[str, Any]:
+    """The three fields that name a path."""
+    return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
+
+
+def value(record: Record) -> dict[str, Any]:
+    """A record as `get` shows it: the single format, or the aggregated one if several memories are in force."""
+    facets = in_force(record)
+    superseded = sum(not facet.active for facet in record)
+    if len(facets) == 1:
+        return {**facets[0].as_dict(), "superseded": superseded}
+    return {
+        "content": projection(record),
+        "memories": [facet.as_dict() for facet in facets],
+        "count": len(facets),
+        "last_updated": last_updated(record),
+        "superseded": superseded,
+    }
+
+
+def get(items: Sequence[Item]) -> Answer:
+    """`get`: every key asked for, found or not."""
+    data = {
+        "items": [
+            {**place(item.address), "found": item.record is not None, "value": value(item.record) if item.record else None}
+            for item in items
+        ],
+        "count": len(items),
+        "found_count": sum(item.record is not None for item in items),
+    }
+    return Answer(data, lambda: _item_lines(items), paged=True)
+
+
+def _item_lines(items: Sequence[Item]) -> Iterable[Line]:
+    for position, item in enumerate(items):
+        if position:
+            yield line()
+        if item.record is None:
+            yield line((item.address.full_key, "bold"), ("  not found", "red"))
+        else:
+            yield from record_lines(item.address, item.record)
+
+
+def record_lines(address: Address, record: Record) -> Iterable[Line]:
+    """A record for people: where, how sure, since when; then the contents, indented."""
+    yield line((address.full_key, "bold cyan"))
+    for facet in in_force(record):
+        notes = [f"{facet.timestamp}", f"confidence {facet.confidence:g}"]
+        notes += [f"{name}={shown(part)}" for name, part in sorted(facet.metadata.items())]
+        yield line(("  " + "  ".join(notes), "dim"))
+        for text in facet.content.split("\n"):
+            yield line("    " + text)
+
+
+def shown(part: Any) -> str:
+    """A metadata value for people."""
+    if isinstance(part, str):
+        return part
+    import orjson
+
+    return orjson.dumps(part).decode()
+
+
+def ls(addresses: Sequence[Address], prefix: str | None, cut: bool) -> Answer:
+    """`ls`: the keys under a prefix; `next` continues after the last one if a limit cut them."""
+    data = {
+        "prefix": prefix,
+        "keys": [place(address) for address in addresses],
+        "count": len(addresses),
+        "next": addresses[-1].full_key if cut else None,
+    }
+    several = len({address.namespace for address in addresses}) > 1
+    names = [address.full_key if several else address.path for address in addresses]
+    return Answer(data, lambda: [line(name) for name in names], paged=True)
+
+
+def grep(matches: Sequence[Match], pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines; exit 1 if there are none."""
+    data = {
+        "pattern": pattern,
+        "matches": [
+            {**place(m.address), "lines": [{"line": number, "text": text} for number, text in m.lines]} for m in matches
+        ],
+        "count": len(matches),
+    }
+
+    def human() -> Iterable[Line]:
+        for match in matches:
+            name = (match.address.full_key, "magenta")
+            if names_only:
+                yield line(name)
+            else:
+                yield from (line(name, (":", "cyan"), text) for _, text in match.lines)
+
+    return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True)
+
+
+def commit_fields(commit: Commit | None) -> dict[str, Any]:
+    """The two fields that name a write's commit; null if nothing changed."""
+    return {
+        "commit_hash": commit.id if commit else None,
+        "commit_date": from_epoch(commit.committer.time) if commit else None,
+    }
+
+
+def remember(result: Remembered, content: str, confidence: float) -> Answer:
+    """`remember`: where the memory went and what it met there."""
+    addresses = list(result.outcomes)
+    data = {
+        "key": addresses[0].path,
+        "keys": [address.path for address in addresses],
+        "full_key": addresses[0].full_key,
+        "confidence": confidence,
+        **commit_fields(result.commit),
+        "namespace": addresses[0].namespace,
+        "content": content,
+        "conflicts": [
+            {**place(address), "policy": outcome.policy, "superseded": [facet.content for facet in outcome.superseded]}
+            for address, outcome in result.outcomes.items()
+            if outcome.policy
+        ],
+    }
+
+    def human() -> Iterable[Line]:
+        for address, outcome in result.outcomes.items():
+            yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), ("  " + _met(outcome.policy), "dim"))
+            for facet in outcome.superseded:
+                yield line(("    superseded: " + one_line(facet.content), "dim"))
+
+    return Answer(data, human)
+
+
+def _met(policy: str | None) -> str:
+    return f"({policy})" if policy else ""
+
+
+def short(commit: Commit | None) -> str:
+    """A commit's id for people."""
+    return commit.id[:8] if commit else "unchanged"
+
+
+def written(addresses: Sequence[Address], commit: Commit | None, verb: str, *, dry_run: bool = False) -> Answer:
+    """`forget`, `edit`, `restore`: the keys written and the commit."""
+    data = {"keys": [place(address) for address in addresses], "count": len(addresses), **commit_fields(commit), "dry_run": dry_run}
+
+    def human() -> Iterable[Line]:
+        for address in addresses:
+            yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.full_key, "bold"))
+        if commit:
+            yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
+        elif not dry_run:
+            yield line("nothing changed")
+
+    return Answer(data, human)
+
+
+def moved(pairs: Sequence[tuple[Address, Address]], commit: Commit | None, *, dry_run: bool) -> Answer:
+    """`mv`: each old and new key, and the commit."""
+    data = {
+        "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],
+        "count": len(pairs),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+    return Answer(data, lambda: [line((short(commit) if commit else "would move", "yellow"), f"  {o.full_key} -> {n.full_key}") for o, n in pairs])

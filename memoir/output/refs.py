@@ -1,0 +1,83 @@
+"""The shapes of branches, tags and joined histories."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from memoir.memory.integrate import Integrated, Stepped
+from memoir.output.answer import Answer, Line, line, lines
+from memoir.output.items import commit_fields, short
+from memoir.output.text import plural
+from memoir.store.commit import Commit
+from memoir.store.refs import Ref
+
+
+def branches(found: Sequence[Ref], current: str | None) -> Answer:
+    """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
+    data = {
+        "branches": [ref.name for ref in found],
+        "current": current,
+        "commits": {ref.name: ref.commit for ref in found},
+    }
+    return Answer(data, lambda: [_branch_line(ref, current) for ref in found])
+
+
+def _branch_line(ref: Ref, current: str | None) -> Line:
+    mine = ref.name == current
+    return line(("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit[:8]}", "yellow"))
+
+
+def tags(found: Sequence[Ref]) -> Answer:
+    """`tag`: the tags and their commits."""
+    data = {"tags": [{"name": ref.name, "commit": ref.commit} for ref in found], "count": len(found)}
+    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit[:8]}", "yellow")) for ref in found])
+
+
+def ref_changed(kind: str, name: str, action: str, commit: str | None, old: str | None = None) -> Answer:
+    """`branch NAME`, `-d`, `-m`, `tag NAME`, `-d`: one ref and what became of it."""
+    data = {kind: name, "action": action, "commit": commit, "old": old}
+    before = f" (was {old})" if old and action == "renamed" else ""
+    at = f" at {commit[:8]}" if commit else ""
+    return Answer(data, lines(f"{action} {kind} {name}{before}{at}"))
+
+
+def checkout(name: str, *, created: bool, commit: Commit | None) -> Answer:
+    """`checkout`: the branch that is current now."""
+    data = {"target": name, "current_branch": name, "created": created, "commit": commit.id if commit else None}
+    return Answer(data, lines(f"switched to {'a new ' if created else ''}branch {name}"))
+
+
+def merge(result: Integrated, source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
+    """`merge`: how it went; `changed` counts the paths that differ on the target."""
+    data = {
+        "source_branch": source,
+        "target_branch": target,
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "strategy": strategy,
+        "conflicts": [],
+        "dry_run": dry_run,
+    }
+    return Answer(data, lines(_merge_text(result, source, target, dry_run)))
+
+
+def _merge_text(result: Integrated, source: str, target: str, dry_run: bool) -> str:
+    if result.outcome == "up_to_date":
+        return f"{target} already holds everything in {source}"
+    verb = "would be " if dry_run else ""
+    how = {"fast_forward": "fast-forwarded to", "merged": "merged with"}[result.outcome]
+    at = f" ({short(result.commit)})" if result.commit else ""
+    return f"{target} {verb}{how} {source}{at}: {plural(result.changed, 'path')} changed"
+
+
+def reverted(target: Commit, commit: Commit | None) -> Answer:
+    """`revert`: the commit undone and the one that undoes it."""
+    data = {"reverted": target.id, **commit_fields(commit)}
+    said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: its changes are gone already"
+    return Answer(data, lines(said))
+
+
+def stepped(result: Stepped, verb: str, branch: str) -> Answer:
+    """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
+    data: dict[str, Any] = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
+    return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"))

@@ -1,0 +1,155 @@
+"""The shapes of whole stores: `init`, `status`, `fsck`, `gc`, transfer, remotes, settings, versions."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from memoir.errors import ExitCode
+from memoir.memory.integrate import Integrated
+from memoir.memory.status import Status
+from memoir.memory.transfer import Imported
+from memoir.output.answer import Answer, Line, line, lines
+from memoir.output.items import commit_fields, short
+from memoir.output.text import plural
+from memoir.store.config import Setting
+from memoir.store.remote import Fetched
+from memoir.store.verify import Report
+
+
+def created(path: str, branch: str, verb: str, memories: int | None = None) -> Answer:
+    """`init` and `clone`: where the new store is."""
+    data: dict[str, Any] = {"path": path, "branch": branch, "initialized": True}
+    if memories is not None:
+        data["memory_count"] = memories
+    return Answer(data, lines(f"{verb} a memoir store in {path}"))
+
+
+def status(found: Status) -> Answer:
+    """`status`: where the store is, what it holds, how it stands to its remotes."""
+    data = {
+        "path": found.path,
+        "exists": True,
+        "initialized": True,
+        "branch": found.branch,
+        "commit": found.commit.id if found.commit else None,
+        "commit_count": found.commit_count,
+        "memory_count": sum(found.namespaces.values()),
+        "namespaces": found.namespaces,
+        "remotes": [remote._asdict() for remote in found.remotes],
+        "root": found.root,
+    }
+    return Answer(data, lambda: _status_lines(found))
+
+
+def _status_lines(found: Status) -> Iterator[Line]:
+    at = short(found.commit) if found.commit else "no commits yet"
+    yield line("On branch ", (found.branch or "(none)", "bold green"), f" ({at})")
+    yield line(f"{found.path}")
+    total = sum(found.namespaces.values())
+    commits = plural(found.commit_count, "commit")
+    yield line((plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}")
+    for name, count in found.namespaces.items():
+        yield line((f"{count:>8,}  ", "green"), name)
+    for remote in found.remotes:
+        yield line(f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim"))
+
+
+def _distance(ahead: int | None, behind: int | None) -> str:
+    if ahead is None or behind is None:
+        return "never fetched"
+    parts = [f"{ahead} ahead"] * bool(ahead) + [f"{behind} behind"] * bool(behind)
+    return ", ".join(parts) or "up to date"
+
+
+def fsck(report: Report) -> Answer:
+    """`fsck`: what was looked at and every problem found; exit 7 if there is any."""
+    data = {"commits": report.commits, "values": report.values, "problems": report.problems, "ok": not report.problems}
+
+    def human() -> Iterator[Line]:
+        yield from (line((problem, "red")) for problem in report.problems)
+        seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+        yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+
+    return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK)
+
+
+def gc(before: int, after: int) -> Answer:
+    """`gc`: bytes on disk before and after."""
+    data = {"bytes_before": before, "bytes_after": after}
+    return Answer(data, lines(f"{before:,} bytes before, {after:,} after"))
+
+
+def imported(result: Imported) -> Answer:
+    """`import`: how many lines and paths, and the commit."""
+    data = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
+    total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
+    return Answer(data, lines(f"{short(result.commit)}  imported {total}" if result.commit else f"nothing changed: {total} are there already"))
+
+
+def exported(path: str, count: int) -> Answer:
+    """`export -o FILE`: how many lines were written."""
+    return Answer({"path": path, "exported": count}, lines(f"exported {plural(count, 'memory', 'memories')} to {path}"))
+
+
+def remotes(found: dict[str, str]) -> Answer:
+    """`remote list`: names and URLs."""
+    data = {"remotes": [{"name": name, "url": url} for name, url in found.items()], "count": len(found)}
+    return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in found.items()])
+
+
+def remote_changed(name: str, url: str | None, action: str) -> Answer:
+    """`remote add`, `set-url`, `remove`: one remote and what became of it."""
+    return Answer({"name": name, "url": url, "action": action}, lines(f"{action} remote {name}" + (f": {url}" if url else "")))
+
+
+def pushed(remote: str, results: Sequence[tuple[str, str]]) -> Answer:
+    """`push`: each ref and what became of it on the remote."""
+    data = {"remote": remote, "refs": [{"ref": ref, "result": result} for ref, result in results]}
+    return Answer(data, lambda: [line(f"{remote}: {ref.removeprefix('refs/heads/')} ", (result, "green")) for ref, result in results])
+
+
+def fetched_fields(found: Sequence[Fetched]) -> list[dict[str, Any]]:
+    """The branches that moved; `foreign` is what is wrong with a tree that memoir did not write, or null."""
+    return [{"branch": each.name, "old": each.old, "new": each.new, "foreign": each.foreign} for each in found]
+
+
+def _fetched_lines(found: Sequence[Fetched]) -> Iterator[Line]:
+    for each in found:
+        moved = f"{(each.old or 'new')[:8]} -> {(each.new or 'deleted')[:8]}"
+        yield line((each.name, "bold"), f"  {moved}", (f"  not memoir's own tree: {each.foreign}" if each.foreign else "", "yellow"))
+
+
+def fetched(remote: str, found: Sequence[Fetched]) -> Answer:
+    """`fetch`: the branches that moved."""
+    data = {"remote": remote, "updated": fetched_fields(found), "count": len(found)}
+    return Answer(data, lambda: list(_fetched_lines(found)) or [line(f"{remote}: nothing new")])
+
+
+def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrated) -> Answer:
+    """`pull`: what was fetched and how it merged."""
+    data = {
+        "remote": remote,
+        "branch": branch,
+        "updated": fetched_fields(found),
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+    }
+    said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
+    return Answer(data, lambda: [*_fetched_lines(found), line(said)])
+
+
+def settings(found: Sequence[Setting], *, origin: bool) -> Answer:
+    """`config --list`: every setting, weakest first."""
+    data = {"settings": [setting._asdict() for setting in found], "count": len(found)}
+    return Answer(data, lambda: [line((f"{each.origin}\t" if origin else "", "dim"), f"{each.key}={each.value}") for each in found])
+
+
+def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:
+    """`config KEY [VALUE]`: one setting."""
+    data = {"key": key, "value": value, "origin": origin, "action": action}
+    return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"))
+
+
+def version(found: dict[str, str]) -> Answer:
+    """`version`: memoir, Python, git and the store format."""
+    return Answer(dict(found), lambda: [line(f"{name} {number}") for name, number in found.items()])

@@ -1,0 +1,109 @@
+"""Printing for people: plain text in pipes, colours and a pager on a terminal."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from memoir.errors import MemoirError
+from memoir.output.answer import Line
+from memoir.output.text import neutralise
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_DEFAULT_PAGER = "less -FRX"
+
+
+def coloured() -> bool:
+    """Whether standard output is a terminal whose user has not asked for plain text."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show(lines: Iterable[Line], *, paged: bool = False) -> None:
+    """Print lines on standard output, through the pager if they may be long."""
+    if not coloured():
+        for line in lines:
+            sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
+    elif paged and (command := _pager()):
+        _page(lines, command)
+    else:
+        _print(lines, _console())
+
+
+def fail(error: MemoirError) -> None:
+    """Print an error and its hint on standard error."""
+    parts = [("memoir: ", "bold red", error.message), ("hint: ", "yellow", error.hint)]
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    for label, style, text in parts:
+        if text and colour:
+            _print([[(label, style), (text, "")]], _console(stderr=True))
+        elif text:
+            sys.stderr.write(label + neutralise(text) + "\n")
+
+
+def _pager() -> list[str]:
+    """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
+    named = os.environ.get("MEMOIR_PAGER", os.environ.get("PAGER", _DEFAULT_PAGER))
+    command = shlex.split(named)
+    return [] if command == ["cat"] else command
+
+
+def _page(lines: Iterable[Line], command: list[str]) -> None:
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env={"LESS": "FRX", **os.environ})
+    except OSError:
+        _print(lines, _console())
+        return
+    assert pager.stdin
+    try:
+        with pager.stdin as pipe:
+            console = _console()
+            console.file = pipe
+            _print(lines, console)
+    except BrokenPipeError:
+        pass  # the reader has seen enough
+    pager.wait()
+
+
+def _console(*, stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, force_terminal=True, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def _print(lines: Iterable[Line], console: "Console") -> None:
+    from rich.text import Text
+
+    for line in lines:
+        text = Text()
+        for piece, style in line:
+            text.append(neutralise(piece), style or None)
+        console.print(text)
+
+
+class Progress:
+    """A progress bar on a terminal's standard error; silent in pipes and with JSON output."""
+
+    def __init__(self, what: str, total: int | None, *, shown: bool) -> None:
+        self._bar = None
+        if shown and sys.stderr.isatty():
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=_console(stderr=True), transient=True)
+            self._task = self._bar.add_task(what, total=total)
+
+    def __enter__(self) -> "Progress":
+        if self._bar:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def __call__(self, done: int) -> None:
+        if self._bar:
+            self._bar.update(self._task, completed=done)
