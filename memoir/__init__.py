@@ -1,15 +1,15 @@
 """memoir: git for agent memory.
 
-    from memoir import Repository
+from memoir import Repository
 
-    with Repository.open() as repository:
-        repository.get("preferences.coding.testing")
+with Repository.open() as repository:
+    repository.get("preferences.coding.testing")
 """
 
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Memory", "MemoirError", "Repository", "__version__", "memory"]
+__all__ = ["MemoirError", "Memory", "Repository", "__version__", "memory"]
 
 if TYPE_CHECKING:
     from memoir.errors import MemoirError

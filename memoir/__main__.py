@@ -1,5 +1,20 @@
-"""`python -m memoir`."""
+"""The entry point of the `memoir` command and of `python -m memoir`."""
 
-from memoir.cli.main import main
+import gc
+from typing import NoReturn
 
-main()
+
+def main() -> NoReturn:
+    """Run the command line.
+
+    The collector is off before the first import: a command lives for milliseconds. What
+    lives longer turns it on again.
+    """
+    gc.disable()
+    from memoir.cli.main import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 from memoir.errors import InvalidInput
 
-_ISO = re.compile(r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?")
-_AGO = re.compile(r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago")
+_ISO = r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?"
+_AGO = r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago"
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _NAMED = {"now": 0, "today": 0, "yesterday": 1}
@@ -43,7 +43,7 @@ def parse_instant(text: str) -> datetime:
     Raises:
         InvalidInput: the text is not such a date, or names a day that does not exist.
     """
-    if _ISO.fullmatch(text):
+    if re.fullmatch(_ISO, text):
         try:
             parsed = datetime.fromisoformat(text if len(text) > 7 else text + "-01")
             return parsed.replace(tzinfo=parsed.tzinfo or UTC).astimezone(UTC)
@@ -54,7 +54,7 @@ def parse_instant(text: str) -> datetime:
 
 def looks_like_date(text: str) -> bool:
     """Whether `parse_date` would try to read this as a date at all."""
-    return bool(text in _NAMED or _ISO.fullmatch(text) or _AGO.fullmatch(text))
+    return bool(text in _NAMED or re.fullmatch(_ISO, text) or re.fullmatch(_AGO, text))
 
 
 def parse_date(text: str) -> datetime:
@@ -65,7 +65,7 @@ def parse_date(text: str) -> datetime:
     Raises:
         InvalidInput: nothing of the kind.
     """
-    if match := _AGO.fullmatch(text):
+    if match := re.fullmatch(_AGO, text):
         count = _WORDS.get(match[1]) or int(match[1])
         return _back(**_span(count, match[2]))
     if text == "now":

@@ -1,0 +1,1 @@
+"""The command line: one Typer tree over the services below. Parses, calls, prints."""

@@ -1,6 +1,5 @@
 """The entry point: run a command, print its answer or its error once, leave with the right status."""
 
-import gc
 import os
 import sys
 from typing import Any, NoReturn
@@ -20,7 +19,6 @@ def main() -> NoReturn:
 
     The interpreter's own shutdown is skipped: by then everything is flushed and every child reaped.
     """
-    gc.disable()  # a command lives for milliseconds; long ones turn it on again
     status = run(sys.argv[1:])
     try:
         sys.stdout.flush()

@@ -10,22 +10,33 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 At = Annotated[
     str | None,
-    typer.Option("--at", metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions),
+    typer.Option(
+        "--at", metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions
+    ),
 ]
 Namespace = Annotated[
     str,
-    typer.Option("-n", "--namespace", metavar="NAME", help="The namespace of the keys.", autocompletion=complete.namespaces),
+    typer.Option(
+        "-n", "--namespace", metavar="NAME", help="The namespace of the keys.", autocompletion=complete.namespaces
+    ),
 ]
 Namespaces = Annotated[
     list[str] | None,
     typer.Option(
-        "-n", "--namespace", metavar="NAME", help="Only this namespace (repeatable; default: all).", autocompletion=complete.namespaces
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="Only this namespace (repeatable; default: all).",
+        autocompletion=complete.namespaces,
     ),
 ]
 Branch = Annotated[
     str | None,
     typer.Option(
-        "--branch", metavar="NAME", help="Write to this branch without switching to it.", autocompletion=complete.branches
+        "--branch",
+        metavar="NAME",
+        help="Write to this branch without switching to it.",
+        autocompletion=complete.branches,
     ),
 ]
 Globs = Annotated[
@@ -35,11 +46,14 @@ Globs = Annotated[
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
 Key = Annotated[
-    str, typer.Argument(metavar="KEY", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys)
+    str,
+    typer.Argument(metavar="KEY", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys),
 ]
 Keys = Annotated[
     list[str],
-    typer.Argument(metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys),
+    typer.Argument(
+        metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
+    ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
 DEFAULT = DEFAULT_NAMESPACE

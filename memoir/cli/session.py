@@ -26,6 +26,8 @@ class Session:
         """
         if self._store is None:
             self._store = Store(self.git_dir())
+            self._store.reader.start()
+            import orjson  # noqa: F401  every answer needs it, and git gets ready meanwhile
         return self._store
 
     def adopt(self, store: Store) -> Store:

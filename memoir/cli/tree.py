@@ -130,7 +130,7 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Context, formatter: Any) -> None:
         """List the commands from the table, without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, help) for name, (help, _) in COMMANDS.items()])
+            formatter.write_dl([(name, summary) for name, (summary, _) in COMMANDS.items()])
 
 
 def _unknown(name: str) -> InvalidInput:

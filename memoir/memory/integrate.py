@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
-from memoir.memory.merge import STRATEGIES, resolver
+from memoir.memory.merge import STRATEGIES, Resolver
 from memoir.memory.record import decode, projection
 from memoir.store import history
 from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
+from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
 from memoir.store.refs import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -65,9 +66,15 @@ def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
 def _fast_forward(
     store: Store, ours: Snapshot, theirs: Commit, branch: str | None, revision: str, dry_run: bool
 ) -> Integrated:
-    changed = sum(1 for _ in merging.diff(ours.tree, store.tree(theirs.tree)))
+    changed = sum(1 for _ in diff(ours.tree, store.tree(theirs.tree)))
     if not dry_run:
-        _move(store, branch or store.branch(), theirs.id, ours.commit and ours.commit.id, f"merge {revision}: fast-forward")
+        _move(
+            store,
+            branch or store.branch(),
+            theirs.id,
+            ours.commit and ours.commit.id,
+            f"merge {revision}: fast-forward",
+        )
     return Integrated("fast_forward", theirs, changed)
 
 
@@ -80,7 +87,7 @@ def _merge_commit(
         nonlocal changed
         bases = merging.merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.tree(base.tree) for base in bases]
-        merged = merging.merge(store, head, store.tree(theirs.tree), trees, resolver(strategy))
+        merged = merging.merge(store, head, store.tree(theirs.tree), trees, Resolver(strategy))
         _refuse(merged.clashes, "merge", "give --strategy ours, theirs, append or newest, or edit one side first")
         changed = len(merged.edits)
         return None if dry_run else Change(merged.edits.items(), message, merged=(theirs.id,))
@@ -97,13 +104,17 @@ def _refuse(clashes: list[merging.Clash], what: str, hint: str) -> None:
     """
     if not clashes:
         return
-    rows = [
-        {"key": from_key(c.key).path, "namespace": from_key(c.key).namespace}
-        | {side: None if (value := getattr(c, side)) is None else projection(decode(value)) for side in ("base", "ours", "theirs")}
-        for c in sorted(clashes)
-    ]
+    rows = [_sides(clash) for clash in sorted(clashes)]
     paths = "1 path" if len(rows) == 1 else f"{len(rows)} paths"
     raise Conflict(f"{what}: both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
+
+
+def _sides(clash: merging.Clash) -> dict[str, str | None]:
+    place = from_key(clash.key)
+    base, ours, theirs = (
+        None if value is None else projection(decode(value)) for value in (clash.base, clash.ours, clash.theirs)
+    )
+    return {"key": place.path, "namespace": place.namespace, "base": base, "ours": ours, "theirs": theirs}
 
 
 def revert(store: Store, revision: str, *, branch: str | None = None, message: str | None = None) -> Commit | None:
@@ -117,7 +128,7 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
     before: Tree = store.tree(parents[0].tree if parents else None)
 
     def change(head: Snapshot) -> Change:
-        merged = merging.merge(store, head, before, [store.tree(target.tree)], resolver(None))
+        merged = merging.merge(store, head, before, [store.tree(target.tree)], Resolver(None))
         _refuse(merged.clashes, f"revert {revision}", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")

@@ -18,18 +18,18 @@ from memoir.times import parse_instant
 STRATEGIES = ("ours", "theirs", "append", "newest")
 
 
-def resolver(strategy: str | None) -> "Resolve":
-    """A resolver for `memoir.store.merge`; without a strategy it leaves rivalries undecided."""
-    return Resolve(strategy)
-
-
-class Resolve:
-    """Decides a key that both sides changed, given the record's bytes on each side."""
+class Resolver:
+    """Decides a key that both sides changed, for `memoir.store.merge`; rivalries only with a strategy."""
 
     def __init__(self, strategy: str | None) -> None:
         self.strategy = strategy
 
-    def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+    def __call__(self, _key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        """The merged record's bytes, or None if the path is to go.
+
+        Raises:
+            Undecided: a rivalry, and no strategy to settle it.
+        """
         records = (decode(value) if value is not None else () for value in (base, ours, theirs))
         merged = merge(*records, strategy=self.strategy)
         return encode(merged) if merged else None
@@ -67,8 +67,8 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
 def _align(base: Record, side: Record) -> _Aligned:
     fate: list[Memory | None] = [None] * len(base)
     added: list[Memory] = []
-    identities = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
-    for _, low, high, start, stop in SequenceMatcher(None, *identities, autojunk=False).get_opcodes():
+    before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
+    for _, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         for position, facet in zip_longest(range(low, high), side[start:stop]):
             if position is None:
                 added.append(facet)

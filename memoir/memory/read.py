@@ -1,10 +1,10 @@
 """Reading memories: by address, under a prefix, by content."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.memory.record import Record, decode, projection
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
@@ -52,7 +52,11 @@ def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, in
 
 
 def keys(
-    snapshot: Snapshot, names: Iterable[str], globs: Sequence[str] = (), prefix: str | None = None, after: Address | None = None
+    snapshot: Snapshot,
+    names: Iterable[str],
+    globs: Sequence[str] = (),
+    prefix: str | None = None,
+    after: Address | None = None,
 ) -> Iterator[Address]:
     """The addresses in some namespaces whose paths match any glob and lie at or under a prefix, sorted.
 
@@ -73,6 +77,45 @@ def _under(path: str, prefix: str) -> bool:
     return not prefix or path == prefix or path.startswith(prefix + ".")
 
 
+def require(snapshot: Snapshot, places: Sequence[Address]) -> dict[Address, bytes]:
+    """The stored bytes at all the given addresses.
+
+    Raises:
+        NotFound: naming those that hold nothing, with the nearest path as a hint.
+    """
+    found = snapshot.read([place.key for place in places])
+    if missing := [place for place in places if place.key not in found]:
+        names = ", ".join(place.full_key for place in missing)
+        raise NotFound(
+            f"no memory at {names}", near_miss(snapshot, missing[0]), keys=[place.full_key for place in missing]
+        )
+    return {place: found[place.key] for place in places}
+
+
+def near_miss(snapshot: Snapshot, place: Address) -> str:
+    """A hint naming the stored path most like a mistyped one, among those that begin like it."""
+    from difflib import get_close_matches
+
+    for prefix in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
+        keys = islice(snapshot.tree.scan(*key_range(place.namespace, prefix)), 2000)
+        close = get_close_matches(place.path, [from_key(key).path for key, _ in keys], 1, 0.7)
+        if close:
+            return f"did you mean {close[0]!r}?"
+    return "'memoir ls' lists what there is"
+
+
+def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
+    """Every address at or under a prefix.
+
+    Raises:
+        NotFound: there is none.
+    """
+    found = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
+    if not found:
+        raise NotFound(f"no memory at or under {prefix.full_key}", near_miss(snapshot, prefix), keys=[prefix.full_key])
+    return found
+
+
 class Match(NamedTuple):
     """A memory whose content matches: its address, its line numbers (from 1) and those lines."""
 
@@ -88,6 +131,8 @@ def grep(
     Raises:
         InvalidInput: not a regular expression.
     """
+    import re
+
     try:
         search = re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0).search
     except re.error as error:
@@ -100,5 +145,5 @@ def grep(
                 yield Match(address, lines)
 
 
-def _matching_lines(text: str, search: "re.Pattern[str].search") -> list[tuple[int, str]]:  # type: ignore[valid-type]
+def _matching_lines(text: str, search: Callable[[str], object]) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if search(line)]

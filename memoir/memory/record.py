@@ -59,7 +59,9 @@ def memory(
     if not isinstance(content, str) or not content.strip():
         raise InvalidInput("a memory needs content: a text that is not blank")
     if len(_utf8(content)) > MAX_CONTENT_BYTES:
-        raise InvalidInput(f"a memory's content may take {MAX_CONTENT_BYTES >> 20} MiB at most", "split it, or store where it lies")
+        raise InvalidInput(
+            f"a memory's content may take {MAX_CONTENT_BYTES >> 20} MiB at most", "split it, or store where it lies"
+        )
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         raise InvalidInput(f"confidence must be a number from 0 to 1, not {confidence!r}")
     if status not in (ACTIVE, SUPERSEDED):

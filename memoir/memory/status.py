@@ -43,7 +43,9 @@ def status(store: Store) -> Status:
         commit_count=history.count(store, commit.id) if commit else 0,
         namespaces=namespaces(head),
         root=commit.tree.hex() if commit else None,
-        remotes=[RemoteStatus(name, url, *_distance(store, name, branch, commit)) for name, url in remotes(store).items()],
+        remotes=[
+            RemoteStatus(name, url, *_distance(store, name, branch, commit)) for name, url in remotes(store).items()
+        ],
     )
 
 

@@ -17,14 +17,14 @@ from memoir.taxonomy.paths import Address
 class Survey(NamedTuple):
     """Counts of paths by namespace and by prefix, and the keys that match.
 
-    `prefixes` is empty without a depth and `matching` without globs; `next` is the address to
+    `prefixes` is empty without a depth and `matching` without globs; `cut_at` is the address to
     continue after when a limit cut the keys.
     """
 
     namespaces: dict[str, int]
     prefixes: dict[str, dict[str, int]]
     matching: dict[str, list[str]]
-    next: Address | None
+    cut_at: Address | None
 
 
 def summarize(
@@ -44,20 +44,18 @@ def summarize(
     counts = read.chosen_namespaces(snapshot, names)
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in counts} if depth else {}
     matching: dict[str, list[str]] = {name: [] for name in counts} if globs else {}
-    found = read.keys(snapshot, counts, globs, after=after) if globs else iter(())
+    found: Iterator[Address] = read.keys(snapshot, counts, globs, after=after) if globs else iter(())
     page = list(islice(found, limit))
     for address in page:
         matching[address.namespace].append(address.path)
-    cut = page[-1] if page and next(found, None) else None
-    return Survey(counts, prefixes, matching, cut)
+    return Survey(counts, prefixes, matching, page[-1] if page and next(found, None) is not None else None)
 
 
 def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> dict[str, int]:
-    if len(globs) == 1 and is_prefix_glob(globs[0]):
-        globs, start = (), literal_prefix(globs[0])
+    if globs and not (len(globs) == 1 and is_prefix_glob(globs[0])):
+        groups = _matching_groups(snapshot, name, depth, globs)
     else:
-        start = ""
-    groups = _matching_groups(snapshot, name, depth, globs) if globs else _groups(snapshot, name, depth, start)
+        groups = _groups(snapshot, name, depth, literal_prefix(globs[0]) if globs else "")
     counts: dict[str, int] = {}
     for prefix, count in groups:
         counts[prefix] = counts.get(prefix, 0) + count

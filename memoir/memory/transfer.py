@@ -61,7 +61,10 @@ def import_lines(
         count = spool.fill(lines, namespace)
         text = message or f"import {count} memories"
         commit = write(
-            store, lambda head: Change(_edits(head, spool, policy, progress), text), branch=branch, reason=f"import {count}"
+            store,
+            lambda head: Change(_edits(head, spool, policy, progress), text),
+            branch=branch,
+            reason=f"import {count}",
         )
         return Imported(commit, count, len(spool.places))
 
@@ -96,7 +99,9 @@ class _Spool:
         if bad:
             lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
             first = f"line {bad[0]['line']}: {bad[0]['message']}"
-            raise InvalidInput(f"{lines_are} not importable; nothing was imported ({first})", "mend them and import again", lines=bad)
+            raise InvalidInput(
+                f"{lines_are} not importable; nothing was imported ({first})", "mend them and import again", lines=bad
+            )
         return count
 
     def record(self, key: bytes) -> Record:

@@ -5,8 +5,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import NotFound
+from memoir.memory.read import near_miss
 from memoir.memory.record import Record, decode
-from memoir.memory.write import near_miss
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
@@ -42,7 +42,9 @@ def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = 
     """
     found = list(islice(_versions(store, place, snapshot), limit))
     if not found:
-        raise NotFound(f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key])
+        raise NotFound(
+            f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
+        )
     contents = snapshot.blobs(version.value for version in found)
     return [
         Version(v.commit, v.operation, from_key(v.key), decode(contents[v.value]) if v.value else None) for v in found

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.errors import Conflict, MemoirError
 from memoir.memory import policy as policies
-from memoir.memory.read import key_range
+from memoir.memory.read import require
 from memoir.memory.record import Memory, Record, decode, encode, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -105,7 +105,12 @@ def _move_message(pairs: Sequence[tuple[Address, Address]]) -> str:
 
 
 def edit(
-    store: Store, place: Address, revise: Callable[[Record], Sequence[Memory]], *, message: str | None = None, branch: str | None = None
+    store: Store,
+    place: Address,
+    revise: Callable[[Record], Sequence[Memory]],
+    *,
+    message: str | None = None,
+    branch: str | None = None,
 ) -> Commit | None:
     """Replace a record by what `revise` makes of it; an empty result forgets the path.
 
@@ -141,46 +146,6 @@ def restore(
         return Change(edits, message or f"restore {_list(places)} from {at}")
 
     return write(store, change, branch=branch, reason=f"restore {_list(places)}")
-
-
-def require(snapshot: Snapshot, places: Sequence[Address]) -> dict[Address, bytes]:
-    """The stored bytes at all the given addresses.
-
-    Raises:
-        NotFound: naming those that hold nothing, with the nearest path as a hint.
-    """
-    found = snapshot.read([place.key for place in places])
-    if missing := [place for place in places if place.key not in found]:
-        names = ", ".join(place.full_key for place in missing)
-        raise NotFound(f"no memory at {names}", near_miss(snapshot, missing[0]), keys=[place.full_key for place in missing])
-    return {place: found[place.key] for place in places}
-
-
-def near_miss(snapshot: Snapshot, place: Address) -> str:
-    """A hint naming the stored path most like a mistyped one, among those that begin like it."""
-    from difflib import get_close_matches
-    from itertools import islice
-
-    for prefix in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
-        keys = islice(snapshot.tree.scan(*key_range(place.namespace, prefix)), 2000)
-        close = get_close_matches(place.path, [from_key(key).path for key, _ in keys], 1, 0.7)
-        if close:
-            return f"did you mean {close[0]!r}?"
-    return "'memoir ls' lists what there is"
-
-
-def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
-    """Every address at or under a prefix.
-
-    Raises:
-        NotFound: there is none.
-    """
-    from memoir.memory.read import keys
-
-    found = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
-    if not found:
-        raise NotFound(f"no memory at or under {prefix.full_key}", near_miss(snapshot, prefix), keys=[prefix.full_key])
-    return found
 
 
 def rebase(place: Address, old: Address, new: Address) -> Address:

@@ -13,7 +13,13 @@ from memoir.store.commit import ChangeList, Commit
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
-_SIGNS = {"added": ("+", "green"), "removed": ("-", "red"), "modified": ("~", "yellow"), "moved": (">", "cyan"), "merged": ("*", "cyan")}
+_SIGNS = {
+    "added": ("+", "green"),
+    "removed": ("-", "red"),
+    "modified": ("~", "yellow"),
+    "moved": (">", "cyan"),
+    "merged": ("*", "cyan"),
+}
 
 
 def commit(made: Commit) -> dict[str, Any]:
@@ -32,7 +38,7 @@ def commit(made: Commit) -> dict[str, Any]:
 def _changes(listed: ChangeList) -> dict[str, Any]:
     full = [[from_key(key).full_key for key in keys] for keys in (listed.put, listed.forget)]
     moves = [{"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in listed.moves]
-    count = listed.count if listed.count is not None else len(listed.put) + len(listed.forget)
+    count = listed.bulk if listed.bulk is not None else len(listed.put) + len(listed.forget)
     return {"put": full[0], "forget": full[1], "moves": moves, "count": count}
 
 
@@ -94,7 +100,11 @@ def blame(versions: Sequence[Version], address: Address) -> Answer:
         for version in versions:
             made, sign = version.commit, _SIGNS[version.operation]
             moved = f" as {version.address.path}" if version.address != address else ""
-            yield line((made.id[:8], "yellow"), f"  {from_epoch(made.author.time)}  {made.author.name}  ", (version.operation + moved, sign[1]))
+            yield line(
+                (made.id[:8], "yellow"),
+                f"  {from_epoch(made.author.time)}  {made.author.name}  ",
+                (version.operation + moved, sign[1]),
+            )
             for text in projection(version.record).split("\n") if version.record else ():
                 yield line("    " + text)
 
@@ -120,7 +130,13 @@ def _differing(old: Record, new: Record) -> list[str]:
 
 def diff(found: Sequence[Difference], old: str, new: str, *, stat: bool, exit_code: bool) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
-    data = {"from": old, "to": new, "changes": [difference(each) for each in found], "count": len(found), "stat": tally(found)}
+    data = {
+        "from": old,
+        "to": new,
+        "changes": [difference(each) for each in found],
+        "count": len(found),
+        "stat": tally(found),
+    }
     status = ExitCode.FAILURE if exit_code and found else ExitCode.OK
     return Answer(data, lambda: stat_lines(found) if stat else diff_lines(found), status, paged=True)
 
@@ -153,7 +169,8 @@ def diff_lines(found: Iterable[Difference]) -> Iterator[Line]:
             yield line((f"  only {fields} differ" if fields else "  only superseded memories differ", "dim"))
         else:
             sign, style = _SIGNS[each.operation]
-            yield from (line((f"{sign} {text}", style)) for text in (old if new is None else new or "").split("\n"))
+            shown = (old or "") if new is None else new
+            yield from (line((f"{sign} {text}", style)) for text in shown.split("\n"))
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:

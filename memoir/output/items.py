@@ -1,17 +1,19 @@
 """The shapes of memories: `get`, `ls`, `grep`, and what writing them answers."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
 from memoir.memory.read import Item, Match
 from memoir.memory.record import Record, in_force, last_updated, projection
-from memoir.memory.write import Remembered
 from memoir.output.answer import Answer, Line, line
 from memoir.output.text import one_line, plural
-from memoir.store.commit import Commit
 from memoir.taxonomy.paths import Address
 from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.memory.write import Remembered
+    from memoir.store.commit import Commit
 
 
 def place(address: Address) -> dict[str, Any]:
@@ -38,7 +40,11 @@ def get(items: Sequence[Item]) -> Answer:
     """`get`: every key asked for, found or not."""
     data = {
         "items": [
-            {**place(item.address), "found": item.record is not None, "value": value(item.record) if item.record else None}
+            {
+                **place(item.address),
+                "found": item.record is not None,
+                "value": value(item.record) if item.record else None,
+            }
             for item in items
         ],
         "count": len(items),
@@ -111,7 +117,7 @@ def grep(matches: Sequence[Match], pattern: str, *, names_only: bool) -> Answer:
     return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True)
 
 
-def commit_fields(commit: Commit | None) -> dict[str, Any]:
+def commit_fields(commit: "Commit | None") -> dict[str, Any]:
     """The two fields that name a write's commit; null if nothing changed."""
     return {
         "commit_hash": commit.id if commit else None,
@@ -119,7 +125,7 @@ def commit_fields(commit: Commit | None) -> dict[str, Any]:
     }
 
 
-def remember(result: Remembered, content: str, confidence: float) -> Answer:
+def remember(result: "Remembered", content: str, confidence: float) -> Answer:
     """`remember`: where the memory went and what it met there."""
     addresses = list(result.outcomes)
     data = {
@@ -139,7 +145,9 @@ def remember(result: Remembered, content: str, confidence: float) -> Answer:
 
     def human() -> Iterable[Line]:
         for address, outcome in result.outcomes.items():
-            yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), ("  " + _met(outcome.policy), "dim"))
+            yield line(
+                (short(result.commit), "yellow"), "  ", (address.full_key, "bold"), ("  " + _met(outcome.policy), "dim")
+            )
             for facet in outcome.superseded:
                 yield line(("    superseded: " + one_line(facet.content), "dim"))
 
@@ -150,14 +158,19 @@ def _met(policy: str | None) -> str:
     return f"({policy})" if policy else ""
 
 
-def short(commit: Commit | None) -> str:
+def short(commit: "Commit | None") -> str:
     """A commit's id for people."""
     return commit.id[:8] if commit else "unchanged"
 
 
-def written(addresses: Sequence[Address], commit: Commit | None, verb: str, *, dry_run: bool = False) -> Answer:
+def written(addresses: Sequence[Address], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
     """`forget`, `edit`, `restore`: the keys written and the commit."""
-    data = {"keys": [place(address) for address in addresses], "count": len(addresses), **commit_fields(commit), "dry_run": dry_run}
+    data = {
+        "keys": [place(address) for address in addresses],
+        "count": len(addresses),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
 
     def human() -> Iterable[Line]:
         for address in addresses:
@@ -170,7 +183,7 @@ def written(addresses: Sequence[Address], commit: Commit | None, verb: str, *, d
     return Answer(data, human)
 
 
-def moved(pairs: Sequence[tuple[Address, Address]], commit: Commit | None, *, dry_run: bool) -> Answer:
+def moved(pairs: Sequence[tuple[Address, Address]], commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`mv`: each old and new key, and the commit."""
     data = {
         "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],
@@ -178,4 +191,10 @@ def moved(pairs: Sequence[tuple[Address, Address]], commit: Commit | None, *, dr
         **commit_fields(commit),
         "dry_run": dry_run,
     }
-    return Answer(data, lambda: [line((short(commit) if commit else "would move", "yellow"), f"  {o.full_key} -> {n.full_key}") for o, n in pairs])
+    return Answer(
+        data,
+        lambda: [
+            line((short(commit) if commit else "would move", "yellow"), f"  {o.full_key} -> {n.full_key}")
+            for o, n in pairs
+        ],
+    )

@@ -23,7 +23,9 @@ def branches(found: Sequence[Ref], current: str | None) -> Answer:
 
 def _branch_line(ref: Ref, current: str | None) -> Line:
     mine = ref.name == current
-    return line(("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit[:8]}", "yellow"))
+    return line(
+        ("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit[:8]}", "yellow")
+    )
 
 
 def tags(found: Sequence[Ref]) -> Answer:

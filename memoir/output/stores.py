@@ -46,11 +46,15 @@ def _status_lines(found: Status) -> Iterator[Line]:
     yield line(f"{found.path}")
     total = sum(found.namespaces.values())
     commits = plural(found.commit_count, "commit")
-    yield line((plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}")
+    yield line(
+        (plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}"
+    )
     for name, count in found.namespaces.items():
         yield line((f"{count:>8,}  ", "green"), name)
     for remote in found.remotes:
-        yield line(f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim"))
+        yield line(
+            f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
+        )
 
 
 def _distance(ahead: int | None, behind: int | None) -> str:
@@ -82,7 +86,14 @@ def imported(result: Imported) -> Answer:
     """`import`: how many lines and paths, and the commit."""
     data = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
-    return Answer(data, lines(f"{short(result.commit)}  imported {total}" if result.commit else f"nothing changed: {total} are there already"))
+    return Answer(
+        data,
+        lines(
+            f"{short(result.commit)}  imported {total}"
+            if result.commit
+            else f"nothing changed: {total} are there already"
+        ),
+    )
 
 
 def exported(path: str, count: int) -> Answer:
@@ -98,13 +109,18 @@ def remotes(found: dict[str, str]) -> Answer:
 
 def remote_changed(name: str, url: str | None, action: str) -> Answer:
     """`remote add`, `set-url`, `remove`: one remote and what became of it."""
-    return Answer({"name": name, "url": url, "action": action}, lines(f"{action} remote {name}" + (f": {url}" if url else "")))
+    return Answer(
+        {"name": name, "url": url, "action": action}, lines(f"{action} remote {name}" + (f": {url}" if url else ""))
+    )
 
 
 def pushed(remote: str, results: Sequence[tuple[str, str]]) -> Answer:
     """`push`: each ref and what became of it on the remote."""
     data = {"remote": remote, "refs": [{"ref": ref, "result": result} for ref, result in results]}
-    return Answer(data, lambda: [line(f"{remote}: {ref.removeprefix('refs/heads/')} ", (result, "green")) for ref, result in results])
+    return Answer(
+        data,
+        lambda: [line(f"{remote}: {ref.removeprefix('refs/heads/')} ", (result, "green")) for ref, result in results],
+    )
 
 
 def fetched_fields(found: Sequence[Fetched]) -> list[dict[str, Any]]:
@@ -115,7 +131,11 @@ def fetched_fields(found: Sequence[Fetched]) -> list[dict[str, Any]]:
 def _fetched_lines(found: Sequence[Fetched]) -> Iterator[Line]:
     for each in found:
         moved = f"{(each.old or 'new')[:8]} -> {(each.new or 'deleted')[:8]}"
-        yield line((each.name, "bold"), f"  {moved}", (f"  not memoir's own tree: {each.foreign}" if each.foreign else "", "yellow"))
+        yield line(
+            (each.name, "bold"),
+            f"  {moved}",
+            (f"  not memoir's own tree: {each.foreign}" if each.foreign else "", "yellow"),
+        )
 
 
 def fetched(remote: str, found: Sequence[Fetched]) -> Answer:
@@ -141,7 +161,10 @@ def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrate
 def settings(found: Sequence[Setting], *, origin: bool) -> Answer:
     """`config --list`: every setting, weakest first."""
     data = {"settings": [setting._asdict() for setting in found], "count": len(found)}
-    return Answer(data, lambda: [line((f"{each.origin}\t" if origin else "", "dim"), f"{each.key}={each.value}") for each in found])
+    return Answer(
+        data,
+        lambda: [line((f"{each.origin}\t" if origin else "", "dim"), f"{each.key}={each.value}") for each in found],
+    )
 
 
 def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:

@@ -16,7 +16,7 @@ def summarize(survey: Survey, depth: int | None) -> Answer:
         "depth": depth,
         "prefix_counts": survey.prefixes,
         "matching_keys": survey.matching,
-        "next": survey.next.full_key if survey.next else None,
+        "next": survey.cut_at.full_key if survey.cut_at else None,
     }
     return Answer(data, lambda: _lines(survey), paged=True)
 
@@ -30,5 +30,5 @@ def _lines(survey: Survey) -> Iterable[Line]:
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matching.get(name, []):
             yield line("              " if survey.prefixes else "          ", path)
-    if survey.next:
-        yield line((f"more: continue with --after {survey.next.full_key}", "dim"))
+    if survey.cut_at:
+        yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

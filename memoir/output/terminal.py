@@ -53,7 +53,9 @@ def _pager() -> list[str]:
 
 def _page(lines: Iterable[Line], command: list[str]) -> None:
     try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env={"LESS": "FRX", **os.environ})
+        pager = subprocess.Popen(
+            command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env={"LESS": "FRX", **os.environ}
+        )
     except OSError:
         _print(lines, _console())
         return
@@ -105,5 +107,6 @@ class Progress:
             self._bar.stop()
 
     def __call__(self, done: int) -> None:
+        """Show how much is done."""
         if self._bar:
             self._bar.update(self._task, completed=done)

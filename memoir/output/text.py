@@ -3,12 +3,12 @@
 import re
 
 # C0 and C1 controls save the tab, DEL, and the marks that change the direction of text.
-_UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def neutralise(text: str) -> str:
     r"""Show control characters as escapes (`\x1b`, `\u202e`)."""
-    return _UNSAFE.sub(_escape, text)
+    return re.sub(_UNSAFE, _escape, text)
 
 
 def _escape(match: "re.Match[str]") -> str:

@@ -13,7 +13,6 @@ the actual difference of the trees. A message that imitates them therefore never
 paragraph. A commit whose base does not match its parent is not believed; its trees are compared.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -40,13 +39,13 @@ class Signature(NamedTuple):
 
 
 class ChangeList(NamedTuple):
-    """The keys a commit says it changed against its first parent; `count` alone if it is a bulk one."""
+    """The keys a commit says it changed against its first parent; `bulk`, their number, alone if there are many."""
 
     base: Oid | None = None
     put: tuple[bytes, ...] = ()
     forget: tuple[bytes, ...] = ()
     moves: tuple[tuple[bytes, bytes], ...] = ()
-    count: int | None = None
+    bulk: int | None = None
 
 
 class Commit(NamedTuple):
@@ -86,13 +85,13 @@ def _utf8(message: str) -> bytes:
 
 
 def _trailers(changes: ChangeList) -> list[bytes]:
-    lines = [] if changes.base is None else [b"Memoir-Base: " + changes.base.hex().encode()]
-    lines += [b"Memoir-Move: %s %s" % (_shown(old), _shown(new)) for old, new in changes.moves]
+    lines = [] if changes.base is None else [_BASE + b": " + changes.base.hex().encode()]
+    lines += [b"%s: %s %s" % (_MOVE, _shown(old), _shown(new)) for old, new in changes.moves]
     if (total := len(changes.put) + len(changes.forget)) > BULK:
-        return [*lines, b"Memoir-Changes: %d" % total]
-    lines += [b"Memoir-Put: " + _shown(key) for key in changes.put]
-    lines += [b"Memoir-Forget: " + _shown(key) for key in changes.forget]
-    return lines or [b"Memoir-Changes: 0"]
+        return [*lines, b"%s: %d" % (_COUNT, total)]
+    lines += [b"%s: %s" % (_PUT, _shown(key)) for key in changes.put]
+    lines += [b"%s: %s" % (_FORGET, _shown(key)) for key in changes.forget]
+    return lines or [_COUNT + b": 0"]
 
 
 def _shown(key: bytes) -> bytes:
@@ -102,10 +101,6 @@ def _shown(key: bytes) -> bytes:
 def _key(shown: bytes) -> bytes:
     namespace, _, path = shown.rpartition(b":")
     return namespace + b"=" + path
-
-
-_SIGNATURE = re.compile(rb"(.*?) ?<([^>]*)> (-?\d+) [+-]\d{4}")
-_TRAILER = re.compile(rb"Memoir-(Base|Put|Forget|Move|Changes): (\S+)(?: (\S+))?")
 
 
 def parse(commit_id: CommitId, data: bytes) -> Commit:
@@ -130,33 +125,35 @@ def parse(commit_id: CommitId, data: bytes) -> Commit:
 
 
 def _signature(line: bytes) -> Signature:
-    match = _SIGNATURE.match(line)
-    if not match:
-        raise ValueError
-    name, email, time = match.groups()
-    return Signature(name.decode("utf-8", "replace"), email.decode("utf-8", "replace"), int(time))
+    who, _, when = line.rpartition(b"> ")
+    name, _, email = who.partition(b"<")
+    return Signature(name.decode("utf-8", "replace").strip(), email.decode("utf-8", "replace"), int(when.split()[0]))
 
 
 def _split_body(body: bytes) -> tuple[str, ChangeList | None]:
     message, _, last = body.rstrip(b"\n").rpartition(b"\n\n")
-    matches = [_TRAILER.fullmatch(line) for line in last.split(b"\n")]
-    if not message or not all(matches):
-        return body.decode("utf-8", "replace").strip(), None
-    found: dict[bytes, list[tuple[bytes, bytes]]] = {}
-    for name, first, second in (match.groups(b"") for match in matches if match):
-        found.setdefault(name, []).append((first, second))
+    found: dict[bytes, list[bytes]] = {}
+    for line in last.split(b"\n"):
+        name, _, value = line.partition(b": ")
+        found.setdefault(name, []).append(value)
     try:
-        return message.decode("utf-8", "replace").strip(), _change_list(found)
+        if message and found.keys() <= _TRAILERS:
+            return message.decode("utf-8", "replace").strip(), _change_list(found)
     except ValueError:
-        return body.decode("utf-8", "replace").strip(), None
+        pass  # only looks like memoir's: a foreign commit
+    return body.decode("utf-8", "replace").strip(), None
 
 
-def _change_list(found: dict[bytes, list[tuple[bytes, bytes]]]) -> ChangeList:
-    base = bytes.fromhex(found[b"Base"][0][0].decode()) if b"Base" in found else None
+_BASE, _PUT, _FORGET, _MOVE, _COUNT = b"Memoir-Base", b"Memoir-Put", b"Memoir-Forget", b"Memoir-Move", b"Memoir-Changes"
+_TRAILERS = {_BASE, _PUT, _FORGET, _MOVE, _COUNT}
+
+
+def _change_list(found: dict[bytes, list[bytes]]) -> ChangeList:
+    moves = [value.split(b" ") for value in found.get(_MOVE, ())]
     return ChangeList(
-        base,
-        tuple(_key(key) for key, _ in found.get(b"Put", ())),
-        tuple(_key(key) for key, _ in found.get(b"Forget", ())),
-        tuple((_key(old), _key(new)) for old, new in found.get(b"Move", ())),
-        int(found[b"Changes"][0][0]) if b"Changes" in found else None,
+        bytes.fromhex(found[_BASE][0].decode()) if _BASE in found else None,
+        tuple(map(_key, found.get(_PUT, ()))),
+        tuple(map(_key, found.get(_FORGET, ()))),
+        tuple((_key(old), _key(new)) for old, new in moves),
+        int(found[_COUNT][0]) if _COUNT in found else None,
     )

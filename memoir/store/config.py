@@ -77,11 +77,13 @@ def _level(user: bool) -> list[str]:
 def _check(key: str) -> None:
     normal = _normal(key)
     if not normal.startswith(("memoir.", "user.")) or not guard.allows(normal):
-        raise InvalidInput(f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own")
+        raise InvalidInput(
+            f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own"
+        )
 
 
 def _normal(key: str) -> str:
-    """git's form of a key: section and name in lower case, the subsection as it is."""
+    """Git's form of a key: section and name in lower case, the subsection as it is."""
     if not _KEY.fullmatch(key) or not key.isprintable():
         raise InvalidInput(f"not a config key: {key!r}", "write it as memoir.section.name")
     section, _, rest = key.partition(".")

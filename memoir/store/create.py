@@ -70,7 +70,9 @@ def protect(git_dir: Path) -> None:
     if done.returncode:
         return
     top, exclude = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
-    line = f"/{git_dir.relative_to(top.resolve()).as_posix()}/" if git_dir.resolve().is_relative_to(top.resolve()) else ""
+    line = (
+        f"/{git_dir.relative_to(top.resolve()).as_posix()}/" if git_dir.resolve().is_relative_to(top.resolve()) else ""
+    )
     path = git_dir.parent / exclude
     try:
         present = path.read_text("utf-8").splitlines() if path.exists() else []

@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     """What a key of a node stands for: a value (count 1) or a child node with its count."""
 
     oid: Oid
-    count: int
+    total: int
 
 
 Changes = Mapping[bytes, Entry | None]
@@ -120,7 +120,7 @@ class _Edit:
             data = encode_internal([(key, *entry) for key, entry in entries.items()], marker)
         else:
             data = encode_leaf([(key, entry.oid) for key, entry in entries.items()], marker)
-        return Entry(self.pack.add("tree", data), sum(entry.count for entry in entries.values()))
+        return Entry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
 
 
 def _runs(touched: list[_Touched]) -> Iterator[_Level]:

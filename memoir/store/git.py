@@ -7,6 +7,7 @@ current directory nor a hook's `GIT_DIR` decides which repository is meant.
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import GitError
@@ -30,7 +31,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: no inherited repository, English messages, real objects only."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
     env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    return env | (extra or {})
+    return {**env, **(extra or {})}
 
 
 class Git:
@@ -76,23 +77,23 @@ class Git:
         process.wait()
 
     def try_run(
-        self, *args: str, input: bytes = b"", env: Mapping[str, str] | None = None
+        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         """Run git to its end and return how it went, whatever its status."""
         try:
             return subprocess.run(
-                self.command(*args), input=input, capture_output=True, env=environment({**self.identity, **(env or {})})
+                self.command(*args), input=stdin, capture_output=True, env=environment({**self.identity, **(env or {})})
             )
         except FileNotFoundError:
             raise _missing() from None
 
-    def run(self, *args: str, input: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
+    def run(self, *args: str, stdin: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
         """Run git and return its standard output.
 
         Raises:
             GitError: git is missing, or its exit status is not in `ok`.
         """
-        done = self.try_run(*args, input=input)
+        done = self.try_run(*args, stdin=stdin)
         if done.returncode not in ok:
             raise failure(args[0], done.stderr)
         return done.stdout
@@ -110,7 +111,9 @@ class Git:
 def failure(subcommand: str, stderr: bytes) -> GitError:
     """The error for a git command that failed, with git's own last words."""
     words = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    reason = next((line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message")
+    reason = next(
+        (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
+    )
     return GitError(f"git {subcommand} failed: {reason}")
 
 
@@ -158,7 +161,5 @@ def _read(path: Path) -> bytes | None:
 
 
 def _try_write(path: Path, data: bytes) -> None:
-    try:
+    with suppress(OSError):  # a read-only store: the check is simply made again next time
         path.write_bytes(data)
-    except OSError:
-        pass  # a read-only store: the check is simply made again next time

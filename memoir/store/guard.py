@@ -6,27 +6,26 @@ understands only its plain form, and every setting must be on the list below.
 """
 
 import os
-import re
 from pathlib import Path
 
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
 
 Settings = dict[str, list[str]]
 
-_ALLOWED = re.compile(
-    r"core\.(repositoryformatversion|filemode|bare|logallrefupdates|fsync|fsyncmethod|ignorecase|precomposeunicode"
-    r"|symlinks|compression|bigfilethreshold|sharedrepository)"
-    r"|extensions\.objectformat"
-    r"|remote\..+\.(url|pushurl|fetch|push|tagopt|prune|mirror)"
-    r"|branch\..+\.(remote|merge|rebase|description)"
-    r"|(gc|pack|repack|maintenance|memoir)\..+"
-    r"|(receive|transfer|fetch)\.(fsckobjects|denynonfastforwards|denydeletes|denycurrentbranch|unpacklimit)"
-    r"|user\.(name|email)"
-)
-# `ext::` and its kin are helpers that run what the URL says.
-_URL_HELPER = re.compile(r"\w+::")
-_SECTION = re.compile(r'\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]')
-_SETTING = re.compile(r"([A-Za-z][\w-]*)(?:\s*=\s*(.*))?")
+# What a store's config may set, by section; None stands for every name.
+_ALLOWED: dict[str, set[str] | None] = {
+    "core": {
+        "repositoryformatversion", "filemode", "bare", "logallrefupdates", "fsync", "fsyncmethod", "ignorecase",
+        "precomposeunicode", "symlinks", "compression", "bigfilethreshold", "sharedrepository",
+    },
+    "extensions": {"objectformat"},
+    "remote": {"url", "pushurl", "fetch", "push", "tagopt", "prune", "mirror"},
+    "branch": {"remote", "merge", "rebase", "description"},
+    "receive": {"fsckobjects", "denynonfastforwards", "denydeletes", "denycurrentbranch", "unpacklimit"},
+    "transfer": {"fsckobjects", "unpacklimit"},
+    "user": {"name", "email"},
+    "gc": None, "pack": None, "repack": None, "memoir": None,
+}  # fmt: skip
 
 
 def inspect(git_dir: Path) -> Settings:
@@ -47,16 +46,18 @@ def inspect(git_dir: Path) -> Settings:
     except UnicodeDecodeError:
         raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from None
     for key, values in settings.items():
-        if not _ALLOWED.fullmatch(key):
+        if not allows(key):
             raise _unsafe(git_dir, f"its config sets '{key}'")
-        if key.startswith("remote.") and any(_URL_HELPER.match(v) or v.startswith("-") for v in values):
+        if key.startswith("remote.") and any(v.startswith("-") or "::" in v.split("/")[0] for v in values):
             raise _unsafe(git_dir, f"'{key}' names a program")
     return settings
 
 
 def allows(key: str) -> bool:
     """Whether a store's own config may hold this setting."""
-    return _ALLOWED.fullmatch(key) is not None
+    section, _, rest = key.partition(".")
+    names = _ALLOWED.get(section, set())
+    return names is None or rest.rpartition(".")[2] in names
 
 
 def _check_owner(git_dir: Path) -> None:
@@ -65,7 +66,9 @@ def _check_owner(git_dir: Path) -> None:
     except FileNotFoundError:
         raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from None
     user = os.geteuid()
-    trusted = {user} | ({int(os.environ["SUDO_UID"])} if user == 0 and os.environ.get("SUDO_UID", "").isdigit() else set())
+    trusted = {user} | (
+        {int(os.environ["SUDO_UID"])} if user == 0 and os.environ.get("SUDO_UID", "").isdigit() else set()
+    )
     if owner not in trusted:
         raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
 
@@ -81,28 +84,44 @@ def parse_config(text: str) -> Settings:
         DamagedStore: a line that this parser does not understand (so that git is never given it).
     """
     settings: Settings = {}
-    prefix = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.strip()
+    prefix: str | None = None
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
         if not line or line[0] in "#;":
             continue
-        if section := _SECTION.fullmatch(line):
-            sub = re.sub(r"\\(.)", r"\1", section[2]) if section[2] is not None else None
-            prefix = section[1].lower() + (f".{sub}" if sub is not None else "")
-        elif prefix and (setting := _SETTING.fullmatch(line)) and not line.endswith("\\"):
-            settings.setdefault(f"{prefix}.{setting[1].lower()}", []).append(_value(setting[2]))
+        name, equals, value = line.partition("=")
+        if line[0] == "[":
+            prefix = _section(line)
+        elif prefix is not None and _is_name(name.rstrip()) and not line.endswith("\\"):
+            settings.setdefault(prefix + name.rstrip().lower(), []).append(_value(value) if equals else "true")
         else:
+            prefix = None
+        if prefix is None:
             raise DamagedStore(f"the store's config is not understood at line {number}", "see its file 'config'")
     return settings
+
+
+def _section(line: str) -> str | None:
+    """`[core]` as `core.`, `[remote "x"]` as `remote.x.`; None for anything else."""
+    name, space, quoted = line.removeprefix("[").removesuffix("]").partition(" ")
+    if not line.endswith("]") or not _is_name(name):
+        return None
+    if not space:
+        return name.lower() + "."
+    inner = quoted.strip()
+    plain = len(inner) >= 2 and inner[0] == inner[-1] == '"' and not set(inner[1:-1]) & {'"', "\\", "]"}
+    return f"{name.lower()}.{inner[1:-1]}." if plain else None
+
+
+def _is_name(text: str) -> bool:
+    return text.replace("-", "").isalnum() and text.isascii() and text[0].isalpha()
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
-def _value(raw: str | None) -> str:
-    """A setting's value: quotes removed, escapes undone, a trailing comment cut; absent means true."""
-    if raw is None:
-        return "true"
+def _value(raw: str) -> str:
+    """A setting's value: quotes removed, escapes undone, a trailing comment cut."""
     value, quoted, escaped = "", False, False
     for char in raw:
         if escaped:

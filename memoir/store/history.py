@@ -131,7 +131,7 @@ class _Trail:
 
 
 def _reliable(changes: ChangeList | None, before: Oid | None) -> bool:
-    return changes is not None and changes.count is None and changes.base == before
+    return changes is not None and changes.bulk is None and changes.base == before
 
 
 def _mentions(changes: ChangeList | None, key: bytes) -> bool:

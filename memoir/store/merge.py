@@ -46,14 +46,14 @@ def merge_bases(store: Store, ours: CommitId, theirs: CommitId) -> list[Commit]:
 
 def merge(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:
     """Merge two trees; no base at all counts as an empty one."""
-    outcomes = [_against(store, base, ours, theirs, resolve) for base in bases or [store.tree(None)]]
+    outcomes = [_against(base, ours, theirs, resolve) for base in bases or [store.tree(None)]]
     merged = outcomes[0]
     for other in outcomes[1:]:
         _insist_on_agreement(merged, other, ours)
     return merged
 
 
-def _against(store: Store, base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Merged:
+def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Merged:
     mine = {delta.key: delta for delta in diff(base, ours.tree)}
     changed = list(diff(base, theirs))
     both = [d for d in changed if d.key in mine and mine[d.key].new != d.new]
@@ -85,4 +85,3 @@ def _insist_on_agreement(merged: Merged, other: Merged, ours: Snapshot) -> None:
             merged.clashes.append(Clash(key, None, mine.get(key), two if one == mine.get(key) else one))
     for clash in merged.clashes:
         merged.edits.pop(clash.key, None)
-

@@ -76,7 +76,9 @@ def _without_marker(entries: list[tuple[bytes, bytes, Oid]]) -> list[tuple[bytes
     if markers == [FORMAT_MARKER]:
         return [entry for entry in entries if entry[1] != FORMAT_MARKER]
     if markers:
-        raise DamagedStore(f"the store has the format {markers[-1].decode()!r}", "a newer memoir may be able to read it")
+        raise DamagedStore(
+            f"the store has the format {markers[-1].decode()!r}", "a newer memoir may be able to read it"
+        )
     raise DamagedStore("this commit holds no memories: its tree has no memoir format marker")
 
 

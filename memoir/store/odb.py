@@ -28,7 +28,7 @@ class Found(NamedTuple):
 
 
 class ObjectReader:
-    """Reads objects through one persistent `git cat-file --batch`, started on first use.
+    """Reads objects through one persistent `git cat-file --batch`.
 
     It resolves revisions too, so that a read command needs no other process.
     """
@@ -67,10 +67,14 @@ class ObjectReader:
             process, self._process = self._process, None
             self._git.reap(process)
 
-    def _send(self, lines: bytes) -> None:
+    def start(self) -> None:
+        """Start the process; it gets ready while its caller does something else. Reading starts it too."""
         if self._process is None:
             self._process = self._git.start("cat-file", "--batch")
-        assert self._process.stdin
+
+    def _send(self, lines: bytes) -> None:
+        self.start()
+        assert self._process and self._process.stdin
         try:
             self._process.stdin.write(lines)
             self._process.stdin.flush()
@@ -149,7 +153,9 @@ class PackWriter:
         if not self._count:
             return
         pack = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
-        answer = self._git.run("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}", input=pack + self._hash(pack))
+        answer = self._git.run(
+            "index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}", stdin=pack + self._hash(pack)
+        )
         outcome, _, name = answer.decode().strip().partition("\t")
         if outcome not in ("keep", "pack"):
             raise GitError("git index-pack gave an answer that memoir does not know")

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.store.commit import CommitId
 from memoir.store.git import Git, failure
 from memoir.store.lock import remove_stale_ref_lock
+
+if TYPE_CHECKING:
+    from memoir.store.commit import CommitId
 
 BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
 
@@ -16,14 +18,14 @@ class Ref(NamedTuple):
     """A short name (`main`, `v1`, `origin/main`) and the commit it points at."""
 
     name: str
-    commit: CommitId
+    commit: "CommitId"
 
 
 class Move(NamedTuple):
     """One line of a reflog: where the branch was (None: it did not exist), where it went, and why."""
 
-    old: CommitId | None
-    new: CommitId
+    old: "CommitId | None"
+    new: "CommitId"
     reason: str
 
 
@@ -47,16 +49,18 @@ class Refs:
 
     def list(self, prefix: str) -> list[Ref]:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
-        shown = self._git.run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)", prefix)
+        shown = self._git.run(
+            "for-each-ref", "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)", prefix
+        )
         rows = [line.split("\0") for line in shown.decode("utf-8", "replace").splitlines()]
         return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
 
-    def read(self, ref: str) -> CommitId | None:
+    def read(self, ref: str) -> "CommitId | None":
         """The id a full ref name holds, or None."""
         done = self._git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         return done.stdout.decode().strip() or None
 
-    def update(self, ref: str, new: CommitId | None, old: CommitId | None, reason: str) -> bool:
+    def update(self, ref: str, new: "CommitId | None", old: "CommitId | None", reason: str) -> bool:
         """Move a ref from `old` to `new` (None: no such ref); False if it is no longer at `old`.
 
         Raises:
@@ -87,7 +91,7 @@ class Refs:
             raise InvalidInput(f"not a {kind} name: {name!r}", "letters, digits, '-', '_', '.' and '/' are safe")
         return ref
 
-    def create(self, kind: str, name: str, commit: CommitId) -> None:
+    def create(self, kind: str, name: str, commit: "CommitId") -> None:
         """Create a branch or tag that does not exist yet.
 
         Raises:
@@ -99,9 +103,11 @@ class Refs:
         except GitError as error:
             raise Conflict(f"a {kind} named {name!r} cannot stand beside those that exist", error.message) from None
         if not created:
-            raise Conflict(f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'")
+            raise Conflict(
+                f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"
+            )
 
-    def delete(self, kind: str, name: str) -> CommitId:
+    def delete(self, kind: str, name: str) -> "CommitId":
         """Delete a branch or tag and return where it pointed.
 
         Raises:

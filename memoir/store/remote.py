@@ -33,7 +33,9 @@ class Fetched(NamedTuple):
 def remotes(store: Store) -> dict[str, str]:
     """The remotes' names and URLs, sorted by name."""
     found = {key: values[-1] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
-    return {key.removeprefix("remote.").removesuffix(".url"): url for key, url in found.items() if key.startswith("remote.")}
+    return {
+        key.removeprefix("remote.").removesuffix(".url"): url for key, url in found.items() if key.startswith("remote.")
+    }
 
 
 def add(store: Store, name: str, url: str) -> None:
@@ -131,11 +133,14 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
     done = _network(
         store, url, [*_NO_GC, "push", "--porcelain", *options, *_progress(), "--", name, *refspecs], check=False
     )
-    results = [line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2]
+    results = [
+        line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2
+    ]
     if rejected := [(line[1], line[2]) for line in results if line[0] == "!"]:
         where, why = rejected[0]
         raise Conflict(
-            f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}", "'memoir pull' first, then push again"
+            f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}",
+            "'memoir pull' first, then push again",
         )
     if done.returncode:
         raise _unreachable(name, url, done.stderr)
@@ -157,7 +162,17 @@ def clone(url: str, folder: str) -> Store:
     try:
         add(store, "origin", url)
         _network(
-            store, url, [*_NO_GC, "fetch", *_progress(), "--", "origin", f"{BRANCHES}*:{REMOTES}origin/*", "refs/tags/*:refs/tags/*"]
+            store,
+            url,
+            [
+                *_NO_GC,
+                "fetch",
+                *_progress(),
+                "--",
+                "origin",
+                f"{BRANCHES}*:{REMOTES}origin/*",
+                "refs/tags/*:refs/tags/*",
+            ],
         )
         _adopt_branches(store, head)
     except BaseException:
@@ -180,9 +195,7 @@ def _adopt_branches(store: Store, head: str | None) -> None:
 
 def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:
     """The branch a remote's HEAD names, and its refs."""
-    done = subprocess.run(
-        ["git", "ls-remote", "--symref", "--", url], capture_output=True, env=environment(_prompt())
-    )
+    done = subprocess.run(["git", "ls-remote", "--symref", "--", url], capture_output=True, env=environment(_prompt()))
     if done.returncode:
         raise _unreachable("the remote", url, done.stderr)
     head, refs = None, {}
@@ -226,4 +239,3 @@ def _prompt() -> dict[str, str]:
 def _unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
     reason = failure("transport", stderr or b"see above").message.partition(": ")[2]
     return GitError(f"{name} could not be reached at {url}: {reason}", "check the address with 'memoir remote list'")
-

@@ -1,22 +1,49 @@
 """A store as it was at one commit: keys and the bytes of their values."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from memoir.store.commit import Commit
-from memoir.store.odb import ObjectReader, Oid
+from memoir.errors import DamagedStore
+from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.tree import LAST, Tree
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
 
 _BATCH = 500
 
 
-class Snapshot:
-    """An immutable view. `commit` is None on a branch that has no commit yet."""
+def tree_of(commit: bytes) -> Oid:
+    """The tree a commit object names, in its first line.
 
-    def __init__(self, reader: ObjectReader, tree: Tree, commit: Commit | None) -> None:
+    Raises:
+        DamagedStore: it names none.
+    """
+    word, _, rest = commit.partition(b" ")
+    try:
+        if word == b"tree":
+            return bytes.fromhex(rest.partition(b"\n")[0].decode())
+    except ValueError:
+        pass
+    raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
+
+
+class Snapshot:
+    """An immutable view of the tree that a commit object names; empty without one."""
+
+    def __init__(self, reader: ObjectReader, id_size: int, found: Found | None) -> None:
         self._reader = reader
-        self.tree = tree
-        self.commit = commit
+        self._found = found
+        self.tree = Tree(reader, id_size, tree_of(found.data) if found else None)
+
+    @cached_property
+    def commit(self) -> "Commit | None":
+        """The commit, parsed when asked for; None on a branch that has no commit yet."""
+        from memoir.store.commit import parse
+
+        return parse(self._found.oid.hex(), self._found.data) if self._found else None
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""

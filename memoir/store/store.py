@@ -3,15 +3,18 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError, NoStore, NotFound
 from memoir.store import guard
-from memoir.store.commit import Commit, CommitId, parse
 from memoir.store.git import Git, check_version
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit, CommitId
 
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
@@ -78,10 +81,10 @@ class Store:
             NotFound: no such branch (the current branch may be unborn; a named one may not).
         """
         name = branch or self.branch()
-        commit = self.resolve(BRANCHES + name)
-        if commit is None and branch is not None and branch != self.refs.current:
+        found = self.reader.resolve(BRANCHES + name)
+        if found is None and branch is not None and branch != self.refs.current:
             raise NotFound(f"no branch named {branch!r}", self.near_miss(branch), revision=branch)
-        return self._snapshot(commit)
+        return self.snapshot(found)
 
     def at(self, revision: str | None) -> Snapshot:
         """The snapshot a revision names: anything git understands, or a date (its last commit then).
@@ -94,41 +97,47 @@ class Store:
         """
         if revision is None or (revision == "HEAD" and self.refs.current is not None):
             return self.head()
-        return self._snapshot(self.commit(revision))
+        return self.snapshot(self._find(revision))
 
     def tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""
         return Tree(self.reader, self.id_size, root)
 
-    def resolve(self, revision: str) -> Commit | None:
+    def resolve(self, revision: str) -> "Commit | None":
         """The commit a revision names in git's syntax, or None."""
-        found = self.reader.resolve(revision)
-        return parse(found.oid.hex(), found.data) if found else None
+        return self.snapshot(self.reader.resolve(revision)).commit
 
-    def commit(self, revision: str) -> Commit:
+    def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names.
 
         Raises:
             NotFound: with the nearest branch or tag name as a hint.
         """
+        commit = self.snapshot(self._find(revision)).commit
+        assert commit
+        return commit
+
+    def _find(self, revision: str) -> Found:
+        if revision and (found := self.reader.resolve(revision)):
+            return found
         from memoir.times import looks_like_date
 
-        if revision and (commit := self.resolve(revision)):
-            return commit
         if looks_like_date(revision):
             return self._commit_before(revision)
         raise NotFound(f"no revision named {revision!r}", self.near_miss(revision), revision=revision)
 
-    def commits(self, ids: Sequence[CommitId]) -> list[Commit]:
+    def commits(self, ids: "Sequence[CommitId]") -> "list[Commit]":
         """The commits with the given full ids.
 
         Raises:
             DamagedStore: one is missing.
         """
+        from memoir.store.commit import parse
+
         data = self.reader.read([bytes.fromhex(commit_id) for commit_id in ids], "commit")
         return list(map(parse, ids, data))
 
-    def _commit_before(self, date: str) -> Commit:
+    def _commit_before(self, date: str) -> Found:
         from memoir.times import end_of
 
         until = int(end_of(date).timestamp())
@@ -136,18 +145,21 @@ class Store:
         found = tip and self.git.run("rev-list", "-1", f"--before={until}", tip.id).decode().strip()
         if not found:
             raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
-        return self.commits([found])[0]
+        return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
 
     def near_miss(self, name: str) -> str | None:
         """A hint naming the branch or tag most like a mistyped one."""
         from difflib import get_close_matches
 
-        names = [ref.name for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/") for ref in self.refs.list(prefix)]
+        names = [
+            ref.name for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/") for ref in self.refs.list(prefix)
+        ]
         close = get_close_matches(name, names, 1)
         return f"did you mean {close[0]!r}?" if close else "'memoir branch' and 'memoir log' list what there is"
 
-    def _snapshot(self, commit: Commit | None) -> Snapshot:
-        return Snapshot(self.reader, self.tree(commit.tree if commit else None), commit)
+    def snapshot(self, found: Found | None) -> Snapshot:
+        """The snapshot of a commit object (None: the empty one)."""
+        return Snapshot(self.reader, self.id_size, found)
 
 
 def locate(folder: str | os.PathLike[str]) -> Path:

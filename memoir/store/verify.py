@@ -102,7 +102,9 @@ def fsck(store: Store, check_value: CheckValue) -> Report:
     try:
         for commit in history.walk(store, [], "--all", "--reflog"):
             commits += 1
-            problems += [f"commit {commit.id[:12]}: {text}" for text in _commit_problems(store, commit, checked, check_value)]
+            problems += [
+                f"commit {commit.id[:12]}: {text}" for text in _commit_problems(store, commit, checked, check_value)
+            ]
     except MemoirError as error:
         problems.append(error.message)
     return Report(commits, len(checked), problems)
@@ -139,8 +141,8 @@ def _change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: l
         return
     put = tuple(d.key for d in deltas if d.new is not None)
     forget = tuple(d.key for d in deltas if d.new is None)
-    if listed.count is not None:
-        if listed.count != len(deltas) or (0 < len(deltas) <= BULK):
-            yield f"its trailers count {listed.count} changes and it made {len(deltas)}"
+    if listed.bulk is not None:
+        if listed.bulk != len(deltas) or (0 < len(deltas) <= BULK):
+            yield f"its trailers count {listed.bulk} changes and it made {len(deltas)}"
     elif (listed.put, listed.forget) != (put, forget):
         yield "its trailers do not name the keys it changed"

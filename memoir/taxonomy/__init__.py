@@ -1,0 +1,1 @@
+"""Where memories live: the grammar of paths, globs over them, the kinds of memory."""

@@ -4,12 +4,12 @@ import fnmatch
 import re
 from collections.abc import Callable, Sequence
 
-_WILD = re.compile(r"[*?\[]")
+_WILD = r"[*?\[]"
 
 
 def literal_prefix(glob: str) -> str:
     """What every match begins with: the text before the first wildcard."""
-    return _WILD.split(glob, maxsplit=1)[0]
+    return re.split(_WILD, glob, maxsplit=1)[0]
 
 
 def is_prefix_glob(glob: str) -> bool:

@@ -16,9 +16,6 @@ DEFAULT_NAMESPACE = "default"
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 
-_ASCII_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_][A-Za-z0-9_-]*){0,7}")
-_ASCII_NAMESPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_:@-]*")
-
 
 class Address(NamedTuple):
     """A validated namespace and path."""
@@ -47,7 +44,8 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     found = Address(check_namespace(given if colon else namespace), check_path(path))
     if len(found.key) > MAX_KEY_BYTES:
         raise InvalidInput(
-            f"too long: namespace and path take {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed", "shorten a segment"
+            f"too long: namespace and path take {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed",
+            "shorten a segment",
         )
     return found
 
@@ -64,7 +62,8 @@ def check_path(path: str) -> str:
     Raises:
         InvalidInput: with the reason and where obvious the corrected path.
     """
-    if _ASCII_PATH.fullmatch(path):
+    segments = path.split(".")
+    if len(segments) <= MAX_SEGMENTS and all(map(_plainly_fine, segments)):
         return path
     if reason := _path_problem(path):
         corrected = _corrected(path)
@@ -78,10 +77,12 @@ def check_namespace(namespace: str) -> str:
     Raises:
         InvalidInput: with the reason.
     """
-    if _ASCII_NAMESPACE.fullmatch(namespace):
+    if _plainly_fine(namespace):
         return namespace
     if reason := _segment_problem(namespace, ":@"):
-        raise InvalidInput(f"not a namespace: {namespace!r}: {reason}", "letters, digits, '_', '-', ':' and '@' are allowed")
+        raise InvalidInput(
+            f"not a namespace: {namespace!r}: {reason}", "letters, digits, '_', '-', ':' and '@' are allowed"
+        )
     return namespace
 
 
@@ -89,6 +90,12 @@ def check_prefix(prefix: str, namespace: str) -> tuple[str, str]:
     """Read a prefix of paths, `path` or `namespace:path`; a trailing dot is fine."""
     found = address(prefix.removesuffix("."), namespace)
     return found.namespace, found.path
+
+
+def _plainly_fine(segment: str) -> bool:
+    """Whether a segment is in order at first sight: ASCII, as nearly all are."""
+    letters = segment.replace("-", "").replace("_", "")
+    return segment.isascii() and segment[:1] != "-" and (letters.isalnum() or (not letters and "_" in segment))
 
 
 def _path_problem(path: str) -> str | None:

@@ -16,13 +16,18 @@ from memoir.store.store import Store
 
 def command(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False, autocompletion=complete.branches)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", show_default=False, autocompletion=complete.branches)
+    ] = None,
     start: Annotated[
-        str | None, typer.Argument(metavar="[START]", help="Where it begins, or with -m its new name.", show_default=False)
+        str | None,
+        typer.Argument(metavar="[START]", help="Where it begins, or with -m its new name.", show_default=False),
     ] = None,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
     rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
-    force: Annotated[bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")] = False,
+    force: Annotated[
+        bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")
+    ] = False,
 ) -> Answer:
     """List, create, rename or delete branches.
 
@@ -41,7 +46,9 @@ def command(
 def _create(store: Store, name: str, start: str | None) -> Answer:
     commit = store.at(start).commit
     if commit is None:
-        raise MemoirError("the current branch has no commits yet, so no branch can begin there", "remember something first")
+        raise MemoirError(
+            "the current branch has no commits yet, so no branch can begin there", "remember something first"
+        )
     store.refs.create("branch", name, commit.id)
     return shapes.ref_changed("branch", name, "created", commit.id)
 

@@ -15,7 +15,9 @@ from memoir.store.refs import BRANCHES
 def command(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="BRANCH", show_default=False, autocompletion=complete.branches)],
-    start: Annotated[str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)] = None,
+    start: Annotated[
+        str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)
+    ] = None,
     create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
@@ -31,7 +33,11 @@ def command(
             refs.create("branch", name, commit.id)
     elif commit is None and name != refs.current:
         if store.resolve(name):
-            raise NotFound(f"{name!r} is a revision, not a branch", "read it with --at, or begin a branch there with -b", revision=name)
+            raise NotFound(
+                f"{name!r} is a revision, not a branch",
+                "read it with --at, or begin a branch there with -b",
+                revision=name,
+            )
         raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
     refs.switch(ref.removeprefix(BRANCHES))
     return shapes.checkout(name, created=create, commit=commit)

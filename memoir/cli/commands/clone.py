@@ -15,7 +15,10 @@ from memoir.store.store import DIRECTORY
 def command(
     ctx: typer.Context,
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
-    folder: Annotated[str | None, typer.Argument(metavar="[DIR]", help="Where to put it (default: the URL's last part).", show_default=False)] = None,
+    folder: Annotated[
+        str | None,
+        typer.Argument(metavar="[DIR]", help="Where to put it (default: the URL's last part).", show_default=False),
+    ] = None,
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)

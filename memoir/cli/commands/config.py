@@ -13,7 +13,9 @@ from memoir.store import config
 
 def command(
     ctx: typer.Context,
-    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="Such as memoir.remember.mergePolicy.", show_default=False)] = None,
+    key: Annotated[
+        str | None, typer.Argument(metavar="[KEY]", help="Such as memoir.remember.mergePolicy.", show_default=False)
+    ] = None,
     value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help="Its new value.", show_default=False)] = None,
     listed: Annotated[bool, typer.Option("--list", help="List every setting in force.")] = False,
     show_origin: Annotated[bool, typer.Option("--show-origin", help="Say where each setting comes from.")] = False,

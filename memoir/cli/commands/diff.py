@@ -15,7 +15,9 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import check_namespace
 
-_Revision = Annotated[str | None, typer.Argument(metavar="[REV]", show_default=False, autocompletion=complete.revisions)]
+_Revision = Annotated[
+    str | None, typer.Argument(metavar="[REV]", show_default=False, autocompletion=complete.revisions)
+]
 
 
 def command(
@@ -51,5 +53,5 @@ def _sides(store: Store, a: str | None, b: str | None) -> tuple[Snapshot, Snapsh
         raise NotFound("there is no commit to compare yet", "'memoir remember' makes the first")
     else:
         parent = new.commit.parents[:1]
-        old = store.at(parent[0]) if parent else Snapshot(store.reader, store.tree(None), None)
+        old = store.at(parent[0]) if parent else store.snapshot(None)
     return old, new, (old.commit.id if old.commit else "", new.commit.id if new.commit else "")

@@ -54,7 +54,10 @@ def _changed(facet: Memory, content: str) -> Memory:
 def _text(facets: Sequence[Memory]) -> str:
     if len(facets) == 1:
         return facets[0].content + "\n"
-    rules = (f"# memoir: memory {number} of {len(facets)}; remove this rule and its text to forget it\n" for number in range(1, len(facets) + 1))
+    rules = (
+        f"# memoir: memory {number} of {len(facets)}; remove this rule and its text to forget it\n"
+        for number in range(1, len(facets) + 1)
+    )
     return "".join(rule + facet.content + "\n" for rule, facet in zip(rules, facets, strict=True))
 
 

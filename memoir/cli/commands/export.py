@@ -14,7 +14,9 @@ from memoir.output.answer import Answer
 
 def command(
     ctx: typer.Context,
-    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+    ] = None,
     keys: Globs = None,
     namespace: Namespaces = None,
     at: At = None,
@@ -37,8 +39,9 @@ def _write(path: str, lines: Iterable[bytes]) -> int:
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".memoir-", delete=False) as file:
         try:
-            for count, text in enumerate(lines, 1):
+            for text in lines:
                 file.write(text)
+                count += 1
             file.flush()
             os.chmod(file.name, 0o644)
             os.replace(file.name, path)

@@ -12,7 +12,8 @@ from memoir.store import remote
 
 
 def command(
-    ctx: typer.Context, name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin"
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin",
 ) -> Answer:
     """Get a remote's branches and tags, to be read as REMOTE/BRANCH; nothing here changes."""
     return stores.fetched(name, remote.fetch(session(ctx).store, name))

@@ -6,7 +6,8 @@ import typer
 
 from memoir.cli.options import DEFAULT, Branch, DryRun, Keys, Message, Namespace, addresses
 from memoir.cli.session import session
-from memoir.memory.write import forget, require, under_prefix
+from memoir.memory.read import require, under_prefix
+from memoir.memory.write import forget
 from memoir.output import items
 from memoir.output.answer import Answer
 

@@ -9,9 +9,8 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.read import get
+from memoir.memory.read import get, require
 from memoir.memory.record import projection
-from memoir.memory.write import require
 from memoir.output import items
 from memoir.output.answer import Answer
 
@@ -20,7 +19,9 @@ def command(
     ctx: typer.Context,
     keys: Annotated[
         list[str] | None,
-        typer.Argument(metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys),
+        typer.Argument(
+            metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
+        ),
     ] = None,
     stdin: Annotated[bool, typer.Option("--stdin", help="Read further keys from standard input, one a line.")] = False,
     raw: Annotated[bool, typer.Option("--raw", help="Print the exact content of one key and nothing else.")] = False,

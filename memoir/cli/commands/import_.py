@@ -19,10 +19,16 @@ from memoir.store.maintenance import repack_if_needed
 
 def command(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="JSON lines, or '-' for standard input.", show_default=False)],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON lines, or '-' for standard input.", show_default=False)
+    ],
     merge_policy: Annotated[
         str,
-        typer.Option(metavar="POLICY", help="On an occupied path: replace, append, confidence_gated or reject.", autocompletion=complete.words(*POLICIES)),
+        typer.Option(
+            metavar="POLICY",
+            help="On an occupied path: replace, append, confidence_gated or reject.",
+            autocompletion=complete.words(*POLICIES),
+        ),
     ] = "replace",
     namespace: Namespace = DEFAULT,
     message: Message = None,
@@ -30,8 +36,9 @@ def command(
 ) -> Answer:
     """Import memories from JSON lines, as one commit, all or nothing.
 
-    A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines that name the same
-    path are that path's memories, in order. If a line is bad, nothing is imported and every bad line is named.
+    A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required.
+    Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
+    bad line is named.
     """
     here = session(ctx)
     if file == "-":

@@ -12,7 +12,9 @@ from memoir.store.create import create
 
 def command(
     ctx: typer.Context,
-    folder: Annotated[str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).", show_default=False)] = None,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).", show_default=False)
+    ] = None,
     sha256: Annotated[bool, typer.Option("--sha256", help="Name objects by SHA-256 instead of SHA-1.")] = False,
 ) -> Answer:
     """Create a store in a folder.

@@ -21,14 +21,24 @@ def command(
     ctx: typer.Context,
     key: Annotated[
         str | None,
-        typer.Argument(metavar="[KEY]", help="Only commits that changed this path.", show_default=False, autocompletion=complete.keys),
+        typer.Argument(
+            metavar="[KEY]",
+            help="Only commits that changed this path.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
     ] = None,
     limit: Limit = None,
     oneline: Annotated[bool, typer.Option("--oneline", help="One line a commit.")] = False,
     since: Annotated[str | None, typer.Option("--since", metavar="DATE", help="Only commits from then on.")] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only commits up to then.")] = None,
-    author: Annotated[str | None, typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address holds this.")] = None,
-    json_lines: Annotated[bool, typer.Option("--json-lines", help="One JSON object a commit, as they are read.")] = False,
+    author: Annotated[
+        str | None,
+        typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address holds this."),
+    ] = None,
+    json_lines: Annotated[
+        bool, typer.Option("--json-lines", help="One JSON object a commit, as they are read.")
+    ] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:

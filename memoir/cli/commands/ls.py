@@ -18,7 +18,13 @@ from memoir.taxonomy.paths import Address, address
 def command(
     ctx: typer.Context,
     prefix: Annotated[
-        str | None, typer.Argument(metavar="[PREFIX]", help="Only paths at or under this one.", show_default=False, autocompletion=complete.keys)
+        str | None,
+        typer.Argument(
+            metavar="[PREFIX]",
+            help="Only paths at or under this one.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
     ] = None,
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,

@@ -16,14 +16,32 @@ from memoir.output.answer import Answer
 def command(
     ctx: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="BRANCH", help="What to merge: a branch or any revision.", show_default=False, autocompletion=complete.revisions)
+        str,
+        typer.Argument(
+            metavar="BRANCH",
+            help="What to merge: a branch or any revision.",
+            show_default=False,
+            autocompletion=complete.revisions,
+        ),
     ],
     into: Annotated[
-        str | None, typer.Option("--into", "--branch", metavar="NAME", help="Merge into this branch instead of the current one.", autocompletion=complete.branches)
+        str | None,
+        typer.Option(
+            "--into",
+            "--branch",
+            metavar="NAME",
+            help="Merge into this branch instead of the current one.",
+            autocompletion=complete.branches,
+        ),
     ] = None,
     strategy: Annotated[
         str | None,
-        typer.Option("--strategy", metavar="NAME", help="Settle rival changes: ours, theirs, append or newest.", autocompletion=complete.words(*STRATEGIES)),
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="Settle rival changes: ours, theirs, append or newest.",
+            autocompletion=complete.words(*STRATEGIES),
+        ),
     ] = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -31,7 +49,8 @@ def command(
     """Merge another branch, memory by memory.
 
     What only one side changed is taken; memories that both sides added to one path are united. Where both changed the
-    same memory differently, nothing is changed, the exit status is 5, and each such path is listed with base, ours and theirs.
+    same memory differently, nothing is changed, the exit status is 5, and each such path is listed with base, ours
+    and theirs.
     """
     store = session(ctx).store
     result = merge(store, source, branch=into, strategy=strategy, dry_run=dry_run, message=message)

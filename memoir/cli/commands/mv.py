@@ -6,7 +6,8 @@ import typer
 
 from memoir.cli.options import DEFAULT, Branch, DryRun, Key, Message, Namespace
 from memoir.cli.session import session
-from memoir.memory.write import move, rebase, require, under_prefix
+from memoir.memory.read import require, under_prefix
+from memoir.memory.write import move, rebase
 from memoir.output import items
 from memoir.output.answer import Answer
 from memoir.store.snapshot import Snapshot

@@ -17,11 +17,19 @@ def command(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin",
     branch: Annotated[
-        str | None, typer.Argument(metavar="[BRANCH]", help="The remote's branch (default: the current one's name).", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[BRANCH]", help="The remote's branch (default: the current one's name).", show_default=False
+        ),
     ] = None,
     strategy: Annotated[
         str | None,
-        typer.Option("--strategy", metavar="NAME", help="Settle rival changes: ours, theirs, append or newest.", autocompletion=complete.words(*STRATEGIES)),
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="Settle rival changes: ours, theirs, append or newest.",
+            autocompletion=complete.words(*STRATEGIES),
+        ),
     ] = None,
 ) -> Answer:
     """Fetch, and merge the remote's branch into the current one, memory by memory."""

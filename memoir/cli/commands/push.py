@@ -17,11 +17,19 @@ def command(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin",
     branch: Annotated[
-        str | None, typer.Argument(metavar="[BRANCH]", help="What to push (default: the current branch).", show_default=False, autocompletion=complete.branches)
+        str | None,
+        typer.Argument(
+            metavar="[BRANCH]",
+            help="What to push (default: the current branch).",
+            show_default=False,
+            autocompletion=complete.branches,
+        ),
     ] = None,
     all_branches: Annotated[bool, typer.Option("--all", help="Push every branch.")] = False,
     tags: Annotated[bool, typer.Option("--tags", help="Push every tag too.")] = False,
-    force: Annotated[bool, typer.Option("-f", "--force", help="Replace the remote's branch if it is as last fetched.")] = False,
+    force: Annotated[
+        bool, typer.Option("-f", "--force", help="Replace the remote's branch if it is as last fetched.")
+    ] = False,
 ) -> Answer:
     """Send commits to a remote; exit 5 if the remote has commits that are not here."""
     store = session(ctx).store
@@ -29,6 +37,9 @@ def command(
         raise InvalidInput("--all pushes every branch", "leave out the branch")
     source = branch or store.branch()
     if not all_branches and store.resolve(BRANCHES + source) is None:
-        raise NotFound(f"branch {source!r} has no commits to push" if branch is None else f"no branch named {source!r}", revision=source)
+        raise NotFound(
+            f"branch {source!r} has no commits to push" if branch is None else f"no branch named {source!r}",
+            revision=source,
+        )
     specs = [f"{BRANCHES}*:{BRANCHES}*" if all_branches else f"{BRANCHES}{source}:{BRANCHES}{source}"]
     return stores.pushed(name, remote.push(store, name, specs + [f"{TAGS}*:{TAGS}*"] * tags, force=force))

@@ -19,10 +19,21 @@ from memoir.store.maintenance import repack_if_needed
 
 def command(
     ctx: typer.Context,
-    content: Annotated[str, typer.Argument(metavar="CONTENT", help="The memory, or '-' to read it from standard input.", show_default=False)],
+    content: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONTENT", help="The memory, or '-' to read it from standard input.", show_default=False
+        ),
+    ],
     paths: Annotated[
         list[str] | None,
-        typer.Option("-p", "--path", metavar="PATH", help="Where to keep it (repeatable: one commit).", autocompletion=complete.keys),
+        typer.Option(
+            "-p",
+            "--path",
+            metavar="PATH",
+            help="Where to keep it (repeatable: one commit).",
+            autocompletion=complete.keys,
+        ),
     ] = None,
     namespace: Namespace = DEFAULT,
     confidence: Annotated[float, typer.Option(metavar="0..1", help="How sure it is.")] = 1.0,
@@ -32,7 +43,7 @@ def command(
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="On an occupied path: append, replace, confidence_gated or reject (default: by the path's first segment).",
+            help="On an occupied path: append, replace, confidence_gated or reject (default: by the first segment).",
             autocompletion=complete.words(*POLICIES),
         ),
     ] = None,

@@ -16,7 +16,14 @@ def command(
     ctx: typer.Context,
     keys: Keys,
     at: Annotated[
-        str, typer.Option("--at", metavar="REV", help="The revision or date to bring them back from.", show_default=False, autocompletion=complete.revisions)
+        str,
+        typer.Option(
+            "--at",
+            metavar="REV",
+            help="The revision or date to bring them back from.",
+            show_default=False,
+            autocompletion=complete.revisions,
+        ),
     ],
     namespace: Namespace = DEFAULT,
     message: Message = None,

@@ -7,9 +7,8 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Namespace
 from memoir.cli.session import session
-from memoir.memory.read import get
+from memoir.memory.read import get, require
 from memoir.memory.versions import commit_differences
-from memoir.memory.write import require
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
@@ -18,7 +17,10 @@ from memoir.taxonomy.paths import address
 def command(
     ctx: typer.Context,
     what: Annotated[
-        str, typer.Argument(metavar="REV[:KEY]", help="A commit, or a path as it was there.", autocompletion=complete.revisions)
+        str,
+        typer.Argument(
+            metavar="REV[:KEY]", help="A commit, or a path as it was there.", autocompletion=complete.revisions
+        ),
     ] = "HEAD",
     namespace: Namespace = DEFAULT,
 ) -> Answer:

@@ -15,10 +15,14 @@ from memoir.taxonomy.paths import address
 
 def command(
     ctx: typer.Context,
-    depth: Annotated[int | None, typer.Option("--depth", metavar="N", min=1, help="Count paths by their first N segments.")] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", metavar="N", min=1, help="Count paths by their first N segments.")
+    ] = None,
     keys: Globs = None,
     limit: Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="List at most N keys.")] = None,
-    after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue behind this key (namespace:path).")] = None,
+    after: Annotated[
+        str | None, typer.Option("--after", metavar="KEY", help="Continue behind this key (namespace:path).")
+    ] = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:

@@ -16,7 +16,13 @@ def command(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False)] = None,
     revision: Annotated[
-        str | None, typer.Argument(metavar="[REV]", help="What to tag (default: the newest commit).", show_default=False, autocompletion=complete.revisions)
+        str | None,
+        typer.Argument(
+            metavar="[REV]",
+            help="What to tag (default: the newest commit).",
+            show_default=False,
+            autocompletion=complete.revisions,
+        ),
     ] = None,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
 ) -> Answer:

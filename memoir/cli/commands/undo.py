@@ -12,6 +12,7 @@ from memoir.output.answer import Answer
 def command(ctx: typer.Context, branch: Branch = None) -> Answer:
     """Take back the branch's last change, whatever it was; repeatable.
 
-    Nothing is deleted: 'memoir redo' goes forward again, and the reflog keeps every step."""
+    Nothing is deleted: 'memoir redo' goes forward again, and the reflog keeps every step.
+    """
     store = session(ctx).store
     return shapes.stepped(undo(store, branch=branch), "undo", branch or store.branch())

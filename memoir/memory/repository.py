@@ -1,0 +1,129 @@
+"""`Repository`: memoir as a library. The command line is one client of the same services."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memoir.memory import read
+from memoir.memory.record import Memory, Record
+from memoir.store.store import Store, discover, locate
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+if TYPE_CHECKING:
+    from memoir.memory.integrate import Integrated
+    from memoir.memory.survey import Survey
+    from memoir.memory.transfer import Imported
+    from memoir.memory.versions import Difference, Version
+    from memoir.memory.write import Remembered
+    from memoir.store.commit import Commit
+
+Folder = str | os.PathLike[str]
+
+
+class Repository:
+    """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
+
+    Reads take `at`, a revision or date; writes take `branch`. Every write is one commit. Use it as
+    a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @classmethod
+    def open(cls, folder: Folder | None = None) -> "Repository":
+        """Open the store that a folder holds; without one, the nearest above the current directory."""
+        return cls(Store(locate(folder) if folder is not None else discover()))
+
+    @classmethod
+    def init(cls, folder: Folder = ".") -> "Repository":
+        """Create a store in a folder."""
+        from memoir.store.create import create
+
+        return cls(create(folder))
+
+    @classmethod
+    def clone(cls, url: str, folder: Folder) -> "Repository":
+        """Clone a store from a URL into a folder."""
+        from memoir.store.remote import clone
+
+        return cls(clone(url, os.fspath(folder)))
+
+    def __enter__(self) -> "Repository":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process behind the store."""
+        self.store.close()
+
+    def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Record | None:
+        """The record at a key, or None."""
+        return read.get(self.store.at(at), [address(key, namespace)])[0].record
+
+    def get_many(
+        self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None
+    ) -> list[read.Item]:
+        """The records at several keys, in the order asked, read in one batch."""
+        return read.get(self.store.at(at), [address(key, namespace) for key in keys])
+
+    def keys(
+        self, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
+    ) -> Iterator[Address]:
+        """The addresses whose paths match any glob (all without one), sorted."""
+        snapshot = self.store.at(at)
+        return read.keys(snapshot, read.chosen_namespaces(snapshot, namespaces), globs)
+
+    def summarize(self, namespaces: Sequence[str] = (), *, at: str | None = None, **options: Any) -> "Survey":
+        """Survey by counts; the options are those of `memoir.memory.survey.summarize`."""
+        from memoir.memory.survey import summarize
+
+        return summarize(self.store.at(at), namespaces, **options)
+
+    def remember(
+        self, new: Memory, *keys: str, namespace: str = DEFAULT_NAMESPACE, policy: str | None = None, **commit: Any
+    ) -> "Remembered":
+        """Store a memory (see `memoir.memory`) at one or more keys; `message` and `branch` as for every write."""
+        from memoir.memory.write import remember
+
+        return remember(self.store, new, [address(key, namespace) for key in keys], policy=policy, **commit)
+
+    def forget(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, **commit: Any) -> "Commit | None":
+        """Forget the records at some keys."""
+        from memoir.memory.write import forget
+
+        return forget(self.store, [address(key, namespace) for key in keys], **commit)
+
+    def blame(
+        self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
+    ) -> "list[Version]":
+        """Every version of a key, newest first."""
+        from memoir.memory.versions import blame
+
+        return blame(self.store, address(key, namespace), self.store.at(at), limit)
+
+    def diff(self, old: str, new: str | None = None, globs: Sequence[str] = ()) -> "Iterator[Difference]":
+        """The paths that differ between two revisions (`new` is now by default)."""
+        from memoir.memory.versions import differences
+
+        return differences(self.store.at(old), self.store.at(new), globs)
+
+    def merge(self, revision: str, **options: Any) -> "Integrated":
+        """Merge a revision; the options are those of `memoir.memory.integrate.merge`."""
+        from memoir.memory.integrate import merge
+
+        return merge(self.store, revision, **options)
+
+    def import_lines(self, lines: Iterable[bytes], **options: Any) -> "Imported":
+        """Import JSON lines; the options are those of `memoir.memory.transfer.import_lines`."""
+        from memoir.memory.transfer import import_lines
+
+        return import_lines(self.store, lines, **options)
+
+    def export_lines(self, globs: Sequence[str] = (), *, at: str | None = None) -> Iterator[bytes]:
+        """Every memory as one JSON line."""
+        from memoir.memory.transfer import export_lines
+
+        return export_lines(self.store.at(at), (), globs)
