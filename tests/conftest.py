@@ -1,0 +1,58 @@
+"""Seals every test: its own HOME, git config, clock, current directory and environment."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from memoir.memory.repository import Repository
+from support import Memoir
+
+settings.register_profile("memoir", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("memoir")
+
+NOW = "2026-01-02T03:04:05Z"
+
+
+@pytest.fixture(autouse=True)
+def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees, or touches, what its user has set up."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "MEMOIR_", "XDG_")) or name in ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR"):
+            monkeypatch.delenv(name)
+    sealing = {
+        "HOME": str(home),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
+        "GIT_TERMINAL_PROMPT": "0",
+        "MEMOIR_NOW": NOW,
+        "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "xterm-256color",
+        "PAGER": "cat",
+        "EDITOR": "false",
+    }
+    for name, value in sealing.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path_factory.mktemp("cwd"))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Iterator[Repository]:
+    """An empty store, through the library."""
+    with Repository.init(tmp_path / "library") as repository:
+        yield repository
+
+
+@pytest.fixture
+def memoir(tmp_path: Path) -> Memoir:
+    """An empty store, through the installed command."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    memoir = Memoir(folder)
+    memoir.ok("init")
+    return memoir

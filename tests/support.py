@@ -1,0 +1,85 @@
+"""What tests share: running the installed command, and building stores without it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+COMMAND = Path(sys.executable).with_name("memoir")
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+class Done(NamedTuple):
+    """How one run of the command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Standard output as the one JSON object it must be."""
+        answer = json.loads(self.out)
+        assert isinstance(answer, dict)
+        return answer
+
+
+class Memoir:
+    """Runs the installed `memoir` in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def git_dir(self) -> Path:
+        """The store's git directory."""
+        return self.folder / ".memoir"
+
+    def argv(self, *args: str) -> list[str]:
+        """The argument vector of a run, for tests that start the process themselves."""
+        return [str(COMMAND), *args]
+
+    def run(self, *args: str, stdin: str | bytes = b"", **env: str) -> Done:
+        """Run the command to its end, with further environment variables."""
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            self.argv(*args), input=data, capture_output=True, cwd=self.folder, env={**os.environ, **env}, timeout=120
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def ok(self, *args: str, stdin: str | bytes = b"", **env: str) -> str:
+        """Run the command, which must succeed, and return its standard output."""
+        done = self.run(*args, stdin=stdin, **env)
+        assert done.status == 0, done
+        return done.out
+
+    def json(self, *args: str, stdin: str | bytes = b"", status: int = 0, **env: str) -> dict[str, Any]:
+        """Run the command with --json, expecting a status, and return its answer."""
+        done = self.run(*args, "--json", stdin=stdin, **env)
+        assert done.status == status, done
+        assert done.json["success"] is (status == 0) or status == 1, done
+        return done.json
+
+    def remember(self, path: str, content: str, *args: str) -> str:
+        """Store a memory and return its commit's id."""
+        commit = self.json("remember", content, "-p", path, *args)["commit_hash"]
+        assert isinstance(commit, str)
+        return commit
+
+    def content(self, path: str, *args: str) -> str | None:
+        """The content at a path, or None."""
+        item = self.json("get", path, *args)["items"][0]
+        return item["value"]["content"] if item["found"] else None
+
+    def git(self, *args: str) -> str:
+        """Run plain git on the store."""
+        return git(f"--git-dir={self.git_dir}", *args)
+
+
+def git(*args: str, cwd: Path | None = None) -> str:
+    """Run plain git, which must succeed, and return its standard output."""
+    done = subprocess.run(["git", *args], capture_output=True, cwd=cwd, check=False)
+    assert done.returncode == 0, done
+    return done.stdout.decode()
