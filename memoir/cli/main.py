@@ -30,6 +30,8 @@ def main() -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     session = Session(json=wants_json(arguments))
     try:
         return _print(session, _answer(session, arguments))
@@ -43,6 +45,8 @@ def run(arguments: list[str]) -> int:
         return _fail(session, _usage(error))
     except OSError as error:
         return _fail(session, MemoirError(_describe(error)))
+    except Exception as error:
+        return _fail(session, _unexpected(error))
     finally:
         session.close()
 
@@ -98,6 +102,20 @@ def _usage(error: UsageError) -> InvalidInput:
     command = error.ctx.command_path if error.ctx else "memoir"
     message = error.format_message()
     return InvalidInput(message[:1].lower() + message[1:].rstrip("."), f"'{command} --help' shows how it is used")
+
+
+def _unexpected(error: Exception) -> MemoirError:
+    """A bug of memoir's own: what a report needs goes to standard error."""
+    import platform
+    import traceback
+
+    from memoir import __version__
+
+    sys.stderr.write(f"memoir {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+    traceback.print_exception(error)
+    return MemoirError(
+        f"unexpected {type(error).__name__}: {error}", "this is a bug in memoir; please report the lines above"
+    )
 
 
 def _describe(error: OSError) -> str:

@@ -23,8 +23,15 @@ def dump(answer: dict[str, Any], *, indent: bool = False) -> bytes:
     import orjson
 
     options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if indent else 0)
-    return orjson.dumps(answer, option=options, default=_printable)
+    try:
+        return orjson.dumps(answer, option=options)
+    except TypeError:  # an argument that was not UTF-8 is quoted in an error
+        return orjson.dumps(_printable(answer), option=options)
 
 
 def _printable(value: Any) -> Any:
-    raise TypeError(f"{type(value).__name__} in an answer")
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    return [_printable(item) for item in value] if isinstance(value, list | tuple) else value

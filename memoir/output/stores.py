@@ -15,12 +15,18 @@ from memoir.store.remote import Fetched
 from memoir.store.verify import Report
 
 
-def created(path: str, branch: str, verb: str, memories: int | None = None) -> Answer:
-    """`init` and `clone`: where the new store is."""
-    data: dict[str, Any] = {"path": path, "branch": branch, "initialized": True}
-    if memories is not None:
-        data["memory_count"] = memories
-    return Answer(data, lines(f"{verb} a memoir store in {path}"))
+def created(path: str, branch: str, *, new: bool) -> Answer:
+    """`init`: where the store is, and whether it is new."""
+    data = {"path": path, "branch": branch, "initialized": True, "created": new}
+    return Answer(
+        data, lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already")
+    )
+
+
+def cloned(path: str, branch: str, memories: int) -> Answer:
+    """`clone`: where the new store is, and how many paths its current branch holds."""
+    data = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
+    return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"))
 
 
 def status(found: Status) -> Answer:
@@ -64,11 +70,18 @@ def _distance(ahead: int | None, behind: int | None) -> str:
     return ", ".join(parts) or "up to date"
 
 
-def fsck(report: Report) -> Answer:
-    """`fsck`: what was looked at and every problem found; exit 7 if there is any."""
-    data = {"commits": report.commits, "values": report.values, "problems": report.problems, "ok": not report.problems}
+def fsck(report: Report, repaired: Sequence[str]) -> Answer:
+    """`fsck`: what was looked at, every problem found, and the branches repaired; exit 7 if there is a problem."""
+    data = {
+        "commits": report.commits,
+        "values": report.values,
+        "problems": report.problems,
+        "repaired": list(repaired),
+        "ok": not report.problems,
+    }
 
     def human() -> Iterator[Line]:
+        yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in repaired)
         yield from (line((problem, "red")) for problem in report.problems)
         seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
         yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")

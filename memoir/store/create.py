@@ -25,7 +25,7 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
     """Create a store in a folder (made if need be) and open it.
 
     Raises:
-        Conflict: the folder holds a store already.
+        Conflict: the folder holds something named `.memoir` already.
         ReadOnlyStore: the folder cannot be written to.
         GitError: git is missing, too old, or failed.
     """

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memoir.errors import ReadOnlyStore, StoreBusy
+from memoir.errors import InvalidInput, ReadOnlyStore, StoreBusy
 from memoir.store.odb import PackWriter
 
 LOCK_NAME = "memoir-write.lock"
@@ -25,7 +25,11 @@ _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
 
 def _timeout() -> float:
-    return float(os.environ.get("MEMOIR_LOCK_TIMEOUT") or 60)
+    setting = os.environ.get("MEMOIR_LOCK_TIMEOUT") or "60"
+    try:
+        return float(setting)
+    except ValueError:
+        raise InvalidInput(f"MEMOIR_LOCK_TIMEOUT must be seconds, not {setting!r}") from None
 
 
 @contextmanager

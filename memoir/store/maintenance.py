@@ -7,6 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from memoir.errors import InvalidInput
 from memoir.store.git import environment
 from memoir.store.lock import try_lock, writer_lock
 from memoir.store.store import Store
@@ -23,7 +24,7 @@ def repack_if_needed(store: Store) -> bool:
     The threshold is the store's setting `memoir.repackat` (0: never). The child inherits the lock,
     so the kernel frees it when the child ends. Its output is closed: a caller's pipe must not wait for it.
     """
-    limit = int(store.settings.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
+    limit = _threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
     packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
     if not limit or packs <= limit:
         return False
@@ -38,6 +39,12 @@ def repack_if_needed(store: Store) -> bool:
         return True
     finally:
         os.close(lock)
+
+
+def _threshold(setting: str) -> int:
+    if not setting.isdigit():
+        raise InvalidInput(f"memoir.repackAt must be a number, not {setting!r}", "0 switches repacking off")
+    return int(setting)
 
 
 def gc(store: Store) -> tuple[int, int]:

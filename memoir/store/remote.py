@@ -16,6 +16,7 @@ from memoir.store.create import create
 from memoir.store.git import environment, failure
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.store import Store
+from memoir.store.transaction import identity, normalise
 from memoir.store.verify import shape_problems
 
 _NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
@@ -160,6 +161,7 @@ def clone(url: str, folder: str) -> Store:
     existed = Path(folder).exists()
     store = create(folder, object_format)
     try:
+        store.git.identity = identity(store)
         add(store, "origin", url)
         _network(
             store,
@@ -186,11 +188,14 @@ def clone(url: str, folder: str) -> Store:
 
 def _adopt_branches(store: Store, head: str | None) -> None:
     """Give every fetched branch a local one, once its tree has been read as memoir's."""
-    for ref in store.refs.list(f"{REMOTES}origin/"):
+    found = store.refs.list(f"{REMOTES}origin/")
+    for ref in found:
         _ = store.tree(store.commits([ref.commit])[0].tree).top
         store.refs.update(BRANCHES + ref.name, ref.commit, None, "clone")
-    if head:
-        store.refs.switch(head)
+        normalise(store, ref.name)
+    names = [ref.name for ref in found]
+    if names:
+        store.refs.switch(head if head in names else "main" if "main" in names else names[0])
 
 
 def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:

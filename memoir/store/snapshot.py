@@ -35,7 +35,7 @@ class Snapshot:
 
     def __init__(self, reader: ObjectReader, id_size: int, found: Found | None) -> None:
         self._reader = reader
-        self._found = found
+        self.found = found
         self.tree = Tree(reader, id_size, tree_of(found.data) if found else None)
 
     @cached_property
@@ -43,7 +43,7 @@ class Snapshot:
         """The commit, parsed when asked for; None on a branch that has no commit yet."""
         from memoir.store.commit import parse
 
-        return parse(self._found.oid.hex(), self._found.data) if self._found else None
+        return parse(self.found.oid.hex(), self.found.data) if self.found else None
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import MemoirError, NoStore, NotFound
+from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
 from memoir.store import guard
+from memoir.store.foreign import is_sound
 from memoir.store.git import Git, check_version
 from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs
@@ -58,6 +60,11 @@ class Store:
         """End the git process that reads objects."""
         self.reader.close()
 
+    @cached_property
+    def config(self) -> dict[str, list[str]]:
+        """Every setting git sees from here, the user's included; keys in lower case, the strongest value last."""
+        return self.git.config()
+
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
         import hashlib
@@ -94,10 +101,18 @@ class Store:
         Raises:
             NotFound: no such revision, or no commit is that old.
             InvalidInput: the revision holds control characters.
+            DamagedStore: another git's merge left a tree that cannot be relied on.
         """
-        if revision is None or (revision == "HEAD" and self.refs.current is not None):
-            return self.head()
-        return self.snapshot(self._find(revision))
+        if revision in (None, "HEAD") and self.refs.current is not None:
+            snapshot = self.head()
+        else:
+            snapshot = self.snapshot(self._find(revision or "HEAD"))
+        if not is_sound(snapshot):
+            raise DamagedStore(
+                "this commit was not written by memoir, and its tree is not in memoir's shape",
+                "'memoir fsck --repair' adds a commit that puts it right",
+            )
+        return snapshot
 
     def tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""

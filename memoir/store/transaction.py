@@ -15,6 +15,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
+from memoir.store.foreign import is_sound, leaves
 from memoir.store.lock import writer_lock
 from memoir.store.odb import Oid, PackWriter
 from memoir.store.refs import BRANCHES
@@ -29,7 +30,7 @@ class Change(NamedTuple):
     """What to commit: values by key (None removes one), why, and where keys moved.
 
     `edits` may be a generator: values are written as they come and not kept. `merged` names the
-    further parents of a merge; `base` replaces the head's tree as what the edits apply to.
+    further parents of a merge.
     """
 
     edits: Iterable[tuple[bytes, bytes | None]]
@@ -72,8 +73,11 @@ def write(
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
     edits = {key: None if value is None else pack.add("blob", value) for key, value in change.edits}
-    before = head.tree.get(edits)
-    root = apply(head.tree, edits, pack)
+    if is_sound(head):
+        before, root = head.tree.get(edits), apply(head.tree, edits, pack)
+    else:
+        before = leaves(head.tree)
+        root = apply(store.tree(None), {**before, **edits}, pack)
     if root == head.tree.root and not change.merged:
         return None
     listed = _change_list(head, edits, before, change)
@@ -113,6 +117,12 @@ def write_root_commit(store: Store, message: str) -> CommitId:
         pack.release()
 
 
+def normalise(store: Store, branch: str) -> Commit | None:
+    """Put a branch's newest tree into memoir's shape, in a commit of memoir's own; None if it is already."""
+    text = "normalise: put another git's merge into memoir's shape"
+    return write(store, lambda head: None if is_sound(head) else Change((), text), branch=branch, reason="normalise")
+
+
 def signature(store: Store) -> Signature:
     """Who commits, and now."""
     who = store.git.identity
@@ -134,9 +144,8 @@ def identity(store: Store) -> dict[str, str]:
             raise InvalidInput("MEMOIR_AUTHOR is not a name and an address", "write it as 'Name <email>'")
         name, email = match[1] or match[3], match[2] or "memoir@localhost"
     else:
-        settings = store.git.config()
-        name = _clean(settings.get("user.name", [""])[-1]) or "memoir"
-        email = _clean(settings.get("user.email", [""])[-1]) or "memoir@localhost"
+        name = _clean(store.config.get("user.name", [""])[-1]) or "memoir"
+        email = _clean(store.config.get("user.email", [""])[-1]) or "memoir@localhost"
     date = f"@{int(now().timestamp())} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
 

@@ -15,6 +15,7 @@ from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.node import Node
 from memoir.store.odb import Oid
+from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 from memoir.store.tree import LAST, Tree
 
@@ -96,18 +97,16 @@ CheckValue = Callable[[bytes, bytes], str | None]
 
 def fsck(store: Store, check_value: CheckValue) -> Report:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches."""
+    check = _Fsck(store, check_value)
     problems = _git_problems(store)
-    checked: set[tuple[bytes, Oid]] = set()
     commits = 0
     try:
         for commit in history.walk(store, [], "--all", "--reflog"):
             commits += 1
-            problems += [
-                f"commit {commit.id[:12]}: {text}" for text in _commit_problems(store, commit, checked, check_value)
-            ]
+            problems += [f"commit {commit.id[:12]}: {text}" for text in check.commit(commit)]
     except MemoirError as error:
         problems.append(error.message)
-    return Report(commits, len(checked), problems)
+    return Report(commits, len(check.values), problems)
 
 
 def _git_problems(store: Store) -> list[str]:
@@ -118,21 +117,36 @@ def _git_problems(store: Store) -> list[str]:
     return problems if done.returncode else []
 
 
-def _commit_problems(
-    store: Store, commit: Commit, checked: set[tuple[bytes, Oid]], check_value: CheckValue
-) -> Iterator[str]:
-    parents = store.commits(commit.parents[:1])
-    before, after = store.tree(parents[0].tree if parents else None), store.tree(commit.tree)
-    yield from shape_problems(after, before)
-    deltas = list(diff(before, after))
-    yield from _change_list_problems(commit.changes, before.root, deltas)
-    fresh = {(d.key, d.new) for d in deltas if d.new is not None} - checked
-    checked |= fresh
-    pairs = sorted(fresh)
-    contents = store.reader.read([oid for _, oid in pairs], "blob")
-    for (key, _), value in zip(pairs, contents, strict=True):
-        if problem := check_value(key, value):
-            yield f"{key.decode(errors='replace')!r}: {problem}"
+class _Fsck:
+    """Checks commit after commit, each against its parent, each value once."""
+
+    def __init__(self, store: Store, check_value: CheckValue) -> None:
+        self.store = store
+        self.check_value = check_value
+        self.values: set[tuple[bytes, Oid]] = set()
+        self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
+
+    def commit(self, commit: Commit) -> Iterator[str]:
+        """What is wrong with a commit's shape, change list and new values."""
+        parents = self.store.commits(commit.parents[:1])
+        before, after = self.store.tree(parents[0].tree if parents else None), self.store.tree(commit.tree)
+        yield from self._shape(commit, after, before if parents and parents[0].changes else self.store.tree(None))
+        deltas = list(diff(before, after))
+        yield from _change_list_problems(commit.changes, before.root, deltas)
+        yield from self._values(deltas)
+
+    def _shape(self, commit: Commit, tree: Tree, trusted: Tree) -> Iterator[str]:
+        """Another git's commit may have any shape once a commit of memoir's own stands on it."""
+        if commit.changes is not None or commit.id in self.tips:
+            yield from shape_problems(tree, trusted)
+
+    def _values(self, deltas: list[Delta]) -> Iterator[str]:
+        fresh = sorted({(d.key, d.new) for d in deltas if d.new is not None} - self.values)
+        self.values.update(fresh)
+        contents = self.store.reader.read([oid for _, oid in fresh], "blob")
+        for (key, _), value in zip(fresh, contents, strict=True):
+            if problem := self.check_value(key, value):
+                yield f"{key.decode(errors='replace')!r}: {problem}"
 
 
 def _change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:

@@ -24,7 +24,7 @@ def command(
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
     store = here.adopt(remote.clone(url, target))
-    return stores.created(str(store.git_dir), store.branch(), "cloned", store.at(None).tree.count())
+    return stores.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
 
 
 def _last_part(url: str) -> str:

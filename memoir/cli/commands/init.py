@@ -1,5 +1,6 @@
 """`memoir init`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -7,7 +8,8 @@ import typer
 from memoir.cli.session import session
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store.create import create
+from memoir.store.create import create, protect
+from memoir.store.store import DIRECTORY, Store, locate
 
 
 def command(
@@ -20,8 +22,14 @@ def command(
     """Create a store in a folder.
 
     Makes DIR/.memoir, a bare git repository. Inside another git project the store is listed in that project's
-    info/exclude, and 'git clean -fdx' there leaves it alone. 'new' is another name for this command.
+    info/exclude, and 'git clean -fdx' there leaves it alone. A store that exists is left as it is. 'new' is another
+    name for this command.
     """
     here = session(ctx)
-    store = here.adopt(create(folder or here.named_folder() or ".", "sha256" if sha256 else "sha1"))
-    return stores.created(str(store.git_dir), store.branch(), "created")
+    target = Path(folder or here.named_folder() or ".")
+    if (target / DIRECTORY / "HEAD").exists():
+        store = here.adopt(Store(locate(target)))
+        protect(store.git_dir)
+        return stores.created(str(store.git_dir), store.branch(), new=False)
+    store = here.adopt(create(target, "sha256" if sha256 else "sha1"))
+    return stores.created(str(store.git_dir), store.branch(), new=True)

@@ -60,14 +60,10 @@ def command(
     places = addresses(paths, namespace)
     new = memory(_content(content), confidence=confidence, timestamp=timestamp, metadata=_metadata(meta or []))
     store = session(ctx).store
-    policy = merge_policy or _configured(store.settings)
+    policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     result = remember(store, new, places, policy=policy, message=message, branch=branch)
     repack_if_needed(store)
     return items.remember(result, new.content, new.confidence)
-
-
-def _configured(settings: dict[str, list[str]]) -> str | None:
-    return settings.get("memoir.remember.mergepolicy", [None])[-1]
 
 
 def _content(given: str) -> str:

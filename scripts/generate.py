@@ -1,0 +1,223 @@
+"""Writes what follows from the command tree: the shell completions and the man pages.
+
+    python scripts/generate.py            writes completions/ and man/
+    python scripts/generate.py --check    lists the files that have drifted, and exits 1 if there are any
+
+The tree says what every command takes; `docs/manual.toml` adds what it cannot know: examples and
+related commands. Nothing here depends on the day, so the same tree gives the same bytes.
+"""
+
+import re
+import sys
+import textwrap
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from typer._completion_shared import get_completion_script
+
+from memoir import __version__
+from memoir.cli import describe
+from memoir.cli.tree import COMMANDS, build
+
+PROJECT = Path(__file__).resolve().parent.parent
+MANUAL = PROJECT / "docs" / "manual.toml"
+
+Described = dict[str, Any]
+"""A command, option or argument as `memoir help --json` describes it."""
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files, or with `--check` only compare them; returns the exit status."""
+    wanted = {**completions(), **man_pages()}
+    drifted = sorted({path for path in [*wanted, *_present()] if _read(path) != wanted.get(path)})
+    for path in drifted:
+        sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
+        if "--check" not in arguments:
+            _write(path, wanted.get(path))
+    return int(bool(drifted) and "--check" in arguments)
+
+
+def _present() -> list[Path]:
+    return [path for folder in ("completions", "man") for path in (PROJECT / folder).glob("[!.]*")]
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text("utf-8") if path.exists() else None
+
+
+def _write(path: Path, text: str | None) -> None:
+    if text is None:
+        path.unlink()
+    else:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def completions() -> dict[Path, str]:
+    """Typer's scripts, one a shell. They ask memoir itself, so they know every option and key."""
+    names = {"bash": "memoir.bash", "zsh": "_memoir", "fish": "memoir.fish"}
+    found = {PROJECT / "completions" / name: _completion(shell) for shell, name in names.items()}
+    zsh = PROJECT / "completions" / "_memoir"
+    # zsh loads the file as the function _memoir at the first Tab: it has to answer that one too.
+    found[zsh] = found[zsh].replace(
+        "compdef _memoir_completion memoir",
+        'if [ "$funcstack[1]" = "_memoir" ]; then\n  _memoir_completion\nfi\ncompdef _memoir_completion memoir',
+    )
+    return found
+
+
+def _completion(shell: str) -> str:
+    return get_completion_script(prog_name="memoir", complete_var="_MEMOIR_COMPLETE", shell=shell) + "\n"
+
+
+def man_pages() -> dict[Path, str]:
+    """memoir(1), and a page for every command."""
+    manual = tomllib.loads(MANUAL.read_text("utf-8"))
+    tree = describe.tree(list(COMMANDS))
+    pages = {"memoir": _main_page(tree, manual["memoir"])}
+    for command in tree["commands"]:
+        pages[f"memoir-{command['name']}"] = _command_page(command, manual[command["name"]])
+    return {PROJECT / "man" / f"{name}.1": "\n".join(lines) + "\n" for name, lines in pages.items()}
+
+
+def _main_page(tree: Described, notes: Described) -> Iterator[str]:
+    yield from _head("memoir", "git for agent memory")
+    yield from _synopsis(r"\fBmemoir\fR [\fIOPTIONS\fR] \fICOMMAND\fR [\fIARGUMENTS\fR]")
+    yield from ("", ".SH DESCRIPTION", *_paragraphs(notes["description"]))
+    yield from ("", ".SH COMMANDS")
+    for command in tree["commands"]:
+        yield from _item(rf"\fBmemoir\-{command['name']}\fR(1)", command["summary"])
+    options = [describe.parameter(option) for option in build().params]
+    yield from ("", ".SH OPTIONS", *_options([*options, {**options[0], "options": ["--help"], "help": _HELP}]))
+    yield from ("", ".SH EXIT STATUS")
+    for row in tree["exit_statuses"]:
+        yield from _item(rf"\fB{row['status']}\fR", _sentence(row["meaning"]))
+    yield from ("", ".SH ENVIRONMENT")
+    for row in tree["environment"]:
+        yield from _item(rf"\fB{row['name']}\fR", _sentence(row["meaning"]))
+    yield from _examples(notes["examples"])
+    yield from _see_also(notes["see_also"])
+
+
+_HELP = "Show how memoir, or a command, is used, and exit."
+
+
+def _command_page(command: Described, notes: Described) -> Iterator[str]:
+    name = f"memoir-{command['name']}"
+    yield from _head(name, command["summary"].rstrip("."))
+    yield from _synopsis(*_usages(command))
+    yield from ("", ".SH DESCRIPTION", *_paragraphs(command["description"]))
+    yield from ("", ".SH OPTIONS", *_arguments(command["arguments"]), *_options(command["options"]))
+    for sub in command["subcommands"]:
+        yield rf".SS {_escape(command['name'] + ' ' + sub['name'])}"
+        yield from (*_paragraphs(sub["description"]), *_arguments(sub["arguments"]))
+    yield from ("", ".SH EXIT STATUS", *_paragraphs(_STATUSES))
+    yield from _examples(notes["examples"])
+    yield from _see_also(["memoir", *(f"memoir-{other}" for other in notes["see_also"])])
+
+
+_STATUSES = (
+    "0 if the command did what it was asked. Every other status says why not: they are listed in memoir(1), as are "
+    "the environment variables that every command heeds."
+)
+
+
+def _head(name: str, summary: str) -> Iterator[str]:
+    yield rf'.\" Made by scripts/generate.py from the command tree and docs/manual.toml: edit those.'
+    yield f'.TH {name.upper()} 1 "" "memoir {__version__}" "memoir"'
+    yield from (".SH NAME", rf"{_escape(name)} \- {_escape(summary[:1].lower() + summary[1:])}", "")
+
+
+def _synopsis(*usages: str) -> Iterator[str]:
+    yield ".SH SYNOPSIS"
+    for position, usage in enumerate(usages):
+        yield from ([".br"] if position else [])
+        yield usage
+
+
+def _usages(command: Described) -> Iterator[str]:
+    """One line for a command, one for each of its sub-commands, one for each alias."""
+    for name in [command["name"], *command["aliases"]]:
+        yield _usage([name], command)
+    for sub in command["subcommands"]:
+        yield _usage([command["name"], sub["name"]], sub)
+
+
+def _usage(names: list[str], command: Described) -> str:
+    words = [rf"\fBmemoir {_escape(' '.join(names))}\fR", r"[\fIOPTIONS\fR]"]
+    return " ".join([*words, *(_placeholder(argument) for argument in command["arguments"])])
+
+
+def _placeholder(argument: Described) -> str:
+    shown = rf"\fI{_escape(_metavar(argument))}\fR"
+    return shown if argument["required"] else f"[{shown}]"
+
+
+def _metavar(argument: Described) -> str:
+    """The metavar without the brackets that say it is optional."""
+    text: str = argument["metavar"]
+    return text[1:-1] if text.startswith("[") else text
+
+
+def _arguments(arguments: list[Described]) -> Iterator[str]:
+    for argument in arguments:
+        if text := _with_default(argument):
+            yield from _item(rf"\fI{_escape(_metavar(argument))}\fR", text)
+
+
+def _options(options: list[Described]) -> Iterator[str]:
+    for option in options:
+        names = ", ".join(rf"\fB{_escape(name)}\fR" for name in option["options"])
+        value = rf" \fI{_escape(option['metavar'])}\fR" if option["metavar"] else ""
+        yield from _item(names + value, _with_default(option))
+
+
+def _with_default(parameter: Described) -> str:
+    text: str = parameter["help"]
+    default = parameter["default"]
+    stated = default in (None, False, [], "") or "default" in text
+    return text if stated else f"{text} The default is {default}.".strip()
+
+
+def _examples(examples: list[Described]) -> Iterator[str]:
+    yield from ("", ".SH EXAMPLES")
+    for example in examples:
+        yield from (*_paragraphs(example["about"]), ".PP", ".RS 4", ".EX")
+        yield from (_escape(line) for line in example["run"].strip().split("\n"))
+        yield from (".EE", ".RE")
+
+
+def _see_also(pages: list[str]) -> Iterator[str]:
+    yield from ("", ".SH SEE ALSO")
+    for position, page in enumerate(pages, 1):
+        yield rf".BR {_escape(page)} (1)" + ("," if position < len(pages) else "")
+
+
+def _item(term: str, text: str) -> Iterator[str]:
+    yield from (".TP", term, *_filled(text))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        yield from (".PP", *_filled(paragraph))
+
+
+def _filled(text: str) -> list[str]:
+    return [_escape(line) for line in textwrap.wrap(" ".join(text.split()), 78, break_on_hyphens=False)]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _escape(text: str) -> str:
+    """Text for roff, so that what is copied from a page is what was meant: ASCII dashes and quotes."""
+    for char, safe in (("\\", r"\e"), ("-", r"\-"), ("'", r"\(aq"), ("`", r"\(ga"), ("^", r"\(ha"), ("~", r"\(ti")):
+        text = text.replace(char, safe)
+    return rf"\&{text}" if text.startswith(".") else text
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

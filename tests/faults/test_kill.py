@@ -1,0 +1,131 @@
+"""`kill -9` at any moment: what was acknowledged is there, and the store goes on working.
+
+The moments are random but seeded. Half of them kill memoir alone, so that the git it started
+lives on for a while; half kill the whole process group, as a dying machine would.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import IO
+
+import pytest
+
+from fault_tools import assert_sound, finish, lines, start, state, status
+from support import Memoir
+
+_KILLS = [10, pytest.param(300, marks=pytest.mark.soak)]
+
+# Writes for ever, and says after each memory that it is stored.
+_WRITER = """
+import sys
+from memoir import Repository, memory
+with Repository.open(sys.argv[1]) as repository:
+    for number in range(1_000_000):
+        key = f"{sys.argv[2]}.n{number}"
+        repository.remember(memory(key), key)
+        print(key, flush=True)
+"""
+
+
+def _duration(memoir: Memoir, *args: str, stdin: bytes = b"") -> float:
+    """How long a command takes on this machine: the span in which to kill its like."""
+    begin = time.monotonic()
+    memoir.ok(*args, stdin=stdin)
+    return time.monotonic() - begin
+
+
+def _kill(process: "subprocess.Popen[bytes]", *, group: bool) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL) if group else process.kill()
+
+
+@pytest.mark.parametrize("kills", _KILLS)
+def test_a_memory_whose_command_succeeded_survives_every_kill(memoir: Memoir, kills: int) -> None:
+    random = Random(kills)
+    span = _duration(memoir, "remember", "first", "-p", "kept.first")
+    kept = {"kept.first": "first"}
+    for number in range(kills):
+        process = start(memoir, "remember", f"content {number}", "-p", f"victim.n{number}")
+        time.sleep(random.uniform(0, 1.2 * span))
+        _kill(process, group=random.random() < 0.5)
+        if finish(process)[0] == 0:
+            kept[f"victim.n{number}"] = f"content {number}"
+        kept[f"kept.n{number}"] = f"after {number}"
+        memoir.remember(f"kept.n{number}", f"after {number}")
+
+    found = memoir.json("get", *kept)["items"]
+    assert {item["key"]: item["value"] and item["value"]["content"] for item in found} == kept
+    assert_sound(memoir)
+
+
+@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
+def test_a_process_that_writes_through_the_library_loses_nothing_it_has_reported(memoir: Memoir, kills: int) -> None:
+    random = Random(kills)
+    reported = []
+    for number in range(kills):
+        argv = [sys.executable, "-c", _WRITER, str(memoir.folder), f"run{number}"]
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE, start_new_session=True)
+        assert process.stdout
+        reported.append(process.stdout.readline().decode().strip())
+        time.sleep(random.uniform(0, 0.3))
+        _kill(process, group=random.random() < 0.5)
+        reported += finish(process)[1].split()
+
+    found = memoir.json("get", *reported)["items"]
+    assert [item["key"] for item in found if not item["found"]] == []
+    assert_sound(memoir)
+
+
+@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
+def test_a_killed_import_is_there_whole_or_not_at_all(memoir: Memoir, tmp_path: Path, kills: int) -> None:
+    random = Random(kills)
+    size = 1500
+    span = _duration(memoir, "import", "-", stdin=lines(size))
+    for number in range(1, kills + 1):
+        before = status(memoir)
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(lines(size, first=size * number))
+        process = start(memoir, "import", str(path))
+        time.sleep(random.uniform(0, 1.1 * span))
+        _kill(process, group=random.random() < 0.5)
+        done = finish(process)[0] == 0
+        _settle(memoir)
+        whole = (before[0] + size, before[1] + 1)
+        assert status(memoir) in ([whole] if done else [before, whole])
+
+    memoir.remember("kept.after", "the next write works")
+    assert_sound(memoir)
+
+
+def _settle(memoir: Memoir) -> None:
+    """Let a git whose memoir was killed alone finish, so that the next look is a look at rest."""
+    for _ in range(100):
+        if not list(memoir.git_dir.rglob("refs/heads/*.lock")):
+            break
+        time.sleep(0.05)
+    time.sleep(0.05)
+
+
+def test_an_import_killed_while_it_reads_leaves_the_store_as_it_was(memoir: Memoir) -> None:
+    memoir.remember("kept.first", "first")
+    before = state(memoir)
+    process = start(memoir, "import", "-")
+    assert process.stdin
+    _feed(process.stdin, lines(2000))
+    _kill(process, group=True)
+
+    assert finish(process)[0] == -signal.SIGKILL
+    assert state(memoir) == before
+    memoir.remember("kept.second", "second")
+    assert_sound(memoir)
+
+
+def _feed(pipe: IO[bytes], data: bytes) -> None:
+    """Send the data without ending the input: once it fits, the reader has taken all but a pipe's worth."""
+    pipe.write(data)
+    pipe.flush()

@@ -1,0 +1,46 @@
+"""An object database in memory, for tests of trees that need no git."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha1
+
+from memoir.store.edit import apply
+from memoir.store.odb import ObjectReader, Oid, PackWriter
+from memoir.store.tree import Tree
+
+
+class Objects(ObjectReader, PackWriter):
+    """Reads and writes objects by id, and counts both."""
+
+    def __init__(self) -> None:
+        self.stored: dict[Oid, bytes] = {}
+        self.reads = 0
+        self.writes = 0
+
+    def add(self, kind: str, data: bytes) -> Oid:
+        """Store an object under its SHA-1 id."""
+        oid = sha1(f"{kind} {len(data)}\0".encode() + data, usedforsecurity=False).digest()
+        self.writes += oid not in self.stored
+        self.stored[oid] = data
+        return oid
+
+    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        """Read objects."""
+        self.reads += len(ids)
+        return [self.stored[oid] for oid in ids]
+
+    def tree(self, root: Oid | None) -> Tree:
+        """A tree that has read nothing yet."""
+        return Tree(self, 20, root)
+
+    def build(self, contents: Mapping[bytes, bytes]) -> Tree:
+        """The tree of some keys and values, built from scratch."""
+        return self.edit(self.tree(None), contents)
+
+    def edit(self, tree: Tree, edits: Mapping[bytes, bytes | None]) -> Tree:
+        """The tree after some edits (None removes a key)."""
+        ids = {key: None if value is None else self.add("blob", value) for key, value in edits.items()}
+        return self.tree(apply(self.tree(tree.root), ids, self))
+
+    def contents(self, tree: Tree) -> dict[bytes, bytes]:
+        """All keys and values of a tree."""
+        return {key: self.stored[oid] for key, oid in tree.scan()}

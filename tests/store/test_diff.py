@@ -1,0 +1,43 @@
+"""Differences between trees, and what they cost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.store.diff import diff
+from objects import Objects
+
+CONTENTS = st.dictionaries(st.integers(0, 500).map(lambda n: b"default=k%d" % n), st.binary(max_size=1), max_size=300)
+
+
+@given(CONTENTS, CONTENTS)
+def test_the_difference_is_that_of_two_dicts(old: dict[bytes, bytes], new: dict[bytes, bytes]) -> None:
+    objects = Objects()
+
+    deltas = list(diff(objects.build(old), objects.build(new)))
+
+    value = objects.stored.get
+    assert [delta.key for delta in deltas] == sorted(k for k in old.keys() | new.keys() if old.get(k) != new.get(k))
+    for delta in deltas:
+        before, after = (value(oid) if oid else None for oid in (delta.old, delta.new))
+        assert (before, after) == (old.get(delta.key), new.get(delta.key))
+
+
+def test_only_nodes_that_differ_are_opened() -> None:
+    objects = Objects()
+    old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})
+    new = objects.edit(old, {b"default=k77": b"w", b"default=k40404": None})
+    objects.reads = 0
+
+    deltas = list(diff(objects.tree(old.root), objects.tree(new.root)))
+
+    assert [delta.key for delta in deltas] == [b"default=k40404", b"default=k77"]
+    assert objects.reads <= 2 * 2 * (old.height + 1) + 2  # two trees, two paths each, and the heights
+
+
+def test_equal_trees_are_not_opened_at_all() -> None:
+    objects = Objects()
+    root = objects.build({b"default=a": b"1"}).root
+    objects.reads = 0
+
+    assert list(diff(objects.tree(root), objects.tree(root))) == []
+    assert objects.reads == 0

@@ -1,0 +1,83 @@
+"""Editing the tree: the result is what building from scratch would give, at every size."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from objects import Objects
+
+GOLDEN_ROOT = "9f2f2d90673c135f51b6c949d4b4645e16a1b769"
+
+# A small alphabet makes keys meet; many of these begin nodes at height 0, some at height 1.
+KEYS = st.integers(0, 3000).map(lambda number: b"default=k%d" % number)
+EDITS = st.dictionaries(KEYS, st.one_of(st.none(), st.binary(max_size=3)), max_size=300)
+
+
+def after(contents: dict[bytes, bytes], edits: dict[bytes, bytes | None]) -> dict[bytes, bytes]:
+    return {key: value for key, value in {**contents, **edits}.items() if value is not None}
+
+
+@given(st.lists(EDITS, max_size=5))
+def test_any_sequence_of_edits_gives_the_root_of_building_from_scratch(history: list[dict[bytes, bytes | None]]) -> None:
+    objects = Objects()
+    tree, contents = objects.build({}), dict[bytes, bytes]()
+    for edits in history:
+        tree, contents = objects.edit(tree, edits), after(contents, edits)
+        assert tree.root == objects.build(contents).root
+        assert objects.contents(tree) == contents
+
+
+def test_a_golden_root_freezes_the_format() -> None:
+    contents = {b"default=preferences.k%d" % n: b'{"memories":[%d]}' % n for n in range(5000)}
+
+    root = Objects().build(contents).root
+
+    assert root is not None
+    assert root.hex() == GOLDEN_ROOT
+
+
+def test_the_empty_tree_holds_the_marker_only() -> None:
+    objects = Objects()
+
+    emptied = objects.edit(objects.build({b"default=a": b"1"}), {b"default=a": None})
+
+    assert emptied.root == objects.build({}).root
+    assert emptied.count() == 0
+
+
+def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, bytes | None]]:
+    """The edits every size must survive, each on the tree that the one before it left."""
+    yield {b"default=!first": b"new"}
+    yield {b"default=~last": b"new"}
+    yield {rng.choice(keys): b"changed"}
+    yield {rng.choice(keys): None}
+    yield {keys[0]: None, keys[-1]: None}
+    yield dict.fromkeys(rng.sample(keys, min(50, len(keys))))
+    yield {key + b".below": b"between" for key in rng.sample(keys, min(50, len(keys)))}
+    yield dict.fromkeys(keys[len(keys) // 4 : len(keys) // 2])
+    yield {key: b"back" for key in keys[len(keys) // 4 : len(keys) // 2]}
+    yield {b"default=nothing-there": None}
+
+
+@pytest.mark.parametrize("size", [10, 100, 1000, 10_000, 100_000])
+def test_the_mutation_suite(size: int) -> None:
+    objects, rng = Objects(), random.Random(size)
+    contents = {b"default=k%d" % number: b"%d" % number for number in range(size)}
+    tree = objects.build(contents)
+    for edits in mutations(sorted(contents), rng):
+        tree, contents = objects.edit(tree, edits), after(contents, edits)
+        assert tree.root == objects.build(contents).root
+    assert objects.contents(tree) == contents
+
+
+def test_one_insert_into_a_large_tree_writes_one_node_a_level() -> None:
+    objects = Objects()
+    tree = objects.build({b"default=k%d" % number: b"v" for number in range(100_000)})
+    objects.writes = 0
+
+    grown = objects.edit(tree, {b"default=knew": b"w"})
+
+    assert objects.writes == 1 + (grown.height + 1)  # the value, and a node at each height
