@@ -1,0 +1,1 @@
+complete --command memoir --no-files --arguments "(env _MEMOIR_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) memoir)" --condition "env _MEMOIR_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) memoir"

@@ -89,7 +89,7 @@ def _main_page(tree: Described, notes: Described) -> Iterator[str]:
     yield from ("", ".SH COMMANDS")
     for command in tree["commands"]:
         yield from _item(rf"\fBmemoir\-{command['name']}\fR(1)", command["summary"])
-    options = [describe.parameter(option) for option in build().params]
+    options = describe._described(build())["options"]
     yield from ("", ".SH OPTIONS", *_options([*options, {**options[0], "options": ["--help"], "help": _HELP}]))
     yield from ("", ".SH EXIT STATUS")
     for row in tree["exit_statuses"]:
@@ -126,8 +126,8 @@ _STATUSES = (
 
 def _head(name: str, summary: str) -> Iterator[str]:
     yield rf'.\" Made by scripts/generate.py from the command tree and docs/manual.toml: edit those.'
-    yield f'.TH {name.upper()} 1 "" "memoir {__version__}" "memoir"'
-    yield from (".SH NAME", rf"{_escape(name)} \- {_escape(summary[:1].lower() + summary[1:])}", "")
+    yield f'.TH {_escape(name.upper())} 1 "" "memoir {__version__}" "memoir"'
+    yield from (".nh", ".ad l", ".SH NAME", rf"{_escape(name)} \- {_escape(summary[:1].lower() + summary[1:])}", "")
 
 
 def _synopsis(*usages: str) -> Iterator[str]:
@@ -183,9 +183,10 @@ def _with_default(parameter: Described) -> str:
 
 def _examples(examples: list[Described]) -> Iterator[str]:
     yield from ("", ".SH EXAMPLES")
-    for example in examples:
-        yield from (*_paragraphs(example["about"]), ".PP", ".RS 4", ".EX")
-        yield from (_escape(line) for line in example["run"].strip().split("\n"))
+    for position, example in enumerate(examples):
+        yield from ([".PP"] if position else [])
+        yield from (*_filled(example["about"]), ".PP", ".RS 4", ".EX")
+        yield from (_guard(_escape(line)) for line in example["run"].strip().split("\n"))
         yield from (".EE", ".RE")
 
 
@@ -200,12 +201,14 @@ def _item(term: str, text: str) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
-        yield from (".PP", *_filled(paragraph))
+    """Text after a heading: the paragraphs, with a macro between them."""
+    for position, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
+        yield from ([".PP"] if position else [])
+        yield from _filled(paragraph)
 
 
 def _filled(text: str) -> list[str]:
-    return [_escape(line) for line in textwrap.wrap(" ".join(text.split()), 78, break_on_hyphens=False)]
+    return [_guard(line) for line in textwrap.wrap(_escape(text), 78, break_on_hyphens=False)]
 
 
 def _sentence(text: str) -> str:
@@ -216,7 +219,12 @@ def _escape(text: str) -> str:
     """Text for roff, so that what is copied from a page is what was meant: ASCII dashes and quotes."""
     for char, safe in (("\\", r"\e"), ("-", r"\-"), ("'", r"\(aq"), ("`", r"\(ga"), ("^", r"\(ha"), ("~", r"\(ti")):
         text = text.replace(char, safe)
-    return rf"\&{text}" if text.startswith(".") else text
+    return text
+
+
+def _guard(line: str) -> str:
+    """A line of text that begins with a dot would be taken for a macro."""
+    return rf"\&{line}" if line.startswith(".") else line
 
 
 if __name__ == "__main__":

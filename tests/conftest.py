@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from support import Memoir
 
 from memoir.memory.repository import Repository
-from support import Memoir
+from memoir.store.create import create
+from memoir.store.store import Store
 
 settings.register_profile("memoir", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("memoir")
@@ -39,6 +41,13 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     for name, value in sealing.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path_factory.mktemp("cwd"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store of keys and bytes."""
+    with create(tmp_path / "store") as store:
+        yield store
 
 
 @pytest.fixture

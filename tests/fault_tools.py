@@ -18,7 +18,7 @@ def start(memoir: Memoir, *args: str, **popen: Any) -> "subprocess.Popen[bytes]"
 def finish(process: "subprocess.Popen[bytes]", timeout: float = 60) -> tuple[int, str, str]:
     """Wait for a process: its status, output and errors."""
     out, err = process.communicate(timeout=timeout)
-    return process.returncode, out.decode(), err.decode()
+    return process.returncode, (out or b"").decode(), (err or b"").decode()
 
 
 def state(memoir: Memoir) -> tuple[str, str]:

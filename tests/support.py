@@ -4,8 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from memoir.store import transaction
+from memoir.store.commit import Commit
+from memoir.store.store import Store
+from memoir.store.transaction import Change
 
 COMMAND = Path(sys.executable).with_name("memoir")
 PROJECT = Path(__file__).resolve().parent.parent
@@ -81,5 +87,18 @@ class Memoir:
 def git(*args: str, cwd: Path | None = None) -> str:
     """Run plain git, which must succeed, and return its standard output."""
     done = subprocess.run(["git", *args], capture_output=True, cwd=cwd, check=False)
-    assert done.returncode == 0, done
+    assert done.returncode == 0, done.stderr[-500:]
     return done.stdout.decode()
+
+
+def write(store: Store, edits: Mapping[str, str | None], message: str = "write", branch: str | None = None) -> Commit:
+    """Commit some keys and values (None removes one) through the store itself."""
+    change = Change([(k.encode(), None if v is None else v.encode()) for k, v in edits.items()], message)
+    commit = transaction.write(store, lambda head: change, branch=branch, reason=message)
+    assert commit
+    return commit
+
+
+def contents(store: Store, revision: str | None = None) -> dict[str, str]:
+    """Every key and value at a revision."""
+    return {key.decode(): value.decode() for key, value in store.at(revision).scan()}

@@ -155,5 +155,5 @@ def _change_list(found: dict[bytes, list[bytes]]) -> ChangeList:
         tuple(map(_key, found.get(_PUT, ()))),
         tuple(map(_key, found.get(_FORGET, ()))),
         tuple((_key(old), _key(new)) for old, new in moves),
-        int(found[_COUNT][0]) if _COUNT in found else None,
+        (int(found[_COUNT][0]) or None) if _COUNT in found else None,
     )

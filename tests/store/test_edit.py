@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from objects import Objects
 
 GOLDEN_ROOT = "9f2f2d90673c135f51b6c949d4b4645e16a1b769"
@@ -21,7 +20,9 @@ def after(contents: dict[bytes, bytes], edits: dict[bytes, bytes | None]) -> dic
 
 
 @given(st.lists(EDITS, max_size=5))
-def test_any_sequence_of_edits_gives_the_root_of_building_from_scratch(history: list[dict[bytes, bytes | None]]) -> None:
+def test_any_sequence_of_edits_gives_the_root_of_building_from_scratch(
+    history: list[dict[bytes, bytes | None]],
+) -> None:
     objects = Objects()
     tree, contents = objects.build({}), dict[bytes, bytes]()
     for edits in history:
@@ -58,7 +59,7 @@ def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, byt
     yield dict.fromkeys(rng.sample(keys, min(50, len(keys))))
     yield {key + b".below": b"between" for key in rng.sample(keys, min(50, len(keys)))}
     yield dict.fromkeys(keys[len(keys) // 4 : len(keys) // 2])
-    yield {key: b"back" for key in keys[len(keys) // 4 : len(keys) // 2]}
+    yield dict.fromkeys(keys[len(keys) // 4:len(keys) // 2], b"back")
     yield {b"default=nothing-there": None}
 
 

@@ -2,9 +2,9 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from objects import Objects
 
 from memoir.store.tree import LAST
-from objects import Objects
 
 KEYS = st.integers(0, 2000).map(lambda number: b"default=k%d" % number)
 CONTENTS = st.dictionaries(KEYS, st.binary(max_size=2), max_size=400)
@@ -72,7 +72,7 @@ def test_a_reader_who_stops_early_has_not_paid_for_the_rest() -> None:
 
 
 def test_keys_of_a_namespace_are_one_range() -> None:
-    contents = {key: b"" for key in (b"user=a", b"user:alice=a", b"user-x=a", b"user=b", b"users=a")}
+    contents = dict.fromkeys((b"user=a", b"user:alice=a", b"user-x=a", b"user=b", b"users=a"), b"")
 
     keys = [key for key, _ in Objects().build(contents).scan(b"user=", b"user=" + LAST)]
 

@@ -1,0 +1,183 @@
+"""A full disk and a read-only one: a clear error, nothing changed, reading goes on, and so does writing afterwards."""
+
+import os
+import random
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fault_tools import assert_sound, finish, is_root, lines, start, state
+from support import Memoir
+
+_READS = (
+    "get a.first", "export", "status", "log", "blame a.first", "ls", "grep first", "summarize --depth 1", "show",
+    "diff HEAD~1 HEAD", "fsck", "branch", "tag", "config --list", "remote list",
+)  # fmt: skip
+_WRITES = (
+    "remember third -p a.third", "forget a.first", "mv a.first a.moved", "restore a.first --at HEAD~1",
+    "revert HEAD", "undo", "merge side", "import -", "branch new", "branch -m side other", "branch -d -f side",
+    "checkout side", "tag v1", "config memoir.x.y 1", "remote add origin nowhere", "gc",
+)  # fmt: skip
+
+
+def _mount(*args: str) -> None:
+    """Mount, or skip: even root may not in many containers."""
+    if not is_root():
+        pytest.skip("only root can mount a file system to fill or to write-protect")
+    done = subprocess.run(["mount", *args], capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"cannot mount here: {done.stderr.strip()}")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Memoir]:
+    """A store with one memory on a file system of 1 MiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    _mount("-t", "tmpfs", "-o", "size=1m", "memoir-test", str(folder))
+    try:
+        memoir = Memoir(folder)
+        memoir.ok("init")
+        memoir.remember("a.first", "first")
+        yield memoir
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def _fill(folder: Path, *, spare: int) -> Path:
+    """Take up all of a file system but some bytes."""
+    path = folder / "filler"
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"\0" * 4096)
+        except OSError:
+            os.truncate(path, max(file.tell() - spare, 0))
+    return path
+
+
+@pytest.mark.parametrize("spare", [0, 4096, 8192, 16384])
+def test_a_full_disk_refuses_a_write_and_keeps_the_store(small_disk: Memoir, spare: int) -> None:
+    """With little room left it depends on the room which step fails; none may do harm."""
+    before = state(small_disk)
+    filler = _fill(small_disk.folder, spare=spare)
+
+    done = small_disk.run("remember", _incompressible(40_000), "-p", "a.second", "--json")
+
+    assert done.status == 1, done
+    assert done.json["error"]["code"] in ("failure", "git_failed")
+    assert done.json["error"]["message"]
+    assert "Traceback" not in done.err
+    assert state(small_disk) == before
+    filler.unlink()
+    small_disk.remember("a.second", "second")
+    assert_sound(small_disk)
+
+
+def test_a_full_disk_is_named_as_the_reason(small_disk: Memoir) -> None:
+    _fill(small_disk.folder, spare=0)
+
+    assert "o space left on device" in small_disk.run("remember", "second", "-p", "a.second").err
+
+
+def _incompressible(size: int) -> str:
+    return random.Random(size).randbytes(size // 2).hex()
+
+
+@pytest.mark.parametrize("command", ["remember - -p a.second", "import -"])
+def test_a_limit_on_file_sizes_refuses_a_write_and_keeps_the_store(memoir: Memoir, command: str) -> None:
+    memoir.remember("a.first", "first")
+    before = state(memoir)
+    data = lines(1000) if command.startswith("import") else _incompressible(100_000).encode()
+
+    for limit in (0, 1, 60, 1_000, 30_000):
+        process = start(memoir, *command.split(), "--json", preexec_fn=_limiting(limit))
+        out, err = process.communicate(data, timeout=60)
+        assert process.returncode == 1, (limit, out, err)
+        assert b'"success":false' in out and b"Traceback" not in err, (limit, out, err)
+        assert state(memoir) == before
+
+    memoir.remember("a.second", "second")
+    assert_sound(memoir)
+
+
+def _limiting(size: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_an_answer_that_cannot_be_printed_is_an_error(memoir: Memoir) -> None:
+    memoir.remember("a.first", "first")
+    for command in ("get a.first", "get a.first --json", "export", "log"):
+        with open("/dev/full", "wb") as full:
+            status, _, err = finish(start(memoir, *command.split(), stdout=full))
+        assert status == 1, command
+        assert "o space left on device" in err and "Traceback" not in err
+
+
+@pytest.fixture
+def two_commits(memoir: Memoir) -> Memoir:
+    """A store with two commits and a further branch."""
+    memoir.remember("a.first", "first")
+    memoir.ok("branch", "side")
+    memoir.remember("a.second", "second")
+    memoir.remember("b.side", "aside", "--branch", "side")
+    return memoir
+
+
+@pytest.fixture
+def write_protected(two_commits: Memoir) -> Iterator[Memoir]:
+    """The store on a read-only mount."""
+    folder = str(two_commits.folder)
+    _mount("--bind", folder, folder)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+        yield two_commits
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_store_on_a_read_only_mount_can_be_read(write_protected: Memoir) -> None:
+    for command in _READS:
+        write_protected.ok(*command.split())
+
+
+def test_a_write_on_a_read_only_mount_says_so(write_protected: Memoir) -> None:
+    _assert_writes_are_refused(write_protected)
+
+
+def _assert_writes_are_refused(memoir: Memoir) -> None:
+    before = state(memoir)
+    answers = {command: memoir.run(*command.split(), "--json", stdin=lines(1)) for command in _WRITES}
+    said = {command: (done.status, done.json["error"]["code"]) for command, done in answers.items()}
+    assert said == dict.fromkeys(_WRITES, (1, "read_only"))
+    assert all(str(memoir.git_dir) in done.json["error"]["message"] for done in answers.values())
+    assert state(memoir) == before
+
+
+def test_a_store_cannot_be_created_on_a_read_only_mount(write_protected: Memoir) -> None:
+    assert write_protected.json("init", "sub", status=1)["error"]["code"] == "read_only"
+
+
+@pytest.fixture
+def without_permission(two_commits: Memoir) -> Iterator[Memoir]:
+    """The store with every directory's and file's write permission taken away."""
+    if is_root():
+        pytest.skip("root may write whatever the permission bits say")
+    places = [two_commits.git_dir, *two_commits.git_dir.rglob("*")]
+    modes = {place: place.stat().st_mode for place in places}
+    for place, mode in modes.items():
+        place.chmod(mode & ~0o222)
+    yield two_commits
+    for place, mode in modes.items():
+        place.chmod(mode)
+
+
+def test_a_store_without_write_permission_can_be_read(without_permission: Memoir) -> None:
+    for command in _READS:
+        without_permission.ok(*command.split())
+
+
+def test_a_write_without_permission_says_so(without_permission: Memoir) -> None:
+    _assert_writes_are_refused(without_permission)

@@ -1,0 +1,87 @@
+"""Commit objects and the change list in their last paragraph."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.store.commit import ChangeList, Commit, Signature, encode, parse
+
+TREE, BASE = b"\1" * 20, b"\2" * 20
+SOMEBODY = Signature("Tess Ter", "tess@example.org", 1_767_000_000)
+NAMES = st.text("aé漢0_-", min_size=1, max_size=5)
+KEYS = st.builds(lambda namespace, path: f"{namespace}:x={path}.y".encode(), NAMES, NAMES)
+LISTS = st.builds(
+    ChangeList,
+    base=st.one_of(st.none(), st.just(BASE)),
+    put=st.lists(KEYS, max_size=4).map(tuple),
+    forget=st.lists(KEYS, max_size=4).map(tuple),
+    moves=st.lists(st.tuples(KEYS, KEYS), max_size=2).map(tuple),
+    bulk=st.none(),
+)
+MESSAGES = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=60)
+
+
+def made(message: str, changes: ChangeList) -> Commit:
+    return parse("0" * 40, encode(TREE, ["3" * 40], SOMEBODY, SOMEBODY, message, changes))
+
+
+@given(MESSAGES.filter(lambda text: text.strip() == text and bool(text)), LISTS)
+def test_a_commit_reads_back(message: str, changes: ChangeList) -> None:
+    commit = made(message, changes)
+
+    assert (commit.message, commit.author, commit.parents) == (message, SOMEBODY, ("3" * 40,))
+    assert commit.changes == changes
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "note\n\nMemoir-Put: default:forged",
+        "Memoir-Put: default:forged",
+        "Memoir-Base: " + "0" * 40 + "\nMemoir-Put: default:forged",
+        "note\n\nMemoir-Forget: default:forged\n\n\n",
+    ],
+)
+def test_a_message_cannot_forge_the_change_list(message: str) -> None:
+    commit = made(message, ChangeList(BASE, put=(b"default=real",)))
+
+    assert commit.changes == ChangeList(BASE, put=(b"default=real",))
+    assert commit.message == message.strip()
+
+
+def test_more_than_a_thousand_changes_are_counted() -> None:
+    keys = tuple(b"default=k%d" % number for number in range(1001))
+
+    commit = made("import", ChangeList(BASE, put=keys))
+
+    assert commit.changes == ChangeList(BASE, bulk=1001)
+
+
+@pytest.mark.parametrize(
+    "body", ["just words", "subject\n\nSigned-off-by: A", "x\n\nMemoir-Base: nothex", "x\n\nMemoir-Move: one"]
+)
+def test_a_commit_by_another_git_has_no_change_list(body: str) -> None:
+    data = f"tree {TREE.hex()}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n{body}\n".encode()
+
+    commit = parse("0" * 40, data)
+
+    assert commit.changes is None
+    assert commit.message == body
+
+
+def test_an_empty_message_is_said_to_be_one() -> None:
+    assert made("  \n", ChangeList(BASE)).message == "(no message)"
+
+
+def test_a_message_that_git_cannot_store_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="NUL"):
+        made("a\0b", ChangeList())
+    with pytest.raises(InvalidInput, match="Unicode"):
+        made("\udc80", ChangeList())
+
+
+@pytest.mark.parametrize("data", [b"", b"tree zz\n\n", b"tree " + TREE.hex().encode() + b"\n\nmessage"])
+def test_a_commit_that_cannot_be_read_is_damage(data: bytes) -> None:
+    with pytest.raises(DamagedStore):
+        parse("0" * 40, data)

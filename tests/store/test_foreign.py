@@ -1,0 +1,92 @@
+"""Commits by another git: checked, put right, never silently misread."""
+
+from pathlib import Path
+
+import pytest
+from support import contents, git, write
+
+from memoir.errors import DamagedStore
+from memoir.memory.integrate import merge
+from memoir.store import remote
+from memoir.store.create import create
+from memoir.store.foreign import is_sound
+from memoir.store.store import Store
+from memoir.store.transaction import normalise
+from memoir.store.verify import fsck, shape_problems
+
+MANY = {f"default=k{number}": f"v{number}" for number in range(1000)}
+
+
+@pytest.fixture
+def button(store: Store, tmp_path: Path) -> str:
+    """A commit as a hosted merge button makes it: git's own merge of two branches' trees, without a conflict."""
+    base = write(store, MANY)
+    store.refs.create("branch", "side", base.id)
+    write(store, {"default=k1x": "ours"})
+    write(store, {"default=k1y": "theirs"}, branch="side")
+    where = [f"--git-dir={store.git_dir}", f"--work-tree={tmp_path / 'work'}"]
+    (tmp_path / "work").mkdir()
+    tree = git(*where, "merge-tree", "--write-tree", "main", "side").split()[0]
+    who = ["-c", "user.name=Button", "-c", "user.email=button@example.org"]
+    return git(*who, *where, "commit-tree", tree, "-p", "main", "-p", "side", "-m", "Merge").strip()
+
+
+def test_its_tree_is_found_to_be_out_of_shape(store: Store, button: str) -> None:
+    snapshot = store.snapshot(store.reader.resolve(button))
+
+    assert not is_sound(snapshot)
+    assert list(shape_problems(snapshot.tree, store.head().tree))
+
+
+def test_reading_it_is_an_error_and_not_fewer_keys(store: Store, button: str) -> None:
+    with pytest.raises(DamagedStore, match="not written by memoir"):
+        store.at(button)
+
+
+def test_the_next_write_puts_it_right(store: Store, button: str) -> None:
+    store.git.run("update-ref", "refs/heads/main", button)
+
+    write(store, {"default=new": "3"})
+
+    both = {"default=k1x": "ours", "default=k1y": "theirs"}
+    assert contents(store) == {**MANY, **both, "default=new": "3"}
+    assert fsck(store, lambda key, value: None).problems == []
+
+
+def test_normalising_adds_one_commit_and_changes_no_memory(store: Store, button: str) -> None:
+    store.git.run("update-ref", "refs/heads/main", button)
+
+    made = normalise(store, "main")
+
+    assert made is not None
+    assert made.parents == (button,)
+    assert store.head().tree.count() == len(MANY) + 2
+    assert normalise(store, "main") is None
+
+
+def test_merging_it_makes_a_commit_of_memoirs_own(store: Store, button: str) -> None:
+    result = merge(store, button)
+
+    assert result.outcome == "merged"
+    assert store.head().tree.count() == len(MANY) + 2
+
+
+def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str, tmp_path: Path) -> None:
+    store.git.run("update-ref", "refs/heads/main", button)
+    with create(tmp_path / "other") as other:
+        remote.add(other, "origin", str(store.git_dir))
+        fetched = {each.name: each.foreign for each in remote.fetch(other, "origin")}
+    with remote.clone(str(store.git_dir), str(tmp_path / "clone")) as clone:
+        assert clone.at(None).tree.count() == len(MANY) + 2
+
+    assert fetched["main"] is not None
+    assert fetched["side"] is None
+
+
+def test_a_commit_of_another_git_in_good_shape_is_read_as_it_is(store: Store) -> None:
+    write(store, MANY)
+    tree = git(f"--git-dir={store.git_dir}", "rev-parse", "main^{tree}").strip()
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    copy = git(*who, f"--git-dir={store.git_dir}", "commit-tree", tree, "-p", "main", "-m", "again").strip()
+
+    assert store.at(copy).tree.count() == len(MANY)

@@ -1,0 +1,129 @@
+"""History: the versions of a key, credited to those who wrote them."""
+
+import pytest
+from support import git, write
+
+from memoir.store import history, transaction
+from memoir.store.merge import merge, merge_bases
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+
+
+def versions(store: Store, key: str, tip: str = "HEAD") -> list[tuple[str, str, str]]:
+    """(operation, message, key) of each version, newest first."""
+    found = history.versions(store, store.commit(tip), key.encode())
+    return [(version.operation, version.commit.message, version.key.decode()) for version in found]
+
+
+def merged(store: Store, theirs: str) -> None:
+    """Merge a branch into main; where both changed a key, theirs stands."""
+    other = store.commit(theirs)
+
+    def change(head: transaction.Snapshot) -> Change:
+        assert head.commit
+        bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
+        result = merge(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+        return Change(result.edits.items(), f"merge {theirs}", merged=(other.id,))
+
+    transaction.write(store, change, reason="merge")
+
+
+def test_only_the_commits_that_changed_the_key_are_versions(store: Store) -> None:
+    write(store, {"default=a": "1"}, "add a")
+    write(store, {"default=b": "1"}, "add b")
+    write(store, {"default=a": "2"}, "change a")
+    write(store, {"default=a": None}, "remove a")
+
+    assert versions(store, "default=a") == [
+        ("removed", "remove a", "default=a"),
+        ("modified", "change a", "default=a"),
+        ("added", "add a", "default=a"),
+    ]
+
+
+def test_a_merge_that_only_carried_a_version_is_not_credited(store: Store) -> None:
+    base = write(store, {"default=a": "1"}, "add a")
+    store.refs.create("branch", "side", base.id)
+    write(store, {"default=b": "1"}, "on the side", branch="side")
+    write(store, {"default=a": "2"}, "on main")
+    merged(store, "side")
+
+    assert versions(store, "default=b") == [("added", "on the side", "default=b")]
+    assert versions(store, "default=a") == [("modified", "on main", "default=a"), ("added", "add a", "default=a")]
+
+
+def test_a_merge_that_made_a_version_of_its_own_is_credited_and_both_sides_followed(store: Store) -> None:
+    base = write(store, {"default=a": "1"}, "add a")
+    store.refs.create("branch", "side", base.id)
+    write(store, {"default=a": "2"}, "on the side", branch="side")
+    write(store, {"default=a": "3"}, "on main")
+    other = store.commit("side")
+
+    def both(head: transaction.Snapshot) -> Change:
+        return Change([(b"default=a", b"2 and 3")], "merge by hand", merged=(other.id,))
+
+    transaction.write(store, both, reason="merge")
+
+    found = versions(store, "default=a")
+    assert found[0] == ("merged", "merge by hand", "default=a")
+    assert sorted(message for _, message, _ in found[1:]) == ["add a", "on main", "on the side"]
+
+
+def test_a_move_is_followed_to_the_old_name(store: Store) -> None:
+    write(store, {"default=old": "1"}, "add")
+    change = Change([(b"default=old", None), (b"default=new", b"1")], "move", moves=((b"default=old", b"default=new"),))
+    transaction.write(store, lambda head: change, reason="move")
+    write(store, {"default=new": "2"}, "change")
+
+    assert versions(store, "default=new") == [
+        ("modified", "change", "default=new"),
+        ("moved", "move", "default=new"),
+        ("added", "add", "default=old"),
+    ]
+
+
+def test_a_bulk_commit_is_looked_into(store: Store) -> None:
+    write(store, {f"default=k{number}": "v" for number in range(1500)}, "bulk")
+    write(store, {f"default=k{number}": "w" for number in range(1200)}, "bulk again")
+
+    assert versions(store, "default=k1100") == [
+        ("modified", "bulk again", "default=k1100"),
+        ("added", "bulk", "default=k1100"),
+    ]
+    assert versions(store, "default=k1400") == [("added", "bulk", "default=k1400")]
+
+
+def test_a_commit_whose_base_does_not_match_is_not_believed(store: Store) -> None:
+    """Copied by another git onto another parent, its list would leave out what the new parent had."""
+    first = write(store, {"default=a": "1"}, "add a")
+    second = write(store, {"default=b": "1"}, "add b")
+    third = write(store, {"default=b": "2"}, "change b")
+    raw = store.reader.read([bytes.fromhex(third.id)], "commit")[0].replace(second.id.encode(), first.id.encode())
+    copied = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).decode().strip()
+
+    assert versions(store, "default=b", copied) == [("added", "change b", "default=b")]
+
+
+@pytest.mark.parametrize("commits", [1, 17, 200])
+def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
+    made = [write(store, {"default=a": str(number)}).id for number in range(commits)]
+
+    assert [commit.id for commit in history.walk(store, ["HEAD"])] == made[::-1]
+    assert history.count(store, made[-1]) == commits
+
+
+def test_distance_and_ancestry(store: Store) -> None:
+    base = write(store, {"default=a": "1"})
+    store.refs.create("branch", "side", base.id)
+    ours = [write(store, {"default=a": str(number)}) for number in (2, 3)][-1]
+    theirs = write(store, {"default=b": "1"}, branch="side")
+
+    assert history.ahead_behind(store, ours.id, theirs.id) == (2, 1)
+    assert history.is_ancestor(store, base.id, ours.id)
+    assert not history.is_ancestor(store, ours.id, theirs.id)
+
+
+def test_git_reads_the_same_history(store: Store) -> None:
+    write(store, {"default=a": "1"}, "subject\n\nbody")
+
+    assert git(f"--git-dir={store.git_dir}", "log", "--format=%s|%an") == "subject|Tess Ter\n"

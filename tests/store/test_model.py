@@ -1,0 +1,132 @@
+"""A store against a model: dicts for snapshots, a list for history, under any sequence of operations."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support import contents, write
+
+from memoir.memory.integrate import redo, undo
+from memoir.store import transaction
+from memoir.store.create import create
+from memoir.store.merge import merge, merge_bases
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+from memoir.store.verify import fsck
+
+KEYS = st.sampled_from([f"default=k{number}" for number in range(200)])
+EDITS = st.dictionaries(KEYS, st.one_of(st.none(), st.text("abc", min_size=1, max_size=3)), min_size=1, max_size=30)
+Model = dict[str, str]
+
+
+def three_way(base: Model, ours: Model, theirs: Model) -> Model:
+    """What a merge must give when ours stands wherever both changed a key."""
+    keys = base.keys() | ours.keys() | theirs.keys()
+    chosen = {key: (theirs if ours.get(key) == base.get(key) else ours).get(key) for key in keys}
+    return {key: value for key, value in chosen.items() if value is not None}
+
+
+class Versions(RuleBasedStateMachine):
+    """Writes, branches, merges, undo and redo; the model remembers every snapshot by its commit."""
+
+    store: Store
+    snapshots: dict[str, Model]
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = create(Path(self.folder.name))
+        self.snapshots = {}
+        self.past: list[str] = []
+        self.future: list[str] = []
+        self.step({"default=k0": "begin"})
+
+    def teardown(self) -> None:
+        report = fsck(self.store, lambda key, value: None)
+        self.store.close()
+        self.folder.cleanup()
+        assert report.problems == []
+
+    def here(self) -> Model:
+        commit = self.store.head().commit
+        assert commit
+        return self.snapshots[commit.id]
+
+    def step(self, edits: dict[str, str | None]) -> None:
+        head = self.store.head().commit
+        wanted = {**(self.snapshots[head.id] if head else {}), **edits}
+        model = {key: value for key, value in wanted.items() if value is not None}
+        if head and model == self.snapshots[head.id]:
+            return
+        self.snapshots[write(self.store, edits).id] = model
+        self.moved(head.id if head else None)
+
+    def moved(self, old: str | None) -> None:
+        if self.store.branch() == "main" and old:
+            self.past.append(old)
+            self.future.clear()
+
+    @rule(edits=EDITS)
+    def edit(self, edits: dict[str, str | None]) -> None:
+        self.step(edits)
+
+    @rule(name=st.sampled_from(["side", "other"]))
+    def branch(self, name: str) -> None:
+        head = self.store.head().commit
+        assert head
+        if self.store.refs.read(f"refs/heads/{name}") is None:
+            self.store.refs.create("branch", name, head.id)
+
+    @rule(name=st.sampled_from(["main", "side", "other"]))
+    def switch(self, name: str) -> None:
+        if self.store.refs.read(f"refs/heads/{name}"):
+            self.store.refs.switch(name)
+
+    @rule(name=st.sampled_from(["main", "side", "other"]))
+    def merge(self, name: str) -> None:
+        theirs, ours = self.store.resolve(f"refs/heads/{name}"), self.store.head().commit
+        assert ours
+        if theirs is None:
+            return
+        bases = merge_bases(self.store, ours.id, theirs.id)
+        if len(bases) != 1 or bases[0].id == theirs.id:
+            return
+        trees = [self.store.tree(base.tree) for base in bases]
+        expected = three_way(self.snapshots[bases[0].id], self.here(), self.snapshots[theirs.id])
+
+        def change(head: transaction.Snapshot) -> Change:
+            result = merge(self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine)
+            return Change(result.edits.items(), "merge", merged=(theirs.id,))
+
+        made = transaction.write(self.store, change, reason="merge")
+        assert made
+        self.snapshots[made.id] = expected
+        self.moved(ours.id)
+
+    @precondition(lambda self: self.past and self.store.branch() == "main")
+    @rule()
+    def undo(self) -> None:
+        self.future.append(self.store.commit("main").id)
+        assert undo(self.store).new == self.past.pop()
+
+    @precondition(lambda self: self.future and self.store.branch() == "main")
+    @rule()
+    def redo(self) -> None:
+        self.past.append(self.store.commit("main").id)
+        assert redo(self.store).new == self.future.pop()
+
+    @invariant()
+    def every_snapshot_is_as_it_was(self) -> None:
+        if hasattr(self, "store"):
+            assert contents(self.store) == self.here()
+
+    @rule(data=st.data())
+    def any_past_snapshot_reads_the_same(self, data: st.DataObject) -> None:
+        commit = data.draw(st.sampled_from(sorted(self.snapshots)))
+        assert contents(self.store, commit) == self.snapshots[commit]
+
+
+TestVersions = Versions.TestCase
+TestVersions.settings = settings(max_examples=40, stateful_step_count=25, deadline=None, derandomize=True)

@@ -1,0 +1,151 @@
+"""Writing: one commit, computed from the head it stands on."""
+
+import pytest
+from support import contents, write
+
+from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.store import transaction
+from memoir.store.refs import BRANCHES
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+
+
+def test_a_write_is_one_commit_with_its_parent(store: Store) -> None:
+    first = write(store, {"default=a": "1"})
+    second = write(store, {"default=a": "2", "default=b": "3"})
+
+    assert second.parents == (first.id,)
+    assert contents(store) == {"default=a": "2", "default=b": "3"}
+    assert contents(store, first.id) == {"default=a": "1"}
+
+
+def test_a_write_that_changes_nothing_makes_no_commit(store: Store) -> None:
+    first = write(store, {"default=a": "1"})
+
+    again = transaction.write(store, lambda head: Change([(b"default=a", b"1")], "again"), reason="again")
+
+    assert again is None
+    assert store.head().commit == first
+
+
+def test_the_change_list_is_the_actual_difference(store: Store) -> None:
+    write(store, {"default=a": "1", "default=b": "1"})
+
+    commit = write(store, {"default=a": "1", "default=b": "2", "default=c": "3", "default=no": None})
+
+    assert commit.changes is not None
+    assert commit.changes.put == (b"default=b", b"default=c")
+    assert commit.changes.forget == ()
+
+
+def test_a_change_is_computed_again_when_the_branch_moved_meanwhile(store: Store) -> None:
+    """A foreign git takes no lock of memoir's; compare-and-swap still loses nothing."""
+    write(store, {"default=log": "start"})
+    pushes = iter([True, False])
+
+    def append(head: Snapshot) -> Change:
+        before = head.read([b"default=log"])[b"default=log"]
+        if next(pushes):
+            foreign_push(store, "default=other", "pushed")
+        return Change([(b"default=log", before + b" +1")], "append")
+
+    transaction.write(store, append, reason="append")
+
+    assert contents(store) == {"default=log": "start +1", "default=other": "pushed"}
+
+
+def foreign_push(store: Store, key: str, value: str) -> None:
+    """Move main as a push from elsewhere would: without the writer lock."""
+    head = store.head().commit
+    assert head
+    store.refs.create("branch", "elsewhere", head.id)
+    pushed = object_only_write(store, key, value)
+    assert store.refs.update(BRANCHES + "main", pushed, head.id, "push")
+
+
+def object_only_write(store: Store, key: str, value: str) -> str:
+    from memoir.store.edit import apply
+    from memoir.store.odb import PackWriter
+
+    head = store.head()
+    pack = PackWriter(store.git, store.hash)
+    root = apply(head.tree, {key.encode(): pack.add("blob", value.encode())}, pack)
+    assert head.commit
+    made = transaction._write_commit(
+        store, pack, root, (head.commit.id,), Change((), "pushed"), transaction.ChangeList(head.tree.root)
+    )
+    pack.flush()
+    pack.release()
+    return made.id
+
+
+def test_a_branch_that_never_holds_still_is_given_up_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(store, {"default=a": "1"})
+    monkeypatch.setattr(store.refs, "update", lambda *args: False)
+
+    with pytest.raises(Conflict, match="kept moving"):
+        write(store, {"default=a": "2"})
+
+
+def test_writing_to_a_branch_does_not_switch_to_it(store: Store) -> None:
+    first = write(store, {"default=a": "1"})
+    store.refs.create("branch", "side", first.id)
+
+    write(store, {"default=a": "2"}, branch="side")
+
+    assert contents(store) == {"default=a": "1"}
+    assert contents(store, "side") == {"default=a": "2"}
+    assert store.branch() == "main"
+
+
+def test_a_branch_that_does_not_exist_is_named_with_its_nearest(store: Store) -> None:
+    write(store, {"default=a": "1"})
+
+    with pytest.raises(NotFound) as caught:
+        write(store, {"default=a": "2"}, branch="mian")
+
+    assert caught.value.hint == "did you mean 'main'?"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name", "email"),
+    [
+        ("Ada L <ada@example.org>", "Ada L", "ada@example.org"),
+        ("agent-7", "agent-7", "memoir@localhost"),
+    ],
+)
+def test_the_author_comes_from_the_environment(
+    store: Store, monkeypatch: pytest.MonkeyPatch, wanted: str, name: str, email: str
+) -> None:
+    monkeypatch.setenv("MEMOIR_AUTHOR", wanted)
+
+    commit = write(store, {"default=a": "1"})
+
+    assert (commit.author.name, commit.author.email) == (name, email)
+
+
+def test_an_author_that_is_none_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMOIR_AUTHOR", "a\nb <c>")
+
+    with pytest.raises(InvalidInput):
+        write(store, {"default=a": "1"})
+
+
+def test_without_any_identity_memoir_supplies_one(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MEMOIR_AUTHOR")
+
+    assert write(store, {"default=a": "1"}).author.name == "memoir"
+
+
+def test_a_bulk_commit_carries_a_count_instead_of_a_list(store: Store) -> None:
+    commit = write(store, {f"default=k{number}": "v" for number in range(1001)})
+
+    assert commit.changes is not None
+    assert (commit.changes.bulk, commit.changes.put) == (1001, ())
+
+
+def test_nothing_that_protects_new_packs_is_left_behind(store: Store) -> None:
+    write(store, {"default=a": "1"})
+
+    assert list((store.git_dir / "objects" / "pack").glob("*.keep")) == []

@@ -1,0 +1,101 @@
+"""fsck's own half: shape, counts, change lists, values."""
+
+import pytest
+from objects import Objects
+from support import write
+
+from memoir.store.edit import apply
+from memoir.store.node import encode_internal, encode_leaf
+from memoir.store.store import Store
+from memoir.store.tree import Tree
+from memoir.store.verify import fsck, shape_problems
+
+CONTENTS = {b"default=k%d" % number: b"v" for number in range(5000)}
+
+
+def broken(objects: Objects, tree: Tree, fault: str) -> Tree:
+    """A copy of a tree with one fault in its root."""
+    top, marker = tree.top, objects.add("blob", b"")
+    assert top.counts is not None
+    rows = list(zip(top.keys, top.ids, top.counts, strict=True))
+    key, oid, count = rows[1]
+    child = tree.node(oid)
+    if fault == "count":
+        rows[1] = (key, oid, count + 1)
+    elif fault == "first key":
+        rows[1] = (key + b"x", oid, count)
+    elif fault == "missing child":
+        del rows[1]
+        rows[0] = (*rows[0][:2], rows[0][2] + count)
+    elif fault == "key out of order":
+        ids = [*child.ids[:-1], child.ids[-1]]
+        leaf = encode_leaf(zip([*child.keys[:-1], b"default=~"], ids, strict=True), None)
+        rows[1] = (key, objects.add("tree", leaf), count)
+    elif fault == "cut elsewhere":
+        first = tree.node(rows[0][1])
+        joined = encode_leaf(zip([*first.keys, *child.keys], [*first.ids, *child.ids], strict=True), None)
+        rows[0:2] = [(rows[0][0], objects.add("tree", joined), rows[0][2] + count)]
+    return objects.tree(objects.add("tree", encode_internal(rows, marker)))
+
+
+def test_a_tree_that_memoir_built_has_no_problems() -> None:
+    objects = Objects()
+
+    assert list(shape_problems(objects.build(CONTENTS), objects.tree(None))) == []
+
+
+@pytest.mark.parametrize("fault", ["count", "first key", "missing child", "key out of order", "cut elsewhere"])
+def test_every_kind_of_fault_is_found(fault: str) -> None:
+    objects = Objects()
+    tree = objects.build(CONTENTS)
+
+    assert list(shape_problems(broken(objects, tree, fault), objects.tree(None)))
+    assert list(shape_problems(broken(objects, tree, fault), tree)), "and against a trusted tree"
+
+
+def test_against_a_trusted_tree_only_what_is_new_is_opened() -> None:
+    objects = Objects()
+    old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})
+    new = objects.edit(old, {b"default=knew": b"v"})
+    objects.reads = 0
+
+    assert list(shape_problems(objects.tree(new.root), objects.tree(old.root))) == []
+    assert objects.reads < 30
+
+
+def test_a_commit_whose_trailers_lie_is_named(store: Store) -> None:
+    write(store, {"default=a": "1"})
+    commit = write(store, {"default=b": "2"})
+    raw = store.reader.read([bytes.fromhex(commit.id)], "commit")[0]
+    lie = raw.replace(b"Memoir-Put: default:b", b"Memoir-Put: default:other")
+    forged = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=lie).decode().strip()
+    store.git.run("update-ref", "refs/heads/main", forged)
+
+    problems = fsck(store, lambda key, value: None).problems
+
+    assert problems == [f"commit {forged[:12]}: its trailers do not name the keys it changed"]
+
+
+def test_a_value_that_is_wrong_is_named_with_its_key(store: Store) -> None:
+    write(store, {"default=a": "good", "default=b": "bad"})
+
+    report = fsck(store, lambda key, value: "it is bad" if value == b"bad" else None)
+
+    assert [problem.partition(": ")[2] for problem in report.problems] == ["'default=b': it is bad"]
+    assert (report.commits, report.values) == (1, 2)
+
+
+def test_what_only_a_reflog_reaches_is_checked_too(store: Store) -> None:
+    first = write(store, {"default=a": "1"})
+    second = write(store, {"default=a": "2"})
+    store.refs.update("refs/heads/main", first.id, second.id, "back")
+
+    assert fsck(store, lambda key, value: None).commits == 2
+
+
+def test_edits_below_use_the_real_apply() -> None:
+    """The fault maker above must not be what makes a healthy tree look broken."""
+    objects = Objects()
+    tree = objects.build(CONTENTS)
+
+    assert apply(objects.tree(tree.root), {}, objects) == tree.root

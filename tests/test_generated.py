@@ -1,0 +1,138 @@
+"""The completions and man pages: they match the command tree, and what they say works."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sample
+from support import COMMAND, PROJECT, Memoir
+
+from memoir.cli.tree import COMMANDS
+
+MANUAL = tomllib.loads((PROJECT / "docs" / "manual.toml").read_text("utf-8"))
+EXAMPLES = [
+    pytest.param(example, id=f"{name}-{number}")
+    for name, notes in MANUAL.items()
+    for number, example in enumerate(notes["examples"], 1)
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a past, and nothing else."""
+    return sample.copy_into(tmp_path, tmp_path_factory.getbasetemp())
+
+
+def generate(*args: str, project: Path = PROJECT) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, project / "scripts/generate.py", *args], capture_output=True, text=True)
+
+
+def test_the_files_match_the_command_tree() -> None:
+    done = generate("--check")
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "run scripts/generate.py"
+
+
+def test_drifted_missing_and_stale_files_are_named_and_mended(tmp_path: Path) -> None:
+    for folder in ("scripts", "docs", "man", "completions"):
+        shutil.copytree(PROJECT / folder, tmp_path / folder)
+    (tmp_path / "man/memoir-get.1").write_text("drifted")
+    (tmp_path / "man/memoir-ls.1").unlink()
+    (tmp_path / "man/memoir-gone.1").write_text("stale")
+
+    check = generate("--check", project=tmp_path)
+    mend = generate(project=tmp_path)
+
+    named = ["man/memoir-get.1", "man/memoir-gone.1", "man/memoir-ls.1"]
+    assert (check.returncode, check.stdout.split()) == (1, named)
+    assert (mend.returncode, mend.stdout.split()) == (0, named)
+    assert generate("--check", project=tmp_path).returncode == 0
+
+
+def test_every_command_has_a_page_an_example_and_related_pages() -> None:
+    assert MANUAL.keys() == {"memoir", *COMMANDS}
+    for name in COMMANDS:
+        assert (PROJECT / "man" / f"memoir-{name}.1").exists()
+        assert any(f"memoir {name}" in example["run"] for example in MANUAL[name]["examples"]), name
+        assert MANUAL[name]["see_also"] and set(MANUAL[name]["see_also"]) <= COMMANDS.keys() - {name}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_does_what_it_says(example: dict[str, Any], project: Path) -> None:
+    if "jq" in example["run"] and not shutil.which("jq"):
+        pytest.skip("jq is not installed")
+    path = f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "EDITOR": "sed -i s/tag/label/"}
+
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", example["run"]], cwd=project, env=env, capture_output=True, text=True
+    )
+
+    assert done.returncode == example.get("status", 0), done
+    assert (done.stderr == "") is (done.returncode == 0), done
+
+
+@pytest.mark.skipif(not shutil.which("mandoc"), reason="mandoc is not installed")
+def test_the_pages_are_well_formed() -> None:
+    pages = sorted((PROJECT / "man").glob("*.1"))
+    done = subprocess.run(["mandoc", "-T", "lint", *pages], capture_output=True, text=True)
+
+    # A date would change with every build, so the pages carry the version instead.
+    assert [line for line in done.stdout.splitlines() if "missing date" not in line] == []
+
+
+# What each shell is asked to complete, and what must be among its answers.
+COMPLETIONS = [
+    (["memoir", "gre"], ["grep"]),
+    (["memoir", "remote", "se"], ["set-url"]),
+    (["memoir", "get", "preferences.coding.te"], ["preferences.coding.testing"]),
+    (["memoir", "get", "--ra"], ["--raw"]),
+    (["memoir", "ls", "-n", "us"], ["user:alice"]),
+    (["memoir", "merge", "ag"], ["agent-a"]),
+    (["memoir", "no-such-command", "x"], []),
+]
+
+# zsh's own functions are replaced by ones that show what they are given.
+SHELLS = {
+    "bash": """
+        source "$1/memoir.bash"; shift
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        _memoir_completion memoir
+        printf '%s\\n' "${COMPREPLY[@]}" """,
+    "zsh": """
+        compdef() { :; }; _arguments() { print -r -- "$@" }; _files() { :; }
+        source "$1/_memoir"; shift
+        words=("$@"); CURRENT=$#
+        _memoir_completion""",
+    "fish": """
+        source $argv[1]/memoir.fish
+        complete -C (string join ' ' $argv[2..])""",
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(("words", "offered"), COMPLETIONS, ids=lambda value: " ".join(value))
+def test_the_shells_complete(shell: str, words: list[str], offered: list[str], project: Path) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+    script = [shell, "-c", SHELLS[shell], *(["completing"] if shell != "fish" else []), PROJECT / "completions", *words]
+
+    done = subprocess.run(script, cwd=project, env=env, capture_output=True, text=True)
+
+    assert done.stderr == ""
+    assert [word for word in offered if word in done.stdout.replace("\\\\:", ":")] == offered
+    assert offered or not done.stdout.strip()
+
+
+def test_a_page_shows_usage_options_and_an_example(memoir: Memoir) -> None:
+    page = (PROJECT / "man/memoir-remember.1").read_text("utf-8")
+
+    assert r"\fBmemoir remember\fR [\fIOPTIONS\fR] \fICONTENT\fR" in page
+    assert r"\fB\-p\fR, \fB\-\-path\fR \fIPATH\fR" in page
+    assert ".SH EXAMPLES" in page
