@@ -9,17 +9,16 @@ with Repository.open() as repository:
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["MemoirError", "Memory", "Repository", "__version__", "memory"]
+__all__ = ["MemoirError", "Memory", "Repository", "__version__"]
 
 if TYPE_CHECKING:
     from memoir.errors import MemoirError
-    from memoir.memory.record import Memory, memory
+    from memoir.memory.record import Memory
     from memoir.memory.repository import Repository
 
 _HOMES = {
     "MemoirError": "memoir.errors",
     "Memory": "memoir.memory.record",
-    "memory": "memoir.memory.record",
     "Repository": "memoir.memory.repository",
 }
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
-from memoir.memory.record import memory
+from memoir.memory.record import Memory
 from memoir.memory.repository import Repository
 from memoir.store import remote
 from memoir.store.refs import BRANCHES
@@ -66,7 +66,7 @@ def _day(date: str, author: str) -> Iterator[None]:
 
 
 def _remember(repository: Repository, key: str, content: str, branch: str | None = None) -> None:
-    repository.remember(memory(content), key, branch=branch)
+    repository.remember(Memory.of(content), key, branch=branch)
 
 
 def _point(repository: Repository, kind: str, *names: str) -> None:

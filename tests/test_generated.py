@@ -111,7 +111,7 @@ SHELLS = {
         _memoir_completion""",
     "fish": """
         source $argv[1]/memoir.fish
-        complete -C (string join ' ' $argv[2..])""",
+        complete -C (string join -- ' ' $argv[2..])""",
 }
 
 
@@ -121,7 +121,8 @@ def test_the_shells_complete(shell: str, words: list[str], offered: list[str], p
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
-    script = [shell, "-c", SHELLS[shell], *(["completing"] if shell != "fish" else []), PROJECT / "completions", *words]
+    end = "--" if shell == "fish" else "completing"  # sh takes the first argument as its own name
+    script = [shell, "-c", SHELLS[shell], end, PROJECT / "completions", *words]
 
     done = subprocess.run(script, cwd=project, env=env, capture_output=True, text=True)
 

@@ -30,6 +30,19 @@ class Memory(NamedTuple):
     status: str = ACTIVE
     metadata: Mapping[str, Any] = {}
 
+    @classmethod
+    def of(
+        cls, content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
+    ) -> "Memory":
+        """Build a memory from untrusted values, brought into canonical form; without a timestamp, since now.
+
+        Raises:
+            InvalidInput: a value of the wrong type or range, naming the field.
+        """
+        if status not in (ACTIVE, SUPERSEDED):
+            raise InvalidInput(f"status must be '{ACTIVE}' or '{SUPERSEDED}', not {status!r}")
+        return cls(_content(content), _confidence(confidence), _instant(timestamp), status, _metadata(metadata))
+
     @property
     def active(self) -> bool:
         """Whether nothing has superseded it."""
@@ -48,41 +61,32 @@ Record = tuple[Memory, ...]
 """The memories of one path, oldest first; never empty in a store."""
 
 
-def memory(
-    content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
-) -> Memory:
-    """Build a memory from untrusted values, brought into canonical form.
-
-    Raises:
-        InvalidInput: a value of the wrong type or range, naming the field.
-    """
+def _content(content: Any) -> str:
     if not isinstance(content, str) or not content.strip():
         raise InvalidInput("a memory needs content: a text that is not blank")
-    if len(_utf8(content)) > MAX_CONTENT_BYTES:
-        raise InvalidInput(
-            f"a memory's content may take {MAX_CONTENT_BYTES >> 20} MiB at most", "split it, or store where it lies"
-        )
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        raise InvalidInput(f"confidence must be a number from 0 to 1, not {confidence!r}")
-    if status not in (ACTIVE, SUPERSEDED):
-        raise InvalidInput(f"status must be '{ACTIVE}' or '{SUPERSEDED}', not {status!r}")
-    if timestamp is not None and not isinstance(timestamp, str):
-        raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
-    return Memory(content, float(confidence), _instant(timestamp), status, _metadata(metadata))
-
-
-def _utf8(content: str) -> bytes:
     try:
-        return content.encode()
+        size = len(content.encode())
     except UnicodeEncodeError:
         raise InvalidInput("a memory's content must be valid UTF-8 text") from None
+    if size > MAX_CONTENT_BYTES:
+        most = MAX_CONTENT_BYTES >> 20
+        raise InvalidInput(f"a memory's content may take {most} MiB at most", "split it, or store where it lies")
+    return content
 
 
-def _instant(timestamp: str | None) -> str:
+def _confidence(confidence: Any) -> float:
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        raise InvalidInput(f"confidence must be a number from 0 to 1, not {confidence!r}")
+    return float(confidence)
+
+
+def _instant(timestamp: Any) -> str:
     if timestamp is None:
         from memoir.times import now
 
         return format_instant(now())
+    if not isinstance(timestamp, str):
+        raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
     return format_instant(parse_instant(timestamp))
 
 
@@ -142,7 +146,7 @@ def problem(data: bytes) -> str | None:
     """What is wrong with a stored record, or None: it must be valid and in canonical form."""
     try:
         record = decode(data)
-        checked = tuple(memory(**facet.as_dict()) for facet in record)
+        checked = tuple(Memory.of(**facet.as_dict()) for facet in record)
     except (DamagedStore, InvalidInput) as error:
         return error.message
     return None if checked and encode(checked) == data else "the record is not in canonical form"

@@ -85,7 +85,7 @@ class Repository:
     def remember(
         self, new: Memory, *keys: str, namespace: str = DEFAULT_NAMESPACE, policy: str | None = None, **commit: Any
     ) -> "Remembered":
-        """Store a memory (see `memoir.memory`) at one or more keys; `message` and `branch` as for every write."""
+        """Store a memory (see `Memory.of`) at one or more keys; `message` and `branch` as for every write."""
         from memoir.memory.write import remember
 
         return remember(self.store, new, [address(key, namespace) for key in keys], policy=policy, **commit)

@@ -15,7 +15,7 @@ import orjson
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
-from memoir.memory.record import MAX_ACTIVE, Memory, Record, decode, encode, in_force, memory, trimmed
+from memoir.memory.record import MAX_ACTIVE, Memory, Record, decode, encode, in_force, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -128,7 +128,7 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
     if ":" in place[0]:
         raise InvalidInput(f"not a path: {place[0]!r}: ':' cannot stand in a segment")
     given = {name: value for name, value in fields.items() if value is not None}
-    return address(*place).key, memory(**{"content": None, "timestamp": default_time, **given})
+    return address(*place).key, Memory.of(**{"content": None, "timestamp": default_time, **given})
 
 
 def _edits(

@@ -15,7 +15,7 @@ from memoir.store.commit import CommitId
 from memoir.store.create import create
 from memoir.store.git import environment, failure
 from memoir.store.refs import BRANCHES, REMOTES
-from memoir.store.store import Store
+from memoir.store.store import DIRECTORY, Store
 from memoir.store.transaction import identity, normalise
 from memoir.store.verify import shape_problems
 
@@ -81,14 +81,17 @@ def require(store: Store, name: str) -> str:
 
 
 def check_url(url: str) -> str:
-    """Refuse URLs that name a program, and make a local path absolute.
+    """Refuse URLs that name a program; make a local path absolute, and that of a store's folder its `.memoir`.
 
     Raises:
         InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
     """
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
         raise InvalidInput(f"not a URL that memoir will use: {url!r}")
-    return url if _is_remote_url(url) else os.path.abspath(url)
+    if _is_remote_url(url):
+        return url
+    inner = os.path.join(os.path.abspath(url), DIRECTORY)
+    return inner if os.path.exists(os.path.join(inner, "HEAD")) else os.path.abspath(url)
 
 
 def _is_remote_url(url: str) -> bool:

@@ -5,6 +5,7 @@ from support import git, write
 
 from memoir.store import history, transaction
 from memoir.store.merge import merge, merge_bases
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 
@@ -19,7 +20,7 @@ def merged(store: Store, theirs: str) -> None:
     """Merge a branch into main; where both changed a key, theirs stands."""
     other = store.commit(theirs)
 
-    def change(head: transaction.Snapshot) -> Change:
+    def change(head: Snapshot) -> Change:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
         result = merge(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
@@ -59,7 +60,7 @@ def test_a_merge_that_made_a_version_of_its_own_is_credited_and_both_sides_follo
     write(store, {"default=a": "3"}, "on main")
     other = store.commit("side")
 
-    def both(head: transaction.Snapshot) -> Change:
+    def both(head: Snapshot) -> Change:
         return Change([(b"default=a", b"2 and 3")], "merge by hand", merged=(other.id,))
 
     transaction.write(store, both, reason="merge")

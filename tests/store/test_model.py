@@ -12,6 +12,7 @@ from memoir.memory.integrate import redo, undo
 from memoir.store import transaction
 from memoir.store.create import create
 from memoir.store.merge import merge, merge_bases
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.store.verify import fsck
@@ -96,7 +97,7 @@ class Versions(RuleBasedStateMachine):
         trees = [self.store.tree(base.tree) for base in bases]
         expected = three_way(self.snapshots[bases[0].id], self.here(), self.snapshots[theirs.id])
 
-        def change(head: transaction.Snapshot) -> Change:
+        def change(head: Snapshot) -> Change:
             result = merge(self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine)
             return Change(result.edits.items(), "merge", merged=(theirs.id,))
 

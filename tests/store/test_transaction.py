@@ -5,6 +5,7 @@ from support import contents, write
 
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.store import transaction
+from memoir.store.commit import ChangeList
 from memoir.store.refs import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -73,7 +74,7 @@ def object_only_write(store: Store, key: str, value: str) -> str:
     root = apply(head.tree, {key.encode(): pack.add("blob", value.encode())}, pack)
     assert head.commit
     made = transaction._write_commit(
-        store, pack, root, (head.commit.id,), Change((), "pushed"), transaction.ChangeList(head.tree.root)
+        store, pack, root, (head.commit.id,), Change((), "pushed"), ChangeList(head.tree.root)
     )
     pack.flush()
     pack.release()

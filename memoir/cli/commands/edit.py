@@ -13,7 +13,7 @@ import typer
 from memoir.cli.options import DEFAULT, Branch, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, MemoirError
-from memoir.memory.record import Memory, Record, memory
+from memoir.memory.record import Memory, Record
 from memoir.memory.write import edit
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -48,7 +48,7 @@ def _in_editor(record: Record) -> Sequence[Memory]:
 
 
 def _changed(facet: Memory, content: str) -> Memory:
-    return memory(content, confidence=facet.confidence, status=facet.status, metadata=dict(facet.metadata))
+    return Memory.of(content, confidence=facet.confidence, status=facet.status, metadata=dict(facet.metadata))
 
 
 def _text(facets: Sequence[Memory]) -> str:

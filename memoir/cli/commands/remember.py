@@ -10,7 +10,7 @@ from memoir.cli.options import DEFAULT, Branch, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.policy import POLICIES
-from memoir.memory.record import MAX_CONTENT_BYTES, memory
+from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -58,7 +58,7 @@ def command(
     if not paths:
         raise InvalidInput("no path given", "name one with -p, such as -p preferences.coding.testing")
     places = addresses(paths, namespace)
-    new = memory(_content(content), confidence=confidence, timestamp=timestamp, metadata=_metadata(meta or []))
+    new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=_metadata(meta or []))
     store = session(ctx).store
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     result = remember(store, new, places, policy=policy, message=message, branch=branch)

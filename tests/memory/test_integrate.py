@@ -1,0 +1,171 @@
+"""Merging, reverting, undoing: whole operations on real stores."""
+
+from typing import Any
+
+import pytest
+
+from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
+from memoir.memory import integrate
+from memoir.memory.record import Memory, projection
+from memoir.memory.repository import Repository
+from memoir.store import history
+
+
+def put(repository: Repository, path: str, content: str, **options: Any) -> str:
+    new = Memory.of(content, timestamp=options.pop("timestamp", "2026-01-01"))
+    commit = repository.remember(new, path, **options).commit
+    assert commit
+    return commit.id
+
+
+def content(repository: Repository, key: str, at: str | None = None) -> str | None:
+    record = repository.get(key, at=at)
+    return projection(record) if record else None
+
+
+@pytest.fixture
+def forked(repository: Repository) -> Repository:
+    """A branch `side` beside `main`, both from one commit."""
+    base = put(repository, "preferences.editor", "vi")
+    repository.store.refs.create("branch", "side", base)
+    return repository
+
+
+def test_both_sides_appending_to_one_path_merges_cleanly(forked: Repository) -> None:
+    put(forked, "experience.day", "ours", timestamp="2026-01-02")
+    put(forked, "experience.day", "theirs", timestamp="2026-01-03", branch="side")
+
+    result = forked.merge("side")
+
+    assert result.outcome == "merged"
+    assert result.commit
+    assert len(result.commit.parents) == 2
+    assert content(forked, "experience.day") == "ours\ntheirs"
+
+
+def test_a_conflict_changes_nothing_and_lists_all_three_sides(forked: Repository) -> None:
+    ours = put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
+
+    with pytest.raises(Conflict) as caught:
+        forked.merge("side")
+
+    assert caught.value.details["conflicts"] == [
+        {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
+    ]
+    head = forked.store.head().commit
+    assert head
+    assert head.id == ours
+
+
+@pytest.mark.parametrize(("strategy", "expected"), [("ours", "emacs"), ("theirs", "ed"), ("append", "ed\nemacs")])
+def test_a_strategy_settles_it(forked: Repository, strategy: str, expected: str) -> None:
+    put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
+
+    forked.merge("side", strategy=strategy)
+
+    assert content(forked, "preferences.editor") == expected
+
+
+def test_an_unknown_strategy_is_refused(forked: Repository) -> None:
+    with pytest.raises(InvalidInput):
+        forked.merge("side", strategy="union")
+
+
+def test_a_branch_that_is_ahead_is_fast_forwarded_to_and_then_up_to_date(forked: Repository) -> None:
+    tip = put(forked, "a", "1", branch="side")
+
+    assert forked.merge("side").outcome == "fast_forward"
+    assert forked.merge("side").outcome == "up_to_date"
+    head = forked.store.head().commit
+    assert head
+    assert head.id == tip
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_dry_run_changes_nothing(forked: Repository, ahead: bool) -> None:
+    put(forked, "a", "1", branch="side")
+    if not ahead:
+        put(forked, "b", "1")
+    before = forked.store.head().commit
+
+    result = forked.merge("side", dry_run=True)
+
+    assert result.changed == 1
+    assert forked.store.head().commit == before
+
+
+def test_merging_into_another_branch_leaves_the_current_one(forked: Repository) -> None:
+    put(forked, "a", "1")
+
+    forked.merge("main", branch="side")
+
+    assert content(forked, "a", "side") == "1"
+    assert forked.store.branch() == "main"
+
+
+def test_a_merged_version_is_blamed_on_who_wrote_it(forked: Repository) -> None:
+    put(forked, "b", "1")
+    wrote = put(forked, "a", "1", branch="side")
+    forked.merge("side")
+
+    assert [version.commit.id for version in forked.blame("a")] == [wrote]
+
+
+def test_reverting_takes_back_one_commit_and_keeps_what_came_after(repository: Repository) -> None:
+    put(repository, "a", "1")
+    middle = put(repository, "b", "2")
+    put(repository, "c", "3")
+
+    integrate.revert(repository.store, middle)
+
+    assert [content(repository, key) for key in "abc"] == ["1", None, "3"]
+
+
+def test_reverting_what_has_changed_since_is_a_conflict(repository: Repository) -> None:
+    put(repository, "context.a", "1")
+    second = put(repository, "context.a", "2")
+    put(repository, "context.a", "3")
+
+    with pytest.raises(Conflict):
+        integrate.revert(repository.store, second)
+    assert content(repository, "context.a") == "3"
+
+
+def test_the_first_commit_can_be_reverted_and_undone(repository: Repository) -> None:
+    first = put(repository, "a", "1")
+
+    integrate.undo(repository.store)
+    assert content(repository, "a") is None
+    integrate.redo(repository.store)
+    assert content(repository, "a") == "1"
+    integrate.revert(repository.store, first)
+    assert content(repository, "a") is None
+
+
+def test_a_merge_is_undone_in_one_step(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
+    before = put(forked, "b", "1")
+    forked.merge("side")
+
+    step = integrate.undo(forked.store)
+
+    assert step.new == before
+    assert content(forked, "a") is None
+
+
+def test_undo_is_per_branch(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
+
+    integrate.undo(forked.store, branch="side")
+
+    assert content(forked, "a", "side") is None
+    assert history.count(forked.store, "main") == 1
+    with pytest.raises(MemoirError, match="nothing to redo"):
+        integrate.redo(forked.store)
+
+
+def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
+    with pytest.raises(NotFound, match="no commits yet"):
+        integrate.undo(repository.store)

@@ -1,0 +1,127 @@
+"""Merging records facet by facet."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.memory.merge import STRATEGIES, merge
+from memoir.memory.policy import combine
+from memoir.memory.record import Memory, Record, projection
+from memoir.store.merge import Undecided
+
+A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
+
+
+def old(facet: Memory) -> Memory:
+    return facet.superseded()
+
+
+def edited(facet: Memory, content: str) -> Memory:
+    return facet._replace(content=content, timestamp="2026-02-01T00:00:00Z")
+
+
+def test_what_both_sides_append_is_united() -> None:
+    assert merge((A,), (A, B), (A, C)) == (A, B, C)
+
+
+def test_the_order_of_a_union_does_not_depend_on_the_side() -> None:
+    assert merge((A,), (A, C), (A, B)) == merge((A,), (A, B), (A, C))
+
+
+def test_two_new_records_at_one_path_are_united() -> None:
+    assert merge((), (A,), (B,)) == (A, B)
+
+
+def test_the_same_addition_on_both_sides_is_one() -> None:
+    assert merge((A,), (A, B), (A, B)) == (A, B)
+
+
+def test_an_edit_on_one_side_and_an_addition_on_the_other_are_both_taken() -> None:
+    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (edited(A, "A2"), B, C)
+
+
+def test_edits_of_different_memories_are_both_taken() -> None:
+    assert merge((A, B), (edited(A, "A2"), B), (A, edited(B, "B2"))) == (edited(A, "A2"), edited(B, "B2"))
+
+
+def test_a_removal_on_one_side_is_taken() -> None:
+    assert merge((A, B), (B,), (A, B)) == (B,)
+
+
+def test_a_path_forgotten_here_and_untouched_there_goes() -> None:
+    assert merge((A,), (), (A,)) == ()
+
+
+def test_a_path_forgotten_here_and_appended_to_there_keeps_the_addition() -> None:
+    assert merge((A,), (), (A, B)) == (B,)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ((edited(A, "one"),), (edited(A, "two"),)),
+        ((edited(A, "one"),), ()),
+        ((old(A), B), (old(A), C)),
+        ((old(A), B), (edited(A, "two"),)),
+    ],
+    ids=["edited differently", "edited and removed", "replaced differently", "replaced and edited"],
+)
+def test_rival_changes_of_one_memory_are_undecided(ours: Record, theirs: Record) -> None:
+    with pytest.raises(Undecided):
+        merge((A,), ours, theirs)
+    with pytest.raises(Undecided):
+        merge((A,), theirs, ours)
+
+
+def test_replaced_by_the_same_memory_on_both_sides_is_no_rivalry() -> None:
+    assert merge((A,), (old(A), B), (old(A), B)) == (old(A), B)
+
+
+def test_replaced_here_and_appended_to_there_is_no_rivalry() -> None:
+    assert merge((A,), (old(A), B), (A, C)) == (old(A), B, C)
+
+
+@pytest.mark.parametrize(("strategy", "content"), [("ours", "B"), ("theirs", "C"), ("newest", "C"), ("append", "B\nC")])
+def test_strategies_settle_rival_replacements(strategy: str, content: str) -> None:
+    merged = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
+
+    assert projection(merged) == content
+    assert {facet.content for facet in merged} == {"A", "B", "C"}, "the loser stays as superseded"
+
+
+@pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
+def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
+    merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
+
+    assert projection(merged) == content
+
+
+FACETS = st.sampled_from([A, B, C, old(A), edited(A, "A2"), edited(B, "B2")])
+RECORDS = st.lists(FACETS, unique_by=lambda facet: facet.content, max_size=4).map(tuple)
+
+
+@given(RECORDS, RECORDS)
+def test_a_side_that_did_nothing_yields(base: Record, theirs: Record) -> None:
+    assert sorted(merge(base, base, theirs)) == sorted(theirs)
+    assert sorted(merge(base, theirs, base)) == sorted(theirs)
+
+
+@given(RECORDS, RECORDS, RECORDS, st.sampled_from(STRATEGIES))
+def test_with_a_strategy_nothing_is_undecided(base: Record, ours: Record, theirs: Record, strategy: str) -> None:
+    merge(base, ours, theirs, strategy=strategy)
+
+
+@given(st.lists(st.sampled_from("xyz"), max_size=4), st.lists(st.sampled_from("uvw"), max_size=4))
+def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str]) -> None:
+    def appended(contents: list[str]) -> Record:
+        record: Record = (A,)
+        for number, content in enumerate(contents):
+            new = Memory.of(content + str(number), timestamp="2026-01-05")
+            record = combine("append", record, new).record
+        return record
+
+    merged = merge((A,), appended(mine), appended(other))
+
+    assert {facet.content for facet in merged} == {
+        "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
+    }  # fmt: skip

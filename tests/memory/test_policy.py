@@ -1,0 +1,69 @@
+"""Merge policies: what yields stays beside the winner."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.policy import POLICIES, check, combine
+from memoir.memory.record import Memory, Record, in_force, projection
+
+NUMBERS = st.lists(
+    st.tuples(st.sampled_from(sorted(set(POLICIES) - {"reject"})), st.floats(0, 1)), min_size=1, max_size=8
+)
+
+
+def facet(content: str, confidence: float = 1.0) -> Memory:
+    return Memory.of(content, confidence=confidence, timestamp="2026-01-01")
+
+
+def test_a_free_path_takes_the_memory_under_every_policy() -> None:
+    for policy in POLICIES:
+        outcome = combine(policy, None, facet("x"))
+        assert (outcome.record, outcome.policy, outcome.superseded) == ((facet("x"),), None, ())
+
+
+def test_append_keeps_both_in_force() -> None:
+    assert projection(combine("append", (facet("one"),), facet("two")).record) == "one\ntwo"
+
+
+def test_replace_supersedes_what_was_there() -> None:
+    outcome = combine("replace", (facet("one"),), facet("two"))
+
+    assert projection(outcome.record) == "two"
+    assert [each.content for each in outcome.superseded] == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "winner", "loser"), [(0.9, "new", "old"), (0.8, "new", "old"), (0.7, "old", "new")]
+)
+def test_of_two_memories_the_surer_stands_and_of_equals_the_newer(confidence: float, winner: str, loser: str) -> None:
+    outcome = combine("confidence_gated", (facet("old", 0.8),), facet("new", confidence))
+
+    assert projection(outcome.record) == winner
+    assert [each.content for each in outcome.superseded] == [loser]
+    assert loser in {each.content for each in outcome.record}
+
+
+def test_reject_refuses_an_occupied_path() -> None:
+    with pytest.raises(Conflict) as caught:
+        combine("reject", (facet("old"),), facet("new"))
+
+    assert caught.value.details == {"existing": "old"}
+
+
+def test_an_unknown_policy_is_refused_naming_those_there_are() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check("merge")
+
+    assert caught.value.hint == "there are: append, replace, confidence_gated, reject"
+
+
+@given(NUMBERS)
+def test_no_policy_loses_a_content(steps: list[tuple[str, float]]) -> None:
+    """Up to the bound on superseded memories, every content ever remembered is still in the record."""
+    record: Record | None = None
+    for number, (policy, confidence) in enumerate(steps):
+        record = combine(policy, record, facet(str(number), confidence)).record
+        assert {each.content for each in record} == {str(n) for n in range(number + 1)}
+        assert in_force(record)

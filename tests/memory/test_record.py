@@ -1,0 +1,138 @@
+"""Records: validated on the way in, canonical in the store."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.memory.record import (
+    MAX_ACTIVE,
+    MAX_CONTENT_BYTES,
+    MAX_SUPERSEDED,
+    Memory,
+    decode,
+    encode,
+    in_force,
+    problem,
+    projection,
+    trimmed,
+)
+
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+MEMORIES = st.builds(
+    Memory.of,
+    st.text(min_size=1).filter(str.strip),
+    confidence=st.floats(0, 1),
+    timestamp=st.sampled_from(["2026-01-02", "2026-01-02T03:04:05+05:30", "1999-12-31T23:59:59.123456Z"]),
+    status=st.sampled_from(["active", "superseded"]),
+    metadata=st.dictionaries(st.text(max_size=5), JSON, max_size=3),
+)
+
+
+def facet(content: str, **fields: Any) -> Memory:
+    return Memory.of(content, **{"timestamp": "2026-01-01", **fields})
+
+
+@given(st.lists(MEMORIES, min_size=1, max_size=4).map(tuple))
+def test_records_read_back_and_are_in_canonical_form(record: tuple[Memory, ...]) -> None:
+    data = encode(record)
+
+    assert decode(data) == record
+    assert problem(data) is None
+
+
+def test_the_order_of_metadata_keys_does_not_matter() -> None:
+    one = facet("x", metadata={"b": 1, "a": {"d": 1, "c": 2}})
+    two = facet("x", metadata={"a": {"c": 2, "d": 1}, "b": 1})
+
+    assert encode([one]) == encode([two])
+
+
+def test_the_canonical_bytes_are_frozen_with_the_format() -> None:
+    record = [facet("Use pytest", confidence=1, metadata={"source": "review", "n": [1, 2.5]})]
+
+    assert encode(record) == (
+        b'{"memories":[{"content":"Use pytest","confidence":1.0,"timestamp":"2026-01-01T00:00:00Z",'
+        b'"status":"active","metadata":{"n":[1,2.5],"source":"review"}}]}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"content": ""}, "content"),
+        ({"content": " \n"}, "blank"),
+        ({"content": 5}, "content"),
+        ({"content": "\udc80"}, "UTF-8"),
+        ({"content": "x" * (MAX_CONTENT_BYTES + 1)}, "16 MiB"),
+        ({"confidence": 1.5}, "confidence"),
+        ({"confidence": float("nan")}, "confidence"),
+        ({"confidence": True}, "confidence"),
+        ({"confidence": "high"}, "confidence"),
+        ({"timestamp": "yesterday-ish"}, "not a date"),
+        ({"timestamp": "2026-02-30"}, "not a date"),
+        ({"timestamp": 5}, "timestamp"),
+        ({"status": "gone"}, "status"),
+        ({"metadata": [1]}, "metadata"),
+        ({"metadata": {1: 2}}, "metadata"),
+    ],
+)
+def test_what_is_malformed_is_refused_naming_the_field(fields: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        Memory.of(**{"content": "x", **fields})
+
+
+def test_metadata_that_json_cannot_hold_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="metadata"):
+        encode([facet("x", metadata={"a": object()})])
+
+
+def test_content_may_take_exactly_sixteen_mebibytes() -> None:
+    assert len(Memory.of("x" * MAX_CONTENT_BYTES).content) == MAX_CONTENT_BYTES
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[]", b'{"memories":5}', b'{"memories":[{"content":"x"}]}', b'{"memories":[5]}']
+)
+def test_bytes_that_are_no_record_are_damage(data: bytes) -> None:
+    with pytest.raises(DamagedStore):
+        decode(data)
+
+
+def test_a_record_in_another_form_is_a_problem() -> None:
+    assert problem(encode([facet("x")]).replace(b",", b", ")) == "the record is not in canonical form"
+    assert problem(b'{"memories":[]}') is not None
+
+
+def test_superseded_memories_are_not_in_force() -> None:
+    record = (facet("old", status="superseded"), facet("one"), facet("two"))
+
+    assert projection(record) == "one\ntwo"
+
+
+def test_if_nothing_is_active_the_last_memory_still_shows() -> None:
+    record = (facet("older", status="superseded"), facet("old", status="superseded"))
+
+    assert [each.content for each in in_force(record)] == ["old"]
+
+
+def test_trimming_keeps_the_newest_of_each_kind() -> None:
+    active = [facet(f"a{number}") for number in range(MAX_ACTIVE + 2)]
+    superseded = [facet(f"s{number}", status="superseded") for number in range(MAX_SUPERSEDED + 3)]
+
+    kept = trimmed((*superseded, *active))
+
+    assert [each.content for each in kept if not each.active] == [
+        f"s{number}" for number in range(3, MAX_SUPERSEDED + 3)
+    ]
+    assert [each.content for each in kept if each.active] == [f"a{number}" for number in range(2, MAX_ACTIVE + 2)]

@@ -1,0 +1,64 @@
+"""`Repository`, the library's front door."""
+
+from pathlib import Path
+
+import pytest
+
+import memoir
+from memoir import MemoirError, Memory, Repository
+
+
+def test_a_session_with_the_library(tmp_path: Path) -> None:
+    with Repository.init(tmp_path / "one") as repository:
+        first = repository.remember(
+            Memory.of("Use pytest"), "preferences.coding.testing", "user:alice:tools.testing"
+        ).commit
+        repository.remember(Memory.of("Use tox"), "preferences.coding.testing", policy="append")
+
+        record = repository.get("preferences.coding.testing")
+        assert record
+        assert [facet.content for facet in record] == ["Use pytest", "Use tox"]
+        assert [place.full_key for place in repository.keys(["*testing"])] == [
+            "default:preferences.coding.testing",
+            "user:alice:tools.testing",
+        ]
+        assert repository.summarize(depth=1).prefixes["default"] == {"preferences": 1}
+        assert first
+        assert [each.operation for each in repository.diff(first.id)] == ["modified"]
+        assert [item.record is None for item in repository.get_many(["preferences.coding.testing", "no"])] == [
+            False,
+            True,
+        ]
+        repository.forget("preferences.coding.testing")
+        assert [version.operation for version in repository.blame("preferences.coding.testing")] == [
+            "removed",
+            "modified",
+            "added",
+        ]
+
+
+def test_opening_and_cloning(tmp_path: Path) -> None:
+    with Repository.init(tmp_path / "one") as one:
+        one.remember(Memory.of("x"), "a")
+    with Repository.clone(str(tmp_path / "one"), tmp_path / "two") as two, Repository.open(tmp_path / "two") as again:
+        assert two.get("a") == again.get("a") is not None
+
+
+def test_a_folder_without_a_store_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(MemoirError, match="no memoir store"):
+        Repository.open(tmp_path)
+
+
+def test_the_nearest_store_above_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Repository.init(tmp_path).close()
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+
+    with Repository.open() as repository:
+        assert repository.store.git_dir == tmp_path / ".memoir"
+
+
+def test_there_are_no_other_public_names() -> None:
+    with pytest.raises(AttributeError):
+        memoir.nonsense  # noqa: B018

@@ -1,0 +1,159 @@
+"""Import and export: all or nothing, and the same root on the other side."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.read import get
+from memoir.memory.record import MAX_ACTIVE, projection
+from memoir.memory.repository import Repository
+from memoir.store import history
+from memoir.taxonomy.paths import address
+
+LINES = st.lists(
+    st.fixed_dictionaries(
+        {"path": st.sampled_from(["a", "a.b", "c", "é.漢"]), "content": st.text(min_size=1).filter(str.strip)},
+        optional={
+            "namespace": st.sampled_from(["default", "user:x"]),
+            "confidence": st.floats(0, 1),
+            "timestamp": st.sampled_from(["2026-01-02", "2025-12-31T23:00:00+01:00"]),
+            "status": st.sampled_from(["active", "superseded"]),
+            "metadata": st.dictionaries(st.text(max_size=3), st.integers(0, 9) | st.text(max_size=3), max_size=2),
+        },
+    ),
+    max_size=12,
+)
+
+
+def lines(*rows: dict[str, Any]) -> list[bytes]:
+    return [json.dumps(row).encode() + b"\n" for row in rows]
+
+
+def row(path: str, content: str, **fields: Any) -> dict[str, Any]:
+    return {"path": path, "content": content, "timestamp": "2026-01-01", **fields}
+
+
+def content(repository: Repository, key: str) -> str | None:
+    record = repository.get(key)
+    return projection(record) if record else None
+
+
+@given(LINES)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_export_imported_into_a_new_store_gives_the_same_root(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]]
+) -> None:
+    folder = tmp_path_factory.mktemp("stores")
+    with Repository.init(folder / "one") as one, Repository.init(folder / "two") as two:
+        one.import_lines(lines(*rows))
+        exported = list(one.export_lines())
+        two.import_lines(exported)
+
+        assert two.store.head().tree.root == one.store.head().tree.root
+        assert list(two.export_lines()) == exported
+        assert len(exported) == len(rows)
+
+
+def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> None:
+    result = repository.import_lines(lines(row("a", "one"), row("b", "x"), row("a", "two")))
+
+    assert (result.lines, result.paths) == (3, 2)
+    assert content(repository, "a") == "one\ntwo"
+    assert history.count(repository.store, "HEAD") == 1
+
+
+def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository) -> None:
+    data = [
+        *lines(row("fine", "x")),
+        b"not json\n",
+        b"\n",
+        b"[1]\n",
+        *lines(row("a..b", "x"), {"path": "a"}, row("a", "x", extra=1), row("a", "x", confidence=7), {"content": "x"}),
+        b'{"path":"a","content":"\xff"}\n',
+        *lines(row("user:a.b", "x"), row("a", "x", namespace="a b"), row("a", "x", metadata=[])),
+    ]
+
+    with pytest.raises(InvalidInput) as caught:
+        repository.import_lines(data)
+
+    assert [bad["line"] for bad in caught.value.details["lines"]] == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+    assert all(bad["message"] for bad in caught.value.details["lines"])
+    assert repository.store.head().commit is None
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(repository: Repository) -> None:
+    repository.import_lines([b"\xef\xbb\xbf" + lines(row("a", "x"))[0]])
+
+    assert content(repository, "a") == "x"
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [("replace", "new"), ("append", "old\nnew"), ("confidence_gated", "old")],
+)
+def test_the_policy_decides_on_an_occupied_path(repository: Repository, policy: str, expected: str) -> None:
+    repository.import_lines(lines(row("a", "old")))
+
+    repository.import_lines(lines(row("a", "new", confidence=0.5)), policy=policy)
+
+    record = get(repository.store.head(), [address("a")])[0].record
+    assert record
+    assert content(repository, "a") == expected
+    assert {facet.content for facet in record} == {"old", "new"}
+
+
+def test_rejecting_leaves_the_store_as_it_was(repository: Repository) -> None:
+    repository.import_lines(lines(row("a", "old")))
+
+    with pytest.raises(Conflict, match="default:a is occupied"):
+        repository.import_lines(lines(row("b", "x"), row("a", "new")), policy="reject")
+
+    assert content(repository, "b") is None
+
+
+@pytest.mark.parametrize("policy", ["replace", "append", "confidence_gated", "reject"])
+def test_importing_the_same_lines_again_changes_nothing(repository: Repository, policy: str) -> None:
+    data = lines(row("a", "one"), row("a", "two"), row("b", "three", metadata={"k": 1}))
+    repository.import_lines(data)
+
+    assert repository.import_lines(data, policy=policy).commit is None
+
+
+def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Repository) -> None:
+    with pytest.raises(InvalidInput, match=f"{MAX_ACTIVE} memories at most"):
+        repository.import_lines(lines(*(row("a", str(number)) for number in range(MAX_ACTIVE + 1))))
+
+
+def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository) -> None:
+    first = repository.import_lines(lines(row("a.x", "1"), row("b", "2"))).commit
+    repository.import_lines(lines(row("a.y", "3")))
+
+    def paths(**options: Any) -> list[str]:
+        return [json.loads(line)["path"] for line in repository.export_lines(**options)]
+
+    assert first
+    assert paths() == ["a.x", "a.y", "b"]
+    assert paths(globs=["a.*"]) == ["a.x", "a.y"]
+    assert paths(at=first.id) == ["a.x", "b"]
+
+
+def test_only_the_position_of_contents_is_kept_in_memory(repository: Repository, tmp_path: Path) -> None:
+    """A hundred memories of a mebibyte each must not be held at once."""
+    import tracemalloc
+
+    file = tmp_path / "big.jsonl"
+    with file.open("wb") as out:
+        for number in range(100):
+            out.writelines(lines(row(f"k{number}", f"{number} " + "x" * (1 << 20))))
+    tracemalloc.start()
+    with file.open("rb") as data:
+        repository.import_lines(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 40 << 20

@@ -1,0 +1,89 @@
+"""The grammar of paths and namespaces, and the keys they make."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import Address, address, check_namespace, check_path, from_key
+
+SEGMENTS = st.text("abcXYZ019_-éñ漢かдجक्ष", min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a", "preferences.coding.testing", "a.b.c.d.e.f.g.h", "_x.0.A-b", "日本.記憶", "हिन्दी.स्मृति", "é.ü", "مرحبا.ذاكرة"],
+)
+def test_well_formed_paths_are_kept_as_they_are(path: str) -> None:
+    assert check_path(path) == path
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "corrected"),
+    [
+        ("", "empty", None),
+        ("../../etc/passwd", "a segment is empty", "etc.passwd"),
+        ("a/b", "'/' cannot stand", "a.b"),
+        ("a..b", "a segment is empty", "a.b"),
+        (".a.", "a segment is empty", "a"),
+        ("-a", "'-' cannot begin", "a"),
+        ("coding style", "' ' cannot stand", "coding_style"),
+        ("a.b.c.d.e.f.g.h.i", "9 segments", None),
+        ("e\u0301", "composed form", "é"),
+        ("a\u202eb", "cannot stand", "ab"),
+        ("a\u200bb", "cannot stand", "ab"),
+        ("a=b", "'=' cannot stand", "ab"),
+        ("a\nb", "cannot stand", "a_b"),
+        ("\u0301a", "cannot stand", None),
+        ("½", "cannot stand", None),
+    ],
+)
+def test_malformed_paths_are_refused_with_the_reason_and_the_path_most_likely_meant(
+    path: str, reason: str, corrected: str | None
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check_path(path)
+
+    assert reason in caught.value.message
+    if corrected:
+        assert caught.value.hint == f"did you mean {corrected!r}?"
+
+
+def test_a_lone_surrogate_is_no_letter() -> None:
+    with pytest.raises(InvalidInput, match="not valid Unicode"):
+        check_path("a\udc80")
+
+
+@pytest.mark.parametrize("namespace", ["default", "user:alice", "a@b.c"[:3], "conv-26", "_", "каталог:1"])
+def test_namespaces_may_hold_colons_and_at_signs(namespace: str) -> None:
+    assert check_namespace(namespace) == namespace
+
+
+@pytest.mark.parametrize("namespace", ["", ":a", "@a", "-a", "a.b", "a b", "a=b", "a/b"])
+def test_malformed_namespaces_are_refused(namespace: str) -> None:
+    with pytest.raises(InvalidInput, match="not a namespace"):
+        check_namespace(namespace)
+
+
+def test_the_bound_is_on_the_whole_key_in_bytes() -> None:
+    assert len(address("p" * 232, "default").key) == 240
+    with pytest.raises(InvalidInput, match="241 bytes"):
+        address("p" * 233, "default")
+    with pytest.raises(InvalidInput, match="too long"):
+        address("漢" * 80)
+
+
+@given(SEGMENTS, st.lists(SEGMENTS, min_size=1, max_size=8))
+def test_full_keys_and_store_keys_read_back(namespace: str, segments: list[str]) -> None:
+    path = ".".join(segments)
+    try:
+        place = address(path, namespace + ":x@y")
+    except InvalidInput:
+        return
+    assert place == Address(namespace + ":x@y", path)
+    assert address(place.full_key) == place
+    assert from_key(place.key) == place
+
+
+def test_a_full_key_overrides_the_namespace() -> None:
+    assert address("user:alice:a.b", "other") == Address("user:alice", "a.b")
