@@ -92,7 +92,7 @@ def _merge_commit(
         changed = len(merged.edits)
         return None if dry_run else Change(merged.edits.items(), message, merged=(theirs.id,))
 
-    commit = write(store, change, branch=branch, reason=f"merge {theirs.id[:12]}")
+    commit = write(store, change, branch=branch, reason=message)
     return Integrated("merged", commit, changed)
 
 

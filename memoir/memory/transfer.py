@@ -98,10 +98,7 @@ class _Spool:
             count += 1
         if bad:
             lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-            first = f"line {bad[0]['line']}: {bad[0]['message']}"
-            raise InvalidInput(
-                f"{lines_are} not importable; nothing was imported ({first})", "mend them and import again", lines=bad
-            )
+            raise InvalidInput(f"{lines_are} not importable; nothing was imported", "mend them, then import", lines=bad)
         return count
 
     def record(self, key: bytes) -> Record:

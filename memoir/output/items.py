@@ -145,17 +145,12 @@ def remember(result: "Remembered", content: str, confidence: float) -> Answer:
 
     def human() -> Iterable[Line]:
         for address, outcome in result.outcomes.items():
-            yield line(
-                (short(result.commit), "yellow"), "  ", (address.full_key, "bold"), ("  " + _met(outcome.policy), "dim")
-            )
+            met = f"  ({outcome.policy})" if outcome.policy else ""
+            yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
             for facet in outcome.superseded:
                 yield line(("    superseded: " + one_line(facet.content), "dim"))
 
     return Answer(data, human)
-
-
-def _met(policy: str | None) -> str:
-    return f"({policy})" if policy else ""
 
 
 def short(commit: "Commit | None") -> str:

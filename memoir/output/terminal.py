@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError
 from memoir.output.answer import Line
+from memoir.output.failure import failure_lines
 from memoir.output.text import neutralise
 
 if TYPE_CHECKING:
@@ -34,14 +35,13 @@ def show(lines: Iterable[Line], *, paged: bool = False) -> None:
 
 
 def fail(error: MemoirError) -> None:
-    """Print an error and its hint on standard error."""
-    parts = [("memoir: ", "bold red", error.message), ("hint: ", "yellow", error.hint)]
+    """Print an error, what it lists, and its hint on standard error."""
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    for label, style, text in parts:
-        if text and colour:
-            _print([[(label, style), (text, "")]], _console(stderr=True))
-        elif text:
-            sys.stderr.write(label + neutralise(text) + "\n")
+    if colour:
+        _print(failure_lines(error), _console(stderr=True))
+    else:
+        for line in failure_lines(error):
+            sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
 
 
 def _pager() -> list[str]:

@@ -30,7 +30,7 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
         GitError: git is missing, too old, or failed.
     """
     check_version()
-    git_dir = Path(folder).absolute() / DIRECTORY
+    git_dir = Path(os.path.abspath(folder), DIRECTORY)
     if git_dir.exists():
         raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
     try:

@@ -183,11 +183,11 @@ def locate(folder: str | os.PathLike[str]) -> Path:
     Raises:
         NoStore: it holds none.
     """
-    path = Path(folder)
+    path = Path(os.path.abspath(folder))
     for candidate in (path / DIRECTORY, path):
         if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
-            return candidate.absolute()
-    raise NoStore(f"no memoir store in {path.absolute()}", "create one with 'memoir init'")
+            return candidate
+    raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
 
 
 def discover(start: str | os.PathLike[str] = ".") -> Path:
@@ -196,7 +196,7 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
     Raises:
         NoStore: there is none up to the root of the file system.
     """
-    here = Path(start).absolute()
+    here = Path(os.path.abspath(start))
     for folder in (here, *here.parents):
         candidate = folder / DIRECTORY
         if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():

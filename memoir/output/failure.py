@@ -1,0 +1,27 @@
+"""A failure for people: the message, what it lists, the hint."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from memoir.errors import MemoirError
+from memoir.output.answer import Line, line
+from memoir.output.text import one_line
+
+
+def failure_lines(error: MemoirError) -> Iterator[Line]:
+    """The lines that tell of an error on standard error."""
+    yield line(("memoir: ", "bold red"), error.message)
+    for bad in error.details.get("lines", ()):
+        yield line(f"  line {bad['line']}: {bad['message']}")
+    for conflict in error.details.get("conflicts", ()):
+        yield from _sides(conflict)
+    if error.hint:
+        yield line(("hint: ", "yellow"), error.hint)
+
+
+def _sides(conflict: dict[str, Any]) -> Iterator[Line]:
+    """A path that both sides changed, as it was and as each side has it."""
+    yield line((f"  {conflict['namespace']}:{conflict['key']}", "bold"))
+    for side in ("base", "ours", "theirs"):
+        content = conflict[side]
+        yield line((f"    {side}: ", "dim"), "(removed)" if content is None else one_line(content))

@@ -1,0 +1,146 @@
+"""`branch`, `checkout`, `merge`, `tag`, `undo`, `revert`, `restore` from the command line."""
+
+import pytest
+from support import Memoir
+
+
+def test_a_branch_is_made_written_to_and_merged_without_switching(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("branch", "agent")
+    memoir.remember("b", "2", "--branch", "agent")
+
+    assert memoir.content("b") is None
+    assert memoir.content("b", "--at", "agent") == "2"
+    assert memoir.json("merge", "agent")["outcome"] == "fast_forward"
+    assert memoir.content("b") == "2"
+
+
+def test_branches_are_listed_renamed_and_deleted(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("branch", "one")
+    memoir.ok("branch", "-m", "one", "two")
+    assert memoir.json("branch")["branches"] == ["main", "two"]
+
+    memoir.ok("branch", "-d", "two")
+
+    assert memoir.json("branch")["branches"] == ["main"]
+
+
+def test_a_branch_whose_commits_are_nowhere_else_is_deleted_only_by_force(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("branch", "side")
+    memoir.remember("b", "2", "--branch", "side")
+
+    assert memoir.json("branch", "-d", "side", status=5)["error"]["hint"] == "merge it first, or delete it with -f"
+    memoir.ok("branch", "-d", "-f", "side")
+
+
+def test_the_current_branch_cannot_be_deleted(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+
+    assert memoir.json("branch", "-d", "main", status=5)
+
+
+def test_switching(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+
+    memoir.ok("checkout", "-b", "work")
+    assert memoir.json("status")["branch"] == "work"
+    memoir.ok("switch", "main")
+    assert memoir.json("branch")["current"] == "main"
+    assert memoir.run("checkout", "none").status == 4
+    assert "not a branch" in memoir.run("checkout", "HEAD~0").err or memoir.run("checkout", "HEAD~0").status == 2
+
+
+def test_a_new_branch_may_begin_before_the_first_commit(memoir: Memoir) -> None:
+    memoir.ok("checkout", "-b", "work")
+    memoir.remember("a", "1")
+
+    assert memoir.json("branch")["branches"] == ["work"]
+
+
+def test_a_conflict_exits_5_lists_all_sides_and_changes_nothing(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "vi")
+    memoir.ok("branch", "side")
+    memoir.remember("preferences.editor", "emacs")
+    memoir.remember("preferences.editor", "ed", "--branch", "side")
+    before = memoir.json("status")
+
+    answer = memoir.json("merge", "side", status=5)
+
+    assert answer["error"]["conflicts"] == [
+        {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
+    ]
+    assert memoir.json("status") == before
+    assert memoir.json("merge", "side", "--strategy", "theirs")["outcome"] == "merged"
+    assert memoir.content("preferences.editor") == "ed"
+
+
+def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "vi")
+    memoir.ok("branch", "side")
+    memoir.remember("preferences.editor", "emacs")
+    memoir.remember("preferences.editor", "ed", "--branch", "side")
+
+    shown = memoir.run("merge", "side").err
+
+    for part in ("default:preferences.editor", "base: vi", "ours: emacs", "theirs: ed"):
+        assert part in shown
+
+
+def test_tags(memoir: Memoir) -> None:
+    commit = memoir.remember("a", "1")
+    memoir.ok("tag", "v1")
+    memoir.remember("a", "2", "--merge-policy", "replace")
+
+    assert memoir.json("tag")["tags"] == [{"name": "v1", "commit": commit}]
+    assert memoir.content("a", "--at", "v1") == "1"
+    memoir.ok("tag", "-d", "v1")
+    assert memoir.run("get", "a", "--at", "v1").status == 4
+
+
+def test_undo_and_redo_walk_back_and_forth(memoir: Memoir) -> None:
+    for content in ("1", "2", "3"):
+        memoir.remember("context.a", content)
+
+    assert [memoir.ok("undo") and memoir.content("context.a") for _ in range(3)] == ["2", "1", None]
+    assert memoir.run("undo").status == 1
+    assert [memoir.ok("redo") and memoir.content("context.a") for _ in range(3)] == ["1", "2", "3"]
+    assert memoir.run("redo").status == 1
+
+
+def test_an_import_is_undone_as_a_whole(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("import", "-", stdin='{"path":"b","content":"2"}\n{"path":"c","content":"3"}\n')
+
+    memoir.ok("undo")
+
+    assert memoir.json("status")["memory_count"] == 1
+
+
+def test_restore_and_revert(memoir: Memoir) -> None:
+    first = memoir.remember("context.a", "1")
+    second = memoir.remember("context.b", "2")
+    memoir.remember("context.a", "3")
+
+    memoir.ok("restore", "context.a", "--at", first)
+    memoir.ok("revert", second)
+
+    assert (memoir.content("context.a"), memoir.content("context.b")) == ("1", None)
+
+
+@pytest.mark.parametrize("at", ["2026-01-01", "2020-02-30", "three fortnights ago", "a..b", "--oneline"])
+def test_a_revision_or_date_that_is_none_is_not_found(memoir: Memoir, at: str) -> None:
+    memoir.remember("a", "1")
+
+    assert memoir.run("get", "a", f"--at={at}").status in (2, 4)
+
+
+def test_the_past_is_read_by_date(memoir: Memoir) -> None:
+    memoir.json("remember", "old", "-p", "context.a", MEMOIR_NOW="2026-01-10T12:00:00Z")
+    memoir.json("remember", "new", "-p", "context.a", MEMOIR_NOW="2026-01-20T12:00:00Z")
+
+    assert memoir.content("context.a", "--at", "2026-01-15") == "old"
+    assert memoir.content("context.a", "--at", "2026-01-20") == "new"
+    old = memoir.json("get", "context.a", "--at", "5 days ago", MEMOIR_NOW="2026-01-22T12:00:00Z")
+    assert old["items"][0]["value"]["content"] == "old"

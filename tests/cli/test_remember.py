@@ -1,0 +1,109 @@
+"""`memoir remember`, and what `get` then reads."""
+
+import pytest
+from support import Memoir
+
+
+def test_content_comes_from_standard_input_exactly(memoir: Memoir) -> None:
+    content = "two lines\nand a tab\t, NUL \0, é漢\n\n"
+
+    memoir.ok("remember", "-", "-p", "a.b", stdin=content + "\n")
+
+    assert memoir.ok("get", "--raw", "a.b") == content
+
+
+def test_several_paths_are_one_commit(memoir: Memoir) -> None:
+    answer = memoir.json("remember", "x", "-p", "a.b", "-p", "user:alice:c", "-p", "a.b")
+
+    assert answer["keys"] == ["a.b", "c"]
+    assert memoir.json("status")["commit_count"] == 1
+
+
+def test_every_field_can_be_given(memoir: Memoir) -> None:
+    memoir.ok(
+        "remember", "x", "-p", "a", "--confidence", "0.5", "--timestamp", "2025-01-02T03:04:05+01:00",
+        "--meta", "source=review", "--meta", "tag=one", "--meta", "tag=two", "-m", "because",
+    )  # fmt: skip
+
+    value = memoir.json("get", "a")["items"][0]["value"]
+    assert (value["confidence"], value["timestamp"]) == (0.5, "2025-01-02T02:04:05Z")
+    assert value["metadata"] == {"source": "review", "tag": ["one", "two"]}
+    assert memoir.json("log")["commits"][0]["message"] == "because"
+
+
+def test_without_a_path_the_option_is_named(memoir: Memoir) -> None:
+    done = memoir.run("remember", "x")
+
+    assert done.status == 2
+    assert "-p" in done.err
+
+
+def test_what_yields_is_told(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "vi", "--confidence", "0.9")
+
+    answer = memoir.json("remember", "emacs", "-p", "preferences.editor", "--confidence", "0.5")
+
+    assert answer["conflicts"] == [
+        {
+            "key": "preferences.editor",
+            "namespace": "default",
+            "full_key": "default:preferences.editor",
+            "policy": "confidence_gated",
+            "superseded": ["emacs"],
+        }
+    ]
+    assert memoir.content("preferences.editor") == "vi"
+
+
+def test_several_memories_in_force_read_in_the_aggregated_format(memoir: Memoir) -> None:
+    memoir.remember("experience.a", "one", "--timestamp", "2026-01-01")
+    memoir.remember("experience.a", "two", "--timestamp", "2026-01-02")
+
+    value = memoir.json("get", "experience.a")["items"][0]["value"]
+
+    assert [facet["content"] for facet in value["memories"]] == ["one", "two"]
+    assert (value["count"], value["last_updated"], value["content"]) == (2, "2026-01-02T00:00:00Z", "one\ntwo")
+
+
+def test_the_policy_comes_from_the_option_then_the_store_then_the_user_then_the_path(memoir: Memoir) -> None:
+    def policy(*args: str) -> str:
+        conflicts = memoir.json("remember", "y", "-p", "context.a", *args)["conflicts"]
+        return str(conflicts[0]["policy"])
+
+    memoir.remember("context.a", "x")
+    assert policy() == "replace"
+    memoir.ok("config", "--global", "memoir.remember.mergePolicy", "append")
+    assert policy() == "append"
+    memoir.ok("config", "memoir.remember.mergePolicy", "confidence_gated")
+    assert policy() == "confidence_gated"
+    assert policy("--merge-policy", "replace") == "replace"
+
+
+def test_a_rejected_memory_is_a_conflict_that_shows_what_is_there(memoir: Memoir) -> None:
+    memoir.remember("a", "x")
+
+    answer = memoir.json("remember", "y", "-p", "a", "--merge-policy", "reject", status=5)
+
+    assert answer["error"]["code"] == "conflict"
+    assert answer["error"]["existing"] == "x"
+    assert memoir.content("a") == "x"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("-p", "../../etc/passwd"),
+        ("-p", "a", "--confidence", "nan"),
+        ("-p", "a", "--confidence", "2"),
+        ("-p", "a", "--timestamp", "soon"),
+        ("-p", "a", "--meta", "novalue"),
+        ("-p", "a", "--merge-policy", "overwrite"),
+        ("-p", "a", "-n", "a.b"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_malformed_is_refused_and_nothing_is_stored(memoir: Memoir, args: tuple[str, ...]) -> None:
+    answer = memoir.json("remember", "x", *args, status=2)
+
+    assert answer["error"]["code"] == "invalid_input"
+    assert memoir.json("status")["commit_count"] == 0

@@ -1,0 +1,69 @@
+"""Start-up is the product: what a command does not need, it does not import."""
+
+import subprocess
+import sys
+
+import pytest
+from support import COMMAND, Memoir
+
+HEAVY = {
+    "rich",
+    "pydantic",
+    "anthropic",
+    "prollytree",
+    "apsw",
+    "numpy",
+    "asyncio",
+    "importlib.metadata",
+    "unittest",
+    "email",
+}
+WRITING = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile", "difflib"}
+
+
+def imported(memoir: Memoir, *args: str) -> set[str]:
+    """The modules that a command line imports."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", str(COMMAND), *args],
+        capture_output=True,
+        text=True,
+        cwd=memoir.folder,
+        check=False,
+    )
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--help",),
+        ("--version",),
+        ("get", "a.b"),
+        ("get", "a.b", "--json"),
+        ("summarize", "--depth", "1"),
+        ("blame", "a.b"),
+        ("diff",),
+    ],
+    ids=" ".join,
+)
+def test_no_command_on_the_hot_path_loads_anything_heavy(memoir: Memoir, args: tuple[str, ...]) -> None:
+    memoir.remember("a.b", "x")
+
+    assert not imported(memoir, *args) & HEAVY
+
+
+@pytest.mark.parametrize("args", [("get", "a.b", "--json"), ("summarize", "--depth", "1", "--json")], ids=" ".join)
+def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[str, ...]) -> None:
+    memoir.remember("a.b", "x")
+
+    assert not imported(memoir, *args) & (WRITING - {"difflib"})
+
+
+def test_help_imports_no_command(memoir: Memoir) -> None:
+    assert not {name for name in imported(memoir, "--help") if name.startswith("memoir.cli.commands.")}
+
+
+def test_the_packages_that_answer_are_found_without_loading_them() -> None:
+    code = "import sys, memoir; assert not {'memoir.store', 'memoir.memory'} & set(sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

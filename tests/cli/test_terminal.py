@@ -1,0 +1,116 @@
+"""What people see: plain text in pipes, colours and a pager on a terminal, errors with hints."""
+
+import os
+import pty
+import subprocess
+import termios
+
+import pytest
+from support import Memoir
+
+ESCAPE = "\x1b["
+
+
+def on_terminal(memoir: Memoir, *args: str, **env: str) -> str:
+    """What a command writes to a terminal that is 200 columns wide."""
+    reader, writer = pty.openpty()
+    termios.tcsetwinsize(writer, (50, 200))
+    process = subprocess.Popen(
+        memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer, env={**os.environ, **env}
+    )
+    os.close(writer)
+    output = b""
+    try:
+        while chunk := os.read(reader, 4096):
+            output += chunk
+    except OSError:
+        pass
+    os.close(reader)
+    process.wait()
+    return output.decode().replace("\r\n", "\n")
+
+
+def test_a_pipe_gets_plain_text_and_a_terminal_colours(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert ESCAPE not in memoir.ok("get", "a.b")
+    assert ESCAPE in on_terminal(memoir, "get", "a.b")
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colours_can_be_switched_off(memoir: Memoir, env: dict[str, str]) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert ESCAPE not in on_terminal(memoir, "get", "a.b", **env)
+
+
+def test_the_words_that_changed_stand_out_in_a_diff(memoir: Memoir) -> None:
+    memoir.remember("context.a", "use tabs here")
+    memoir.remember("context.a", "use spaces here")
+
+    assert memoir.ok("diff") == "modified default:context.a\n- use tabs here\n+ use spaces here\n"
+    shown = on_terminal(memoir, "diff")
+    assert "\x1b[1;7;31mtabs" in shown
+    assert "\x1b[1;7;32mspaces" in shown
+
+
+def test_a_terminal_gets_the_pager_that_memoir_is_told_to_use(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert on_terminal(memoir, "log", MEMOIR_PAGER="sed s/remember/PAGED/", PAGER="cat").count("PAGED a.b") == 1
+    assert "PAGED" not in memoir.ok("log", MEMOIR_PAGER="sed s/remember/PAGED/")
+
+
+def test_a_pager_that_does_not_exist_is_done_without(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert "remember a.b" in on_terminal(memoir, "log", MEMOIR_PAGER="no-such-pager")
+
+
+def test_json_on_a_terminal_is_indented_and_not_coloured(memoir: Memoir) -> None:
+    shown = on_terminal(memoir, "status", "--json")
+
+    assert shown.startswith('{\n  "schema_version": 1,\n')
+    assert ESCAPE not in shown
+
+
+def test_errors_go_to_standard_error_with_a_hint(memoir: Memoir) -> None:
+    done = memoir.run("show", "mian")
+
+    assert (done.status, done.out) == (4, "")
+    assert done.err == "memoir: no revision named 'mian'\nhint: 'memoir branch' and 'memoir log' list what there is\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "nearest"),
+    [
+        (("sumarize",), "summarize"),
+        (("swich", "x"), "switch"),
+        (("checkout", "mian"), "main"),
+        (("blame", "coding.testin"), "coding.testing"),
+    ],
+)
+def test_what_is_mistyped_is_answered_with_the_nearest(memoir: Memoir, args: tuple[str, ...], nearest: str) -> None:
+    memoir.remember("coding.testing", "hello")
+
+    assert f"did you mean '{nearest}'?" in memoir.run(*args).err
+
+
+def test_a_tree_is_drawn_with_a_branch_for_each_segment(memoir: Memoir) -> None:
+    for path in ("a.b.c", "a.b.d", "e"):
+        memoir.remember(path, "x")
+
+    assert memoir.ok("ls", "--tree") == (
+        "default\n├── a\n│   └── b\n│       ├── c\n│       └── d\n└── e\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["get", "blame", "log", "show"])
+def test_control_characters_in_memories_never_reach_the_reader(memoir: Memoir, command: str) -> None:
+    hostile = "red \x1b[31m bell \x07 back \r\x08 c1 \x9b5n mark \u202e end"
+    memoir.remember("a.b", hostile, "-m", hostile)
+
+    args = (command,) if command in ("log", "show") else (command, "a.b")
+    for shown in (memoir.ok(*args), on_terminal(memoir, *args, NO_COLOR="1")):
+        assert not set(shown) & {"\x1b", "\x07", "\x08", "\x9b", "\u202e", "\r"}
+        assert "\\x1b[31m" in shown
