@@ -32,6 +32,10 @@ ENVIRONMENT = {
 }
 
 
+_TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integer range": "integer", "float": "number"}
+"""JSON's names for the types of parameters; everything else is a string."""
+
+
 def tree(names: list[str]) -> dict[str, Any]:
     """The commands named, with what they share."""
     return {
@@ -68,7 +72,7 @@ def _parameter(param: Any) -> dict[str, Any]:
         "name": param.name,
         "options": sorted([*param.opts, *param.secondary_opts], key=len) if is_option else [],
         "metavar": None if flag else param.metavar or param.name.upper(),
-        "type": "boolean" if flag else param.type.name,
+        "type": "boolean" if flag else _TYPES.get(param.type.name, "string"),
         "required": param.required,
         "repeatable": bool(param.nargs == -1 or getattr(param, "multiple", False)),
         "default": None if callable(param.default) else param.default,

@@ -56,7 +56,7 @@ def gc(store: Store) -> tuple[int, int]:
     before = disk_usage(store.git_dir)
     with writer_lock(store.git_dir):
         store.git.run(
-            "-c", "gc.cruftPacks=true", "-c", "pack.threads=1",
+            "-c", "gc.cruftPacks=true", "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false",
             "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",
         )  # fmt: skip
     return before, disk_usage(store.git_dir)

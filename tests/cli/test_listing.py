@@ -1,0 +1,105 @@
+"""`ls`, `grep`, `summarize`, `get --stdin`: finding what is there."""
+
+import json
+
+from support import Memoir
+
+PATHS = ["a", "a-b", "a.b", "a.b.c", "ab.x", "user:alice:a.z"]
+
+
+def stored(memoir: Memoir) -> Memoir:
+    rows = [
+        {"path": path.rpartition(":")[2], "namespace": path.rpartition(":")[0] or "default", "content": f"at {path}"}
+        for path in PATHS
+    ]
+    memoir.ok("import", "-", stdin="".join(json.dumps(row) + "\n" for row in rows))
+    return memoir
+
+
+def names(memoir: Memoir, *args: str) -> list[str]:
+    return [key["full_key"] for key in memoir.json("ls", *args)["keys"]]
+
+
+def test_ls_lists_all_namespaces_or_one_and_stays_under_its_prefix(memoir: Memoir) -> None:
+    stored(memoir)
+
+    assert names(memoir) == [f"default:{path}" for path in PATHS[:5]] + ["user:alice:a.z"]
+    assert names(memoir, "a") == ["default:a", "default:a.b", "default:a.b.c", "user:alice:a.z"]
+    assert names(memoir, "a.b.", "-n", "default") == ["default:a.b", "default:a.b.c"]
+    assert names(memoir, "user:alice:a") == ["user:alice:a.z"]
+    assert names(memoir, "nothing") == []
+
+
+def test_long_lists_are_paged_without_losing_a_key(memoir: Memoir) -> None:
+    stored(memoir)
+    found, after = [], None
+    while True:
+        answer = memoir.json("ls", "-l", "2", *(["--after", after] if after else []))
+        found += [key["full_key"] for key in answer["keys"]]
+        if (after := answer["next"]) is None:
+            break
+
+    assert found == names(memoir)
+
+
+def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:
+    memoir.remember("a", "Use pytest\nnot unittest")
+    memoir.remember("b", "use tox")
+
+    assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "default:a:Use pytest\n"
+    answer = memoir.json("grep", "^not")
+    assert answer["matches"][0]["lines"] == [{"line": 2, "text": "not unittest"}]
+    assert memoir.ok("grep", "-l", "use|Use") == "default:a\ndefault:b\n"
+    nothing = memoir.run("grep", "-F", "py.est", "--json")
+    assert (nothing.status, nothing.json["count"], nothing.json["success"]) == (1, 0, True)
+    assert memoir.run("grep", "(").status == 2
+
+
+def test_summarize_pages_through_keys(memoir: Memoir) -> None:
+    stored(memoir)
+
+    answer = memoir.json("summarize", "--keys", "a.*", "--keys", "ab.*", "-l", "2", "-n", "default")
+
+    assert answer["matching_keys"] == {"default": ["a.b", "a.b.c"]}
+    assert answer["next"] == "default:a.b.c"
+    assert answer["total_memories"] == 5, "totals ignore the globs"
+    assert memoir.run("summarize", "-l", "2").status == 2
+
+
+def test_thousands_of_keys_are_all_there(memoir: Memoir) -> None:
+    rows = "".join(f'{{"path":"k{number}.x","content":"{number}"}}\n' for number in range(3000))
+    memoir.ok("import", "-", stdin=rows)
+
+    assert memoir.json("summarize", "--depth", "1")["prefix_counts"]["default"] == {f"k{n}": 1 for n in range(3000)}
+    assert len(memoir.json("summarize", "--keys", "*")["matching_keys"]["default"]) == 3000
+    assert memoir.json("ls")["count"] == 3000
+    assert memoir.ok("export").count("\n") == 3000
+
+
+def test_get_reads_keys_from_standard_input_in_order(memoir: Memoir) -> None:
+    stored(memoir)
+
+    answer = memoir.json("get", "--stdin", stdin="ab.x\nno\nuser:alice:a.z\n")
+
+    assert [(item["full_key"], item["found"]) for item in answer["items"]] == [
+        ("default:ab.x", True), ("default:no", False), ("user:alice:a.z", True)
+    ]  # fmt: skip
+    assert memoir.json("get", "--stdin", stdin="")["items"] == []
+
+
+def test_raw_prints_the_content_and_nothing_else(memoir: Memoir) -> None:
+    memoir.remember("a", "exact\r\x1b[0m")
+
+    assert memoir.run("get", "--raw", "a").out == "exact\r\x1b[0m"
+    assert memoir.run("get", "--raw", "a", "b").status == 2
+    assert memoir.run("get", "--raw", "b").status == 4
+
+
+def test_forgetting_a_prefix_or_a_trial_run(memoir: Memoir) -> None:
+    stored(memoir)
+
+    assert memoir.json("forget", "a", "--prefix", "--dry-run")["count"] == 3
+    assert memoir.json("status")["memory_count"] == 6
+    memoir.ok("forget", "a", "--prefix")
+    assert names(memoir) == ["default:a-b", "default:ab.x", "user:alice:a.z"]
+    assert memoir.run("forget", "gone", "--prefix").status == 4

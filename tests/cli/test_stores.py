@@ -1,0 +1,158 @@
+"""`init`, `status`, `fsck`, `gc`, `config`, `import`, `export`, `version`, `help` from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support import Memoir, git
+
+
+def test_init_makes_a_store_once_and_leaves_it_alone_after(tmp_path: Path) -> None:
+    memoir = Memoir(tmp_path)
+
+    assert memoir.json("init", "new")["created"] is True
+    memoir.ok("-s", "new", "remember", "x", "-p", "a")
+    assert memoir.json("new", "new")["created"] is False
+    assert memoir.json("-s", "new", "status")["memory_count"] == 1
+
+
+def test_a_new_stores_branch_is_main_whatever_git_is_told(tmp_path: Path) -> None:
+    git("config", "--global", "init.defaultBranch", "trunk")
+
+    assert Memoir(tmp_path).json("init")["branch"] == "main"
+
+
+def test_the_store_is_found_by_option_environment_and_folder(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("a", "1")
+    elsewhere = Memoir(tmp_path)
+    inside = Memoir(memoir.folder / "deep" / "er")
+    inside.folder.mkdir(parents=True)
+
+    assert elsewhere.content("a", "-s", "project") == "1"
+    assert elsewhere.json("get", "a", MEMOIR_STORE=str(memoir.folder))["found_count"] == 1
+    assert elsewhere.json("get", "a", MEMOIR_STORE=str(memoir.git_dir))["found_count"] == 1
+    assert inside.content("a") == "1"
+    assert inside.json("get", "a", MEMOIR_STORE="")["found_count"] == 1
+
+
+@pytest.mark.parametrize("args", [("status",), ("get", "a"), ("remember", "x", "-p", "a"), ("-s", "nowhere", "log")])
+def test_without_a_store_every_command_exits_3_with_a_hint(tmp_path: Path, args: tuple[str, ...]) -> None:
+    answer = Memoir(tmp_path).json(*args, status=3)
+
+    assert answer["error"]["code"] == "no_store"
+    assert "memoir init" in answer["error"]["hint"]
+
+
+def test_equal_memories_have_equal_roots(memoir: Memoir, tmp_path: Path) -> None:
+    for path in ("a", "b", "c"):
+        memoir.remember(path, path)
+    other = Memoir(tmp_path)
+    other.ok("init")
+    for path in ("c", "x", "b", "a"):
+        other.remember(path, path)
+    other.ok("forget", "x")
+
+    assert other.json("status")["root"] == memoir.json("status")["root"]
+
+
+def test_gc_reports_bytes_and_loses_nothing(memoir: Memoir) -> None:
+    for number in range(20):
+        memoir.remember(f"k{number}", "x" * 100)
+    memoir.ok("undo")
+    before = memoir.json("status")
+
+    answer = memoir.json("gc")
+
+    assert 0 < answer["bytes_after"] < answer["bytes_before"]
+    assert memoir.json("status") == before
+    memoir.ok("redo")
+    assert memoir.json("status")["memory_count"] == 20
+
+
+def test_many_packs_are_joined_in_the_background(memoir: Memoir) -> None:
+    import time
+
+    memoir.ok("config", "memoir.repackAt", "5")
+    for number in range(8):
+        memoir.remember(f"k{number}", "x")
+    packs = memoir.git_dir / "objects" / "pack"
+    deadline = time.monotonic() + 20
+    while len(list(packs.glob("*.pack"))) > 5 and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert len(list(packs.glob("*.pack"))) <= 5
+    assert memoir.json("fsck")["ok"]
+
+
+def test_settings_are_read_written_and_listed_with_their_origin(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.recall.mode", "single")
+    memoir.ok("config", "--global", "memoir.recall.mode", "tiered")
+    memoir.ok("config", "--global", "user.name", "Una User")
+
+    assert memoir.ok("config", "memoir.recall.mode") == "single\n"
+    listed = memoir.json("config", "--list", "--show-origin")["settings"]
+    assert [(each["key"], each["value"]) for each in listed] == [
+        ("memoir.recall.mode", "tiered"), ("user.name", "Una User"), ("memoir.recall.mode", "single")
+    ]  # fmt: skip
+    assert all(each["origin"].startswith("file:") for each in listed)
+    memoir.ok("config", "--unset", "memoir.recall.mode")
+    assert memoir.ok("config", "memoir.recall.mode") == "tiered\n"
+    assert memoir.run("config", "memoir.nothing").status == 4
+
+
+@pytest.mark.parametrize("key", ["core.hooksPath", "memoir", "remote.origin.url", "a b.c", "user.signingKey"])
+def test_settings_that_memoir_would_not_open_a_store_with_are_refused(memoir: Memoir, key: str) -> None:
+    assert memoir.run("config", key, "x").status == 2
+    assert memoir.run("status").status == 0
+
+
+def test_an_export_to_a_file_appears_whole(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+
+    assert memoir.json("export", "-o", "out.jsonl")["exported"] == 1
+    assert (memoir.folder / "out.jsonl").read_text() == memoir.ok("export")
+    assert memoir.run("export", "-o", "no/such/folder").status == 1
+
+
+def test_bad_lines_are_all_named_and_nothing_is_imported(memoir: Memoir) -> None:
+    done = memoir.run("import", "-", stdin='{"path":"a","content":"1"}\nnonsense\n{"path":"a b","content":"2"}\n')
+
+    assert done.status == 2
+    assert "line 2: not JSON" in done.err
+    assert "line 3: not a path: 'a b'" in done.err
+    assert memoir.json("status")["memory_count"] == 0
+
+
+def test_a_file_that_is_not_there_is_named(memoir: Memoir) -> None:
+    done = memoir.run("import", "missing.jsonl")
+
+    assert done.status == 1
+    assert "missing.jsonl" in done.err
+
+
+def test_version_and_help(memoir: Memoir) -> None:
+    assert memoir.ok("--version").startswith("memoir ")
+    assert memoir.json("version")["format"] == "memoir-format-1"
+    assert "Usage: memoir get" in memoir.ok("help", "get")
+    assert memoir.ok("get", "--help") == memoir.ok("help", "get")
+    assert memoir.run("help", "nothing").status == 2
+
+
+def test_help_as_json_describes_the_whole_tree(memoir: Memoir) -> None:
+    answer = memoir.json("help")
+    commands = {command["name"]: command for command in answer["commands"]}
+
+    assert len(commands) == 34
+    assert commands["init"]["aliases"] == ["new"]
+    depth = next(option for option in commands["summarize"]["options"] if "--depth" in option["options"])
+    assert (depth["type"], depth["default"]) == ("integer", None)
+    assert {sub["name"] for sub in commands["remote"]["subcommands"]} == {"add", "remove", "set-url", "list"}
+    assert {status["status"] for status in answer["exit_statuses"]} == {0, 1, 2, 3, 4, 5, 6, 7, 130, 141}
+
+
+def test_without_a_command_help_is_shown_and_the_status_is_2(memoir: Memoir) -> None:
+    done = memoir.run()
+
+    assert done.status == 2
+    assert "Usage: memoir" in done.err
+    assert json.loads(memoir.run("--json").out)["error"]["message"] == "missing command"
