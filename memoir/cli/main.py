@@ -61,6 +61,8 @@ class Interrupted(MemoirError):
 def _answer(session: Session, arguments: list[str]) -> Any:
     if session.json and "--help" in arguments:
         arguments = ["help", *[word for word in arguments if word in COMMANDS or word in ALIASES][:1]]
+    elif session.json and "--version" in arguments and set(arguments) <= {"--version", "--json"}:
+        arguments = ["version"]
     try:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
     except NoArgsIsHelpError as error:

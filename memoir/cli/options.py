@@ -56,6 +56,16 @@ Keys = Annotated[
     ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
+Strategy = Annotated[
+    str | None,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="Settle rival changes: ours, theirs, append or newest.",
+        autocompletion=complete.words("ours", "theirs", "append", "newest"),
+    ),
+]
+Remote = Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)]
 DEFAULT = DEFAULT_NAMESPACE
 
 

@@ -11,12 +11,12 @@ from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
 from memoir.store.refs import BRANCHES
+from memoir.store.shape import shape_problems
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, identity, write, write_root_commit
 from memoir.store.tree import Tree
 from memoir.store.undo import REDO, UNDO, redo_target, undo_target
-from memoir.store.verify import shape_problems
 from memoir.taxonomy.paths import from_key
 
 

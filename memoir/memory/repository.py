@@ -45,7 +45,7 @@ class Repository:
     @classmethod
     def clone(cls, url: str, folder: Folder) -> "Repository":
         """Clone a store from a URL into a folder."""
-        from memoir.store.remote import clone
+        from memoir.store.clone import clone
 
         return cls(clone(url, os.fspath(folder)))
 

@@ -11,8 +11,8 @@ from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.items import commit_fields, short
 from memoir.output.text import plural
 from memoir.store.config import Setting
+from memoir.store.fsck import Report
 from memoir.store.remote import Fetched
-from memoir.store.verify import Report
 
 
 def created(path: str, branch: str, *, new: bool) -> Answer:

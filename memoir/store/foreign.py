@@ -18,7 +18,7 @@ def is_sound(snapshot: Snapshot) -> bool:
     """Whether a snapshot's tree may be navigated: memoir wrote its commit, or its whole shape is right."""
     if snapshot.found is None or _SIGN in snapshot.found.data:
         return True
-    from memoir.store.verify import shape_problems
+    from memoir.store.shape import shape_problems
 
     empty = Tree(snapshot.tree.reader, snapshot.tree.id_size, None)
     return next(shape_problems(snapshot.tree, empty), None) is None

@@ -34,24 +34,44 @@ def _timeout() -> float:
 
 @contextmanager
 def writer_lock(git_dir: Path) -> Iterator[None]:
-    """Hold the store's writer lock; waits up to `MEMOIR_LOCK_TIMEOUT` seconds (default 60).
+    """Hold the store's writer lock, having tidied up after writers that were killed.
 
     Raises:
-        ReadOnlyStore: the lock file cannot be opened for writing.
-        StoreBusy: another writer held it all that time.
+        ReadOnlyStore, StoreBusy: as for `held`.
     """
-    try:
-        descriptor = os.open(git_dir / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise ReadOnlyStore(f"{git_dir} is read-only: {error.strerror}", "reading still works") from None
-        raise
+    with held(git_dir / LOCK_NAME):
+        remove_leftovers(git_dir)
+        yield
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a file; waits up to `MEMOIR_LOCK_TIMEOUT` seconds (default 60).
+
+    Raises:
+        ReadOnlyStore: the file cannot be opened for writing.
+        StoreBusy: another process held it all that time.
+    """
+    descriptor = open_lock(path)
     try:
         _acquire(descriptor, time.monotonic() + _timeout())
-        remove_leftovers(git_dir)
         yield
     finally:
         os.close(descriptor)
+
+
+def open_lock(path: Path) -> int:
+    """Open a lock file, made if need be; closing the descriptor frees the lock.
+
+    Raises:
+        ReadOnlyStore: it cannot be opened for writing.
+    """
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise ReadOnlyStore(f"{path.parent} is read-only: {error.strerror}", "reading still works") from None
+        raise
 
 
 def _acquire(descriptor: int, deadline: float) -> None:

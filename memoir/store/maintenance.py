@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memoir.errors import InvalidInput
 from memoir.store.git import environment
-from memoir.store.lock import try_lock, writer_lock
+from memoir.store.lock import held, open_lock, try_lock
 from memoir.store.store import Store
 
 REPACK_LOCK = "memoir-repack.lock"
@@ -28,7 +28,7 @@ def repack_if_needed(store: Store) -> bool:
     packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
     if not limit or packs <= limit:
         return False
-    lock = os.open(store.git_dir / REPACK_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    lock = open_lock(store.git_dir / REPACK_LOCK)
     try:
         if not try_lock(lock):
             return False
@@ -50,11 +50,14 @@ def _threshold(setting: str) -> int:
 def gc(store: Store) -> tuple[int, int]:
     """Repack everything as tightly as git can; the bytes on disk before and after.
 
+    Writers go on meanwhile: their packs are kept ones until a ref needs them.
+
     Raises:
+        StoreBusy: another repack went on for too long.
         GitError: git failed; the store is as it was.
     """
     before = disk_usage(store.git_dir)
-    with writer_lock(store.git_dir):
+    with held(store.git_dir / REPACK_LOCK):
         store.git.run(
             "-c", "gc.cruftPacks=true", "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false",
             "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",

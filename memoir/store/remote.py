@@ -4,22 +4,18 @@ git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound
 from memoir.store.commit import CommitId
-from memoir.store.create import create
 from memoir.store.git import environment, failure
 from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.shape import shape_problems
 from memoir.store.store import DIRECTORY, Store
-from memoir.store.transaction import identity, normalise
-from memoir.store.verify import shape_problems
 
-_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 
 
 class Fetched(NamedTuple):
@@ -108,7 +104,7 @@ def fetch(store: Store, name: str) -> list[Fetched]:
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     refspec = f"+{BRANCHES}*:{prefix}*"
-    _network(store, url, [*_NO_GC, "fetch", "--prune", *_progress(), "--", name, refspec])
+    network(store, url, [*NO_GC, "fetch", "--prune", *progress(), "--", name, refspec])
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     return [Fetched(b, before.get(b), after.get(b), foreign(store, after.get(b))) for b in moved]
@@ -134,8 +130,8 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
     """
     url = require(store, name)
     options = ["--force-with-lease"] if force else []
-    done = _network(
-        store, url, [*_NO_GC, "push", "--porcelain", *options, *_progress(), "--", name, *refspecs], check=False
+    done = network(
+        store, url, [*NO_GC, "push", "--porcelain", *options, *progress(), "--", name, *refspecs], check=False
     )
     results = [
         line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2
@@ -147,86 +143,27 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
             "'memoir pull' first, then push again",
         )
     if done.returncode:
-        raise _unreachable(name, url, done.stderr)
+        raise unreachable(name, url, done.stderr)
     said = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
     return [(line[1].rpartition(":")[2], said.get(line[0], line[2])) for line in results]
 
 
-def clone(url: str, folder: str) -> Store:
-    """Clone a store into a folder, all its branches and tags included, and open it.
+def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "subprocess.CompletedProcess[bytes]":
+    """Run a git command that talks to a remote.
 
     Raises:
-        GitError: the URL cannot be reached. DamagedStore: what is there is no memoir store.
+        GitError: it failed, and `check` is set.
     """
-    url = check_url(url)
-    head, refs = _list_remote(url)
-    object_format = "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
-    existed = Path(folder).exists()
-    store = create(folder, object_format)
-    try:
-        store.git.identity = identity(store)
-        add(store, "origin", url)
-        _network(
-            store,
-            url,
-            [
-                *_NO_GC,
-                "fetch",
-                *_progress(),
-                "--",
-                "origin",
-                f"{BRANCHES}*:{REMOTES}origin/*",
-                "refs/tags/*:refs/tags/*",
-            ],
-        )
-        _adopt_branches(store, head)
-    except BaseException:
-        store.close()
-        shutil.rmtree(store.git_dir, ignore_errors=True)
-        if not existed:
-            os.rmdir(folder)
-        raise
-    return store
-
-
-def _adopt_branches(store: Store, head: str | None) -> None:
-    """Give every fetched branch a local one, once its tree has been read as memoir's."""
-    found = store.refs.list(f"{REMOTES}origin/")
-    for ref in found:
-        _ = store.tree(store.commits([ref.commit])[0].tree).top
-        store.refs.update(BRANCHES + ref.name, ref.commit, None, "clone")
-        normalise(store, ref.name)
-    names = [ref.name for ref in found]
-    if names:
-        store.refs.switch(head if head in names else "main" if "main" in names else names[0])
-
-
-def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:
-    """The branch a remote's HEAD names, and its refs."""
-    done = subprocess.run(["git", "ls-remote", "--symref", "--", url], capture_output=True, env=environment(_prompt()))
-    if done.returncode:
-        raise _unreachable("the remote", url, done.stderr)
-    head, refs = None, {}
-    for line in done.stdout.decode("utf-8", "replace").splitlines():
-        value, _, name = line.partition("\t")
-        if value.startswith("ref: "):
-            head = value.removeprefix("ref: " + BRANCHES) if name == "HEAD" else head
-        else:
-            refs[name] = value
-    return head, refs
-
-
-def _network(store: Store, url: str, args: list[str], *, check: bool = True) -> "subprocess.CompletedProcess[bytes]":
     if not _is_remote_url(url):
         # A path may lie inside a cloned project: what its repository would run on a push stays off.
         args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
     done = subprocess.run(
         store.git.command(*args), stdin=subprocess.DEVNULL if not sys.stdin or not sys.stdin.isatty() else None,
-        stdout=subprocess.PIPE, stderr=None if _progress() == ["--progress"] else subprocess.PIPE,
-        env=environment({**store.git.identity, **_prompt()}),
+        stdout=subprocess.PIPE, stderr=None if progress() else subprocess.PIPE,
+        env=environment({**store.git.identity, **prompt()}),
     )  # fmt: skip
     if check and done.returncode:
-        raise _unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
+        raise unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
     return done
 
 
@@ -234,16 +171,18 @@ def _local_program(args: list[str]) -> list[str]:
     return ["--receive-pack=git -c core.hooksPath=/dev/null receive-pack"] if "push" in args else []
 
 
-def _progress() -> list[str]:
+def progress() -> list[str]:
+    """The option that lets git show its progress: on a terminal only."""
     shown = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("MEMOIR_JSON")
-    return ["--progress"] if shown else ["--quiet"]
+    return ["--progress"] if shown else []
 
 
-def _prompt() -> dict[str, str]:
+def prompt() -> dict[str, str]:
     """Let git ask for a password only where somebody can answer."""
     return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
 
 
-def _unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
+def unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
+    """The error for a remote that git could not talk to, with git's own reason."""
     reason = failure("transport", stderr or b"see above").message.partition(": ")[2]
     return GitError(f"{name} could not be reached at {url}: {reason}", "check the address with 'memoir remote list'")

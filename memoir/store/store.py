@@ -11,7 +11,7 @@ from memoir.store import guard
 from memoir.store.foreign import is_sound
 from memoir.store.git import Git, check_version
 from memoir.store.odb import Found, ObjectReader, Oid
-from memoir.store.refs import BRANCHES, Refs
+from memoir.store.refs import BRANCHES, REMOTES, TAGS, Refs
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 
@@ -89,6 +89,8 @@ class Store:
         """
         name = branch or self.branch()
         found = self.reader.resolve(BRANCHES + name)
+        if found is None:
+            self._insist_absent(name)
         if found is None and branch is not None and branch != self.refs.current:
             raise NotFound(f"no branch named {branch!r}", self.near_miss(branch), revision=branch)
         return self.snapshot(found)
@@ -135,6 +137,7 @@ class Store:
     def _find(self, revision: str) -> Found:
         if revision and (found := self.reader.resolve(revision)):
             return found
+        self._insist_absent(revision)
         from memoir.times import looks_like_date
 
         if looks_like_date(revision):
@@ -151,6 +154,16 @@ class Store:
 
         data = self.reader.read([bytes.fromhex(commit_id) for commit_id in ids], "commit")
         return list(map(parse, ids, data))
+
+    def _insist_absent(self, name: str) -> None:
+        """Tell a branch or tag that does not exist from one whose commit is lost.
+
+        Raises:
+            DamagedStore: there is one of that name, so its commit is missing.
+        """
+        for prefix in (BRANCHES, TAGS, REMOTES):
+            if name and (lost := self.refs.read(prefix + name)):
+                raise DamagedStore(f"{name!r} names commit {lost}, which is missing", "run 'memoir fsck'")
 
     def _commit_before(self, date: str) -> Found:
         from memoir.times import end_of

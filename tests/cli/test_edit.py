@@ -33,7 +33,7 @@ def test_an_edit_is_one_commit_with_a_version_before_it(memoir: Memoir, editor: 
 def test_an_unchanged_text_is_no_commit(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "text")
 
-    assert memoir.json("edit", "a.b", **editing(editor, "true"))["commit_hash"] is None
+    assert memoir.run("edit", "a.b", "--json", **editing(editor, "true")).json["commit_hash"] is None
     assert memoir.json("status")["commit_count"] == 1
 
 

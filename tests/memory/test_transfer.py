@@ -125,8 +125,10 @@ def test_importing_the_same_lines_again_changes_nothing(repository: Repository, 
 
 
 def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Repository) -> None:
-    with pytest.raises(InvalidInput, match=f"{MAX_ACTIVE} memories at most"):
+    with pytest.raises(InvalidInput) as caught:
         repository.import_lines(lines(*(row("a", str(number)) for number in range(MAX_ACTIVE + 1))))
+
+    assert caught.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 memories at most"}]
 
 
 def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository) -> None:

@@ -59,7 +59,7 @@ def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, byt
     yield dict.fromkeys(rng.sample(keys, min(50, len(keys))))
     yield {key + b".below": b"between" for key in rng.sample(keys, min(50, len(keys)))}
     yield dict.fromkeys(keys[len(keys) // 4 : len(keys) // 2])
-    yield dict.fromkeys(keys[len(keys) // 4:len(keys) // 2], b"back")
+    yield dict.fromkeys(keys[len(keys) // 4 : len(keys) // 2], b"back")
     yield {b"default=nothing-there": None}
 
 

@@ -8,11 +8,13 @@ from support import contents, git, write
 from memoir.errors import DamagedStore
 from memoir.memory.integrate import merge
 from memoir.store import remote
+from memoir.store.clone import clone
 from memoir.store.create import create
 from memoir.store.foreign import is_sound
+from memoir.store.fsck import fsck
+from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
-from memoir.store.verify import fsck, shape_problems
 
 MANY = {f"default=k{number}": f"v{number}" for number in range(1000)}
 
@@ -76,8 +78,8 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     with create(tmp_path / "other") as other:
         remote.add(other, "origin", str(store.git_dir))
         fetched = {each.name: each.foreign for each in remote.fetch(other, "origin")}
-    with remote.clone(str(store.git_dir), str(tmp_path / "clone")) as clone:
-        assert clone.at(None).tree.count() == len(MANY) + 2
+    with clone(str(store.git_dir), str(tmp_path / "clone")) as copy:
+        assert copy.at(None).tree.count() == len(MANY) + 2
 
     assert fetched["main"] is not None
     assert fetched["side"] is None

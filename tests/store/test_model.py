@@ -11,11 +11,11 @@ from support import contents, write
 from memoir.memory.integrate import redo, undo
 from memoir.store import transaction
 from memoir.store.create import create
+from memoir.store.fsck import fsck
 from memoir.store.merge import merge, merge_bases
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
-from memoir.store.verify import fsck
 
 KEYS = st.sampled_from([f"default=k{number}" for number in range(200)])
 EDITS = st.dictionaries(KEYS, st.one_of(st.none(), st.text("abc", min_size=1, max_size=3)), min_size=1, max_size=30)

@@ -8,7 +8,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import remote
+from memoir.store.clone import clone
 from memoir.store.store import DIRECTORY
 
 
@@ -23,7 +23,7 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
-    store = here.adopt(remote.clone(url, target))
+    store = here.adopt(clone(url, target))
     return stores.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
 
 

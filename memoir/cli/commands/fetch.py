@@ -1,19 +1,14 @@
 """`memoir fetch`."""
 
-from typing import Annotated
-
 import typer
 
-from memoir.cli import complete
+from memoir.cli.options import Remote
 from memoir.cli.session import session
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store import remote
 
 
-def command(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin",
-) -> Answer:
+def command(ctx: typer.Context, name: Remote = "origin") -> Answer:
     """Get a remote's branches and tags, to be read as REMOTE/BRANCH; nothing here changes."""
     return stores.fetched(name, remote.fetch(session(ctx).store, name))

@@ -8,9 +8,9 @@ from memoir.cli.session import session
 from memoir.memory.record import problem
 from memoir.output import stores
 from memoir.output.answer import Answer
+from memoir.store.fsck import fsck
 from memoir.store.refs import BRANCHES
 from memoir.store.transaction import normalise
-from memoir.store.verify import fsck
 from memoir.taxonomy.paths import address, from_key
 
 

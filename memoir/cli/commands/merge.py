@@ -5,10 +5,9 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DryRun, Message
+from memoir.cli.options import DryRun, Message, Strategy
 from memoir.cli.session import session
 from memoir.memory.integrate import merge
-from memoir.memory.merge import STRATEGIES
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
 
@@ -34,15 +33,7 @@ def command(
             autocompletion=complete.branches,
         ),
     ] = None,
-    strategy: Annotated[
-        str | None,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="Settle rival changes: ours, theirs, append or newest.",
-            autocompletion=complete.words(*STRATEGIES),
-        ),
-    ] = None,
+    strategy: Strategy = None,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:

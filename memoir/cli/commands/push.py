@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
+from memoir.cli.options import Remote
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, NotFound
 from memoir.output import stores
@@ -15,7 +16,7 @@ from memoir.store.refs import BRANCHES, TAGS
 
 def command(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)] = "origin",
+    name: Remote = "origin",
     branch: Annotated[
         str | None,
         typer.Argument(

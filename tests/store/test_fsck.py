@@ -5,10 +5,11 @@ from objects import Objects
 from support import write
 
 from memoir.store.edit import apply
+from memoir.store.fsck import fsck
 from memoir.store.node import encode_internal, encode_leaf
+from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree
-from memoir.store.verify import fsck, shape_problems
 
 CONTENTS = {b"default=k%d" % number: b"v" for number in range(5000)}
 
