@@ -11,6 +11,9 @@ def main() -> NoReturn:
     lives longer turns it on again.
     """
     gc.disable()
+    from memoir.cli.deferred import defer
+
+    defer()
     from memoir.cli.main import main as run
 
     run()

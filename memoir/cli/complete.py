@@ -1,5 +1,6 @@
 """What the shell may complete: keys, namespaces, branches, revisions. Never fails, never loads much."""
 
+import os
 from collections.abc import Callable, Iterator
 
 import typer
@@ -10,8 +11,17 @@ from memoir.errors import MemoirError
 _MOST = 200
 
 
-def _quietly(find: Callable[[Session, str], Iterator[str]]) -> Callable[[typer.Context, str], list[str]]:
-    """Completion must not print or fail: without a store there is just nothing to offer."""
+_COMPLETING = "_MEMOIR_COMPLETE" in os.environ
+Completer = Callable[[typer.Context, str], list[str]]
+
+
+def _quietly(find: Callable[[Session, str], Iterator[str]]) -> Completer | None:
+    """Completion must not print or fail: without a store there is just nothing to offer.
+
+    None unless a shell is asking: Typer inspects every completer that a command has.
+    """
+    if not _COMPLETING:
+        return None
 
     def completer(ctx: typer.Context, incomplete: str) -> list[str]:
         session = Session()
@@ -63,6 +73,6 @@ revisions = _quietly(_revisions)
 remotes = _quietly(_remotes)
 
 
-def words(*choices: str) -> Callable[[str], list[str]]:
+def words(*choices: str) -> Callable[[str], list[str]] | None:
     """Completion from a fixed list."""
-    return lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]
+    return (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if _COMPLETING else None

@@ -10,7 +10,7 @@ from typer._click.exceptions import NoArgsIsHelpError, UsageError
 from memoir.cli.session import Session
 from memoir.cli.tree import ALIASES, COMMANDS, build
 from memoir.errors import ExitCode, InvalidInput, MemoirError
-from memoir.output import envelope, terminal
+from memoir.output import envelope
 from memoir.output.answer import Answer
 
 
@@ -83,6 +83,8 @@ def _print(session: Session, answer: Any) -> int:
     elif session.json:
         _write(envelope.dump(envelope.success(session.command, answer.data), indent=sys.stdout.isatty()))
     else:
+        from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
+
         terminal.show(answer.human(), paged=answer.paged)
     return answer.exit_code
 
@@ -91,6 +93,8 @@ def _fail(session: Session, error: MemoirError) -> int:
     if session.json:
         _write(envelope.dump(envelope.failure(session.command, error), indent=sys.stdout.isatty()))
     else:
+        from memoir.output import terminal
+
         terminal.fail(error)
     return error.exit_code
 

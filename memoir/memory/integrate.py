@@ -5,7 +5,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory.merge import STRATEGIES, Resolver
 from memoir.memory.record import decode, projection
-from memoir.store import history
+from memoir.store import history, reflog
 from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
@@ -153,7 +153,7 @@ def undo(store: Store, *, branch: str | None = None) -> Stepped:
     name = branch or store.branch()
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
-        move = undo_target(store.refs.reflog(name))
+        move = undo_target(reflog.read(store.git_dir, name))
         # Before a branch's first commit there was none; an empty one stands for it, so that redo has a way back.
         target = move.old or write_root_commit(store, "undo: an empty store")
         return _step(store, name, now_at, target, UNDO, move.reason)
@@ -168,7 +168,7 @@ def redo(store: Store, *, branch: str | None = None) -> Stepped:
     name = branch or store.branch()
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
-        move = redo_target(store.refs.reflog(name))
+        move = redo_target(reflog.read(store.git_dir, name))
         if move.old is None:
             raise MemoirError("nothing to redo on this branch")
         return _step(store, name, now_at, move.old, REDO, move.reason.removeprefix(UNDO))

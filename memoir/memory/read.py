@@ -1,11 +1,11 @@
 """Reading memories: by address, under a prefix, by content."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput, NotFound
-from memoir.memory.record import Record, decode, projection
+from memoir.errors import NotFound
+from memoir.memory.record import Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
 from memoir.taxonomy.globs import common_prefix, matcher
@@ -114,36 +114,3 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     if not found:
         raise NotFound(f"no memory at or under {prefix.full_key}", near_miss(snapshot, prefix), keys=[prefix.full_key])
     return found
-
-
-class Match(NamedTuple):
-    """A memory whose content matches: its address, its line numbers (from 1) and those lines."""
-
-    address: Address
-    lines: list[tuple[int, str]]
-
-
-def grep(
-    snapshot: Snapshot, pattern: str, names: Iterable[str], globs: Sequence[str] = (), *, fixed: bool, ignore_case: bool
-) -> Iterator[Match]:
-    """The memories in force whose content matches a regular expression (or a fixed text), line by line.
-
-    Raises:
-        InvalidInput: not a regular expression.
-    """
-    import re
-
-    try:
-        search = re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0).search
-    except re.error as error:
-        raise InvalidInput(f"not a regular expression: {pattern!r}: {error}", "-F takes it as a fixed text") from None
-    matches = matcher(globs)
-    for name in sorted(names, key=lambda name: name + "="):
-        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            address = from_key(key)
-            if matches(address.path) and (lines := _matching_lines(projection(decode(value)), search)):
-                yield Match(address, lines)
-
-
-def _matching_lines(text: str, search: Callable[[str], object]) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if search(line)]

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.times import format_instant, parse_instant
 
 ACTIVE, SUPERSEDED = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
@@ -81,9 +80,9 @@ def _confidence(confidence: Any) -> float:
 
 
 def _instant(timestamp: Any) -> str:
-    if timestamp is None:
-        from memoir.times import now
+    from memoir.times import format_instant, now, parse_instant
 
+    if timestamp is None:
         return format_instant(now())
     if not isinstance(timestamp, str):
         raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
@@ -164,6 +163,8 @@ def projection(record: Record) -> str:
 
 def last_updated(record: Record) -> str:
     """The newest timestamp of the memories in force."""
+    from memoir.times import parse_instant
+
     return max((facet.timestamp for facet in in_force(record)), key=parse_instant)
 
 

@@ -2,24 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.memory.read import near_miss
 from memoir.memory.record import Record, decode
-from memoir.store import history
-from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import Address, from_key
 
+if TYPE_CHECKING:
+    from memoir.store import history
+    from memoir.store.commit import Commit
+
 
 class Version(NamedTuple):
     """One version of a path: who made it, by what operation, and the record then (None: removed)."""
 
-    commit: Commit
+    commit: "Commit"
     operation: str
     address: Address
     record: Record | None
@@ -51,7 +53,7 @@ def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = 
     ]
 
 
-def log_of(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> list[Commit]:
+def log_of(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> "list[Commit]":
     """The commits that changed a path, newest first.
 
     Raises:
@@ -63,7 +65,9 @@ def log_of(store: Store, place: Address, snapshot: Snapshot, limit: int | None =
     return [version.commit for version in found]
 
 
-def _versions(store: Store, place: Address, snapshot: Snapshot) -> Iterator[history.Version]:
+def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[history.Version]":
+    from memoir.store import history
+
     return history.versions(store, snapshot.commit, place.key) if snapshot.commit else iter(())
 
 
@@ -74,8 +78,10 @@ def differences(
     yield from _described(new, diff(old.tree, new.tree), globs, names)
 
 
-def commit_differences(store: Store, commit: Commit) -> Iterator[Difference]:
+def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
     """The paths that a commit changed against its first parent."""
+    from memoir.store import history
+
     yield from _described(store.at(commit.id), history.changes(store, commit), (), ())
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
-from memoir.memory.read import Item, Match
 from memoir.memory.record import Record, in_force, last_updated, projection
 from memoir.output.answer import Answer, Line, line
 from memoir.output.text import one_line, plural
 from memoir.taxonomy.paths import Address
-from memoir.times import from_epoch
 
 if TYPE_CHECKING:
+    from memoir.memory.grep import Match
+    from memoir.memory.read import Item
     from memoir.memory.write import Remembered
     from memoir.store.commit import Commit
 
@@ -36,7 +36,7 @@ def value(record: Record) -> dict[str, Any]:
     }
 
 
-def get(items: Sequence[Item]) -> Answer:
+def get(items: "Sequence[Item]") -> Answer:
     """`get`: every key asked for, found or not."""
     data = {
         "items": [
@@ -53,7 +53,7 @@ def get(items: Sequence[Item]) -> Answer:
     return Answer(data, lambda: _item_lines(items), paged=True)
 
 
-def _item_lines(items: Sequence[Item]) -> Iterable[Line]:
+def _item_lines(items: "Sequence[Item]") -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()
@@ -96,7 +96,7 @@ def ls(addresses: Sequence[Address], prefix: str | None, cut: bool) -> Answer:
     return Answer(data, lambda: [line(name) for name in names], paged=True)
 
 
-def grep(matches: Sequence[Match], pattern: str, *, names_only: bool) -> Answer:
+def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answer:
     """`grep`: the memories that match, with their lines; exit 1 if there are none."""
     data = {
         "pattern": pattern,
@@ -119,6 +119,8 @@ def grep(matches: Sequence[Match], pattern: str, *, names_only: bool) -> Answer:
 
 def commit_fields(commit: "Commit | None") -> dict[str, Any]:
     """The two fields that name a write's commit; null if nothing changed."""
+    from memoir.times import from_epoch
+
     return {
         "commit_hash": commit.id if commit else None,
         "commit_date": from_epoch(commit.committer.time) if commit else None,

@@ -1,8 +1,6 @@
 """Printing for people: plain text in pipes, colours and a pager on a terminal."""
 
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -46,12 +44,16 @@ def fail(error: MemoirError) -> None:
 
 def _pager() -> list[str]:
     """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
+    import shlex
+
     named = os.environ.get("MEMOIR_PAGER", os.environ.get("PAGER", _DEFAULT_PAGER))
     command = shlex.split(named)
     return [] if command == ["cat"] else command
 
 
 def _page(lines: Iterable[Line], command: list[str]) -> None:
+    import subprocess
+
     try:
         pager = subprocess.Popen(
             command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env={"LESS": "FRX", **os.environ}

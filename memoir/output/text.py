@@ -8,7 +8,7 @@ _UNSAFE = "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u20
 
 def neutralise(text: str) -> str:
     r"""Show control characters as escapes (`\x1b`, `\u202e`)."""
-    return re.sub(_UNSAFE, _escape, text)
+    return text if text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
 def _escape(match: "re.Match[str]") -> str:

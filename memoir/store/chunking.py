@@ -15,7 +15,8 @@ without having degraded their own, and nothing of it is secret.
 
 from collections.abc import Iterable
 from functools import lru_cache
-from hashlib import sha256
+
+from memoir.store.digest import sha256
 
 GROUP_BITS = 6
 SALT = b"memoir-format-1\0"
@@ -24,7 +25,7 @@ SALT = b"memoir-format-1\0"
 @lru_cache(maxsize=100_000)
 def level(key: bytes) -> int:
     """How many heights of the tree the key begins a node at."""
-    digest = int.from_bytes(sha256(SALT + key).digest(), "big")
+    digest = int.from_bytes(sha256(SALT + key), "big")
     trailing_zeros = (digest & -digest).bit_length() - 1
     return trailing_zeros // GROUP_BITS if digest else 256 // GROUP_BITS
 

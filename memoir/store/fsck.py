@@ -32,7 +32,7 @@ def fsck(store: Store, check_value: CheckValue) -> Report:
     problems = _git_problems(store)
     commits = 0
     try:
-        for commit in history.walk(store, [], "--all", "--reflog"):
+        for commit in history.everything(store):
             commits += 1
             problems += [f"commit {commit.id[:12]}: {text}" for text in check.commit(commit)]
     except MemoirError as error:

@@ -1,11 +1,11 @@
 """Walking history: commits in order, and the versions of one key.
 
-Both read the commits a `git rev-list` stream names. A key's versions come from the commits' own
+Both read the commits that a `git rev-list` stream names. A key's versions come from the commits' own
 change lists; trees are opened only where a list cannot be relied on: at merges, at bulk commits,
 and where a commit's stated base is not its parent's tree.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from memoir.store.diff import Delta, diff
 from memoir.store.odb import Oid
 from memoir.store.store import Store
 
-_FIRST_BATCH, _LARGEST_BATCH = 16, 1000
+_STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
 
 
 class Version(NamedTuple):
@@ -26,15 +26,41 @@ class Version(NamedTuple):
     value: Oid | None
 
 
-def walk(store: Store, tips: Iterable[CommitId], *options: str) -> Iterator[Commit]:
-    """Commits reachable from the tips, children before parents, filtered by `git rev-list` options."""
-    for batch in _batches(store, tips, *options):
+def walk(store: Store, tip: Commit) -> Iterator[Commit]:
+    """Commits reachable from one, children before parents."""
+    for batch in _batches(store, tip):
         yield from batch
 
 
-def _batches(store: Store, tips: Iterable[CommitId], *options: str) -> Iterator[list[Commit]]:
-    process = store.git.start("rev-list", "--topo-order", *options, *tips, "--")
-    assert process.stdout and process.stderr
+def everything(store: Store) -> Iterator[Commit]:
+    """Commits that any ref or reflog reaches, children before parents."""
+    for batch in _listed(store, "--all", "--reflog"):
+        yield from batch
+
+
+def _batches(store: Store, tip: Commit) -> Iterator[list[Commit]]:
+    """The walk in batches: a straight line at the tip needs no further process, the rest is git's list."""
+    last = tip
+    yield [tip]
+    for _ in range(_STRAIGHT):
+        if line := _straight(store, last):
+            yield line
+            last = line[-1]
+    if last.parents:
+        yield from _listed(store, *last.parents)
+
+
+def _straight(store: Store, commit: Commit) -> list[Commit]:
+    """Up to a batch of a commit's ancestors, as far as each has one parent."""
+    line = [commit]
+    while len(line) <= _FIRST_BATCH and len(line[-1].parents) == 1:
+        line += store.commits(line[-1].parents)
+    return line[1:]
+
+
+def _listed(store: Store, *arguments: str) -> Iterator[list[Commit]]:
+    process = store.git.start("rev-list", "--topo-order", *arguments, "--")
+    assert process.stdout
     try:
         size = _FIRST_BATCH
         while batch := [line.decode().strip() for line in islice(process.stdout, size)]:
@@ -75,7 +101,7 @@ def versions(store: Store, tip: Commit, key: bytes) -> Iterator[Version]:
     """
     trail = _Trail(store)
     wanted: dict[CommitId, set[bytes]] = {tip.id: {key}}
-    for batch in _batches(store, [tip.id]):
+    for batch in _batches(store, tip):
         trail.trees |= {commit.id: commit.tree for commit in batch}
         for commit in batch:
             for name in sorted(wanted.pop(commit.id, ())):

@@ -58,6 +58,8 @@ def gc(store: Store) -> tuple[int, int]:
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK):
+        # HEAD's reflog repeats the branches', which are what undo reads.
+        store.git.run("reflog", "expire", "--expire=all", "HEAD")
         store.git.run(
             "-c", "gc.cruftPacks=true", "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false",
             "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",

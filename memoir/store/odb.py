@@ -6,7 +6,6 @@ Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-2
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.store.git import Git, failure
@@ -19,12 +18,15 @@ Oid = bytes
 _IN_FLIGHT = 1000
 
 
-class Found(NamedTuple):
+class Found:
     """An object as `git cat-file` gave it."""
 
-    oid: Oid
-    kind: str
-    data: bytes
+    __slots__ = ("data", "kind", "oid")
+
+    def __init__(self, oid: Oid, kind: str, data: bytes) -> None:
+        self.oid = oid
+        self.kind = kind
+        self.data = data
 
 
 class ObjectReader:

@@ -1,12 +1,9 @@
-"""Branches, tags and their reflogs: names, compare-and-swap, undo's view of the past."""
+"""Branches and tags: names, and updates by compare-and-swap."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store.git import Git, failure
-from memoir.store.lock import remove_stale_ref_lock
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId
@@ -19,14 +16,6 @@ class Ref(NamedTuple):
 
     name: str
     commit: "CommitId"
-
-
-class Move(NamedTuple):
-    """One line of a reflog: where the branch was (None: it did not exist), where it went, and why."""
-
-    old: "CommitId | None"
-    new: "CommitId"
-    reason: str
 
 
 class Refs:
@@ -75,6 +64,8 @@ class Refs:
             # What went wrong is read off the ref itself, not off git's words.
             if self.read(ref) != old:
                 return False
+            from memoir.store.lock import remove_stale_ref_lock
+
             if attempt or not remove_stale_ref_lock(self._git.git_dir, ref):
                 break
         raise failure("update-ref", done.stderr)
@@ -133,13 +124,3 @@ class Refs:
         if self.read(target) is not None:
             raise Conflict(f"a branch named {new!r} already exists")
         self._git.run("branch", "-m", old, new)
-
-    def reflog(self, branch: str) -> Iterator[Move]:
-        """A branch's moves, newest first."""
-        path = Path(self._git.git_dir, "logs", BRANCHES + branch)
-        lines = path.read_text("utf-8", "replace").split("\n") if path.exists() else []
-        for line in reversed(lines):
-            who, tab, reason = line.partition("\t")
-            old, _, rest = who.partition(" ")
-            if rest:
-                yield Move(None if old == self._zero else old, rest.partition(" ")[0], reason if tab else "")

@@ -67,9 +67,9 @@ class Store:
 
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
-        import hashlib
+        from memoir.store.digest import sha1, sha256
 
-        return hashlib.new(self.object_format, data, usedforsecurity=False).digest()
+        return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self) -> str:
         """The current branch.

@@ -9,7 +9,7 @@ backwards, an undo cancels the move before it and a redo is a move again, like b
 from collections.abc import Iterable
 
 from memoir.errors import MemoirError
-from memoir.store.refs import Move
+from memoir.store.reflog import Move
 
 UNDO, REDO = "undo: ", "redo: "
 

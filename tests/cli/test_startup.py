@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from memoir.cli.deferred import NAMES
 from support import COMMAND, Memoir
 
 HEAVY = {
@@ -57,6 +58,17 @@ def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[st
     memoir.remember("a.b", "x")
 
     assert not imported(memoir, *args) & (WRITING - {"difflib"})
+
+
+def test_modules_that_only_imports_of_typer_name_are_deferred(memoir: Memoir) -> None:
+    memoir.remember("a.b", "x")
+
+    assert not imported(memoir, "get", "a.b", "--json") & set(NAMES)
+
+
+def test_a_deferred_module_is_the_real_one_as_soon_as_it_is_used(memoir: Memoir) -> None:
+    """Writing compresses with zlib, which stands in the list."""
+    assert "zlib" in imported(memoir, "remember", "x", "-p", "a.b")
 
 
 def test_help_imports_no_command(memoir: Memoir) -> None:

@@ -109,7 +109,7 @@ def test_a_commit_whose_base_does_not_match_is_not_believed(store: Store) -> Non
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
     made = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 
-    assert [commit.id for commit in history.walk(store, ["HEAD"])] == made[::-1]
+    assert [commit.id for commit in history.walk(store, store.commit("HEAD"))] == made[::-1]
     assert history.count(store, made[-1]) == commits
 
 

@@ -4,6 +4,7 @@ import pytest
 from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
+from memoir.store import reflog
 from memoir.store.refs import BRANCHES, TAGS
 from memoir.store.store import Store
 
@@ -57,7 +58,7 @@ def test_renaming_takes_head_and_the_reflog_along(store: Store) -> None:
     store.refs.rename("main", "trunk")
 
     assert store.refs.current == "trunk"
-    assert [move.reason for move in store.refs.reflog("trunk")][-1] == "first"
+    assert [move.reason for move in reflog.read(store.git_dir, "trunk")][-1] == "first"
     with pytest.raises(NotFound):
         store.refs.rename("main", "other")
 
@@ -65,7 +66,7 @@ def test_renaming_takes_head_and_the_reflog_along(store: Store) -> None:
 def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
     first, second = write(store, {"default=a": "1"}, "one"), write(store, {"default=a": "2"}, "two")
 
-    assert [(move.old, move.new, move.reason) for move in store.refs.reflog("main")] == [
+    assert [(move.old, move.new, move.reason) for move in reflog.read(store.git_dir, "main")] == [
         (first.id, second.id, "two"),
         (None, first.id, "one"),
     ]

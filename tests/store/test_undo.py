@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import MemoirError
-from memoir.store.refs import Move
+from memoir.store.reflog import Move
 from memoir.store.undo import REDO, UNDO, redo_target, undo_target
 
 

@@ -6,7 +6,8 @@ import typer
 
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
-from memoir.memory.read import chosen_namespaces, grep
+from memoir.memory.grep import grep
+from memoir.memory.read import chosen_namespaces
 from memoir.output import items
 from memoir.output.answer import Answer
 

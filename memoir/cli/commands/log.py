@@ -56,6 +56,6 @@ def command(
     if place:
         commits = iter(log_of(store, place, snapshot))
     else:
-        commits = history.walk(store, [snapshot.commit.id]) if snapshot.commit else iter(())
+        commits = history.walk(store, snapshot.commit) if snapshot.commit else iter(())
     chosen = islice(filter(wanted, commits), limit)
     return shapes.log_stream(chosen) if json_lines else shapes.log(list(chosen), place, oneline=oneline)

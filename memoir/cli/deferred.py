@@ -1,0 +1,34 @@
+"""Defers standard modules that Typer's imports name and that a command seldom uses.
+
+Importing Typer imports these as well, and that is a tenth of a command's whole time. A stand-in in
+`sys.modules` satisfies the `import` statement; the first thing that is taken from it loads the real
+module. It is what lazy imports (PEP 810) will do by themselves. Only the command line's own process
+does this, never a program that uses memoir as a library.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+NAMES = (
+    "bz2", "fnmatch", "ipaddress", "linecache", "locale", "lzma", "ntpath",
+    "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
+)  # fmt: skip
+
+
+class Deferred(ModuleType):
+    """Stands for a module until something is taken from it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        module = import_module(self.__name__)
+        vars(self).update(vars(module))
+        return getattr(module, name)
+
+
+def defer() -> None:
+    """Put a stand-in in the place of each module that is not loaded yet."""
+    for name in NAMES:
+        sys.modules.setdefault(name, Deferred(name))
