@@ -125,7 +125,7 @@ _STATUSES = (
 
 
 def _head(name: str, summary: str) -> Iterator[str]:
-    yield rf'.\" Made by scripts/generate.py from the command tree and docs/manual.toml: edit those.'
+    yield r".\" Made by scripts/generate.py from the command tree and docs/manual.toml: edit those."
     yield f'.TH {_escape(name.upper())} 1 "" "memoir {__version__}" "memoir"'
     yield from (".nh", ".ad l", ".SH NAME", rf"{_escape(name)} \- {_escape(summary[:1].lower() + summary[1:])}", "")
 

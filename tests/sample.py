@@ -38,11 +38,11 @@ def _build(folder: Path) -> None:
         store = repository.store
         subprocess.run(["git", "init", "--quiet", "--bare", folder / "shared.git"], check=True)
         remote.add(store, "origin", str(folder / "shared.git"))
-        with _day("2025-12-01", "Alice <alice@example.org>"):
+        with _day("2025-12-01", "agent-a <agent-a@example.org>"):
             _remember(repository, TESTING, "Use unittest.")
             _remember(repository, "workflow.deploy.steps", "Run 'make release (twice)',\nthen tag it.")
         _point(repository, "tag", "v1")
-        with _day("2025-12-20", "Alice <alice@example.org>"):
+        with _day("2025-12-20", "agent-a <agent-a@example.org>"):
             _remember(repository, "preferences.coding.style", "Short functions.")
             _remember(repository, "preferences.editor.theme", "Dark, with high contrast.")
             _remember(repository, "project.release.day", "Release on Tuesdays.")
@@ -50,7 +50,7 @@ def _build(folder: Path) -> None:
             _remember(repository, "debugging.ci.timeouts", "A retry does not reset it.")
             _remember(repository, "user:alice:preferences.reviews.tone", "Kind, and to the point.")
         _point(repository, "branch", "agent-a", "rival")
-        with _day("2026-01-01", "Bob <bob@example.org>"):
+        with _day("2026-01-01", "agent-b <agent-b@example.org>"):
             _remember(repository, "goals.parser.first", "Read the grammar.", branch="agent-a")
             _remember(repository, TESTING, "Use nose.", branch="rival")
         remote.push(store, "origin", [f"{BRANCHES}{name}:{BRANCHES}{name}" for name in ("main", "rival")])

@@ -1,0 +1,78 @@
+"""The examples run as they stand, and the facts of the example store are true of this repository."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import COMMAND, PROJECT, Memoir
+
+EXAMPLES = PROJECT / "examples"
+FACTS: list[dict[str, Any]] = [
+    json.loads(line) for line in (EXAMPLES / "memoir-itself.jsonl").read_text("utf-8").splitlines()
+]
+
+# What each script must be seen to do, in this order.
+SCRIPTS = {
+    "drill-down.sh": ["[mode=get]", "[mode=flat]", "[mode=drill]", "[mode=drill+blame]", "[mode=diff]"],
+    "git-hook.sh": ["installed .git/hooks/post-commit", "made 3 commits", "  Add a parser", "of the store: nothing"],
+    "agent-branches.sh": [
+        "fast-forwarded to agent-a",
+        "both sides changed 1 path",
+        "merged with agent-b",
+        "modified: Deploy with make.",
+    ],
+    "sync.sh": ["laptop$ memoir push", "refused with exit status 5", "merged, 1 path changed", "different roots: 1"],
+}
+
+
+def test_every_script_is_tried_and_every_file_described() -> None:
+    readme = (EXAMPLES / "README.md").read_text("utf-8")
+
+    assert {path.name for path in EXAMPLES.glob("*.sh")} == SCRIPTS.keys()
+    assert [path.name for path in EXAMPLES.iterdir() if f"]({path.name})" not in readme] == ["README.md"]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_runs_and_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
+    if not shutil.which("jq"):
+        pytest.skip("jq is not installed")
+    (tmp_path / "tmp").mkdir()
+    path = f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "TMPDIR": str(tmp_path / "tmp")}
+
+    done = subprocess.run([EXAMPLES / name], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    places = [done.stdout.find(text) for text in SCRIPTS[name]]
+    assert places == sorted(places) and places[0] >= 0, done.stdout
+    assert list(tmp_path.rglob("*")) == [tmp_path / "tmp"]
+
+
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
+def test_the_scripts_are_clean_shell() -> None:
+    done = subprocess.run(["shellcheck", *EXAMPLES.glob("*.sh")], capture_output=True, text=True)
+
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: str(fact["path"]))
+def test_a_fact_is_proved_by_its_source(fact: dict[str, Any]) -> None:
+    source = PROJECT / fact["metadata"]["source"]
+
+    assert fact["metadata"].get("quote", "") in source.read_text("utf-8")
+    assert set(fact["metadata"]) <= {"source", "quote"}
+
+
+def test_the_facts_make_a_varied_store(memoir: Memoir) -> None:
+    memoir.json("import", str(EXAMPLES / "memoir-itself.jsonl"))
+
+    survey = memoir.json("summarize", "--depth", "1", "--keys", "*")
+
+    assert survey["namespaces"] == {"default": len(FACTS)} and len(FACTS) >= 60
+    assert len(survey["prefix_counts"]["default"]) >= 12
+    assert all(path.count(".") <= 2 for path in survey["matching_keys"]["default"])
+    assert [fact["path"] for fact in FACTS] == survey["matching_keys"]["default"], "one fact a path, sorted"
