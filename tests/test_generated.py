@@ -124,7 +124,6 @@ SHELLS = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="memoir.cli.main does not register typer's completion classes yet")
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(("words", "offered"), COMPLETIONS, ids=lambda value: " ".join(value))
 def test_the_shells_complete(shell: str, words: list[str], offered: list[str], project: Path) -> None:

@@ -10,24 +10,34 @@ from memoir.errors import MemoirError
 
 _MOST = 200
 
+COMPLETING = "_MEMOIR_COMPLETE" in os.environ
+"""Whether a shell's completion script runs this process."""
 
-_COMPLETING = "_MEMOIR_COMPLETE" in os.environ
 Completer = Callable[[typer.Context, str], list[str]]
 
 
-def _quietly(find: Callable[[Session, str], Iterator[str]]) -> Completer | None:
+def prepare() -> None:
+    """Let the shells ask; Typer registers them only for apps of its own making."""
+    from typer import _completion_classes as shells
+
+    # Help texts here are plain; Typer would load rich to find that out.
+    shells._sanitize_help_text = str  # type: ignore[assignment]
+    shells.completion_init()
+
+
+def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Completer | None:
     """Completion must not print or fail: without a store there is just nothing to offer.
 
     None unless a shell is asking: Typer inspects every completer that a command has.
     """
-    if not _COMPLETING:
+    if not COMPLETING:
         return None
 
     def completer(ctx: typer.Context, incomplete: str) -> list[str]:
         session = Session()
-        session.folder = ctx.params.get("store") or (ctx.parent.params.get("store") if ctx.parent else None)
+        session.folder = ctx.obj.folder if isinstance(ctx.obj, Session) else None
         try:
-            return [name for _, name in zip(range(_MOST), find(session, incomplete), strict=False)]
+            return [name for _, name in zip(range(_MOST), find(session, ctx, incomplete), strict=False)]
         except (MemoirError, OSError):
             return []
         finally:
@@ -36,31 +46,34 @@ def _quietly(find: Callable[[Session, str], Iterator[str]]) -> Completer | None:
     return completer
 
 
-def _keys(session: Session, incomplete: str) -> Iterator[str]:
+def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from memoir.memory.read import key_range
     from memoir.taxonomy.paths import DEFAULT_NAMESPACE, from_key
 
+    named = ctx.params.get("namespace") or DEFAULT_NAMESPACE
+    given, colon, prefix = incomplete.rpartition(":")
     snapshot = session.store.head()
-    for key, _ in snapshot.tree.scan(*key_range(DEFAULT_NAMESPACE, incomplete)):
-        yield from_key(key).path
+    for namespace in [given] if colon else [named] if isinstance(named, str) else named:
+        for key, _ in snapshot.tree.scan(*key_range(namespace, prefix)):
+            yield given + colon + from_key(key).path
 
 
-def _namespaces(session: Session, incomplete: str) -> Iterator[str]:
+def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from memoir.memory.read import namespaces
 
     return (name for name in namespaces(session.store.head()) if name.startswith(incomplete))
 
 
-def _branches(session: Session, incomplete: str) -> Iterator[str]:
+def _branches(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     return (ref.name for ref in session.store.refs.list("refs/heads/") if ref.name.startswith(incomplete))
 
 
-def _revisions(session: Session, incomplete: str) -> Iterator[str]:
+def _revisions(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/"):
         yield from (ref.name for ref in session.store.refs.list(prefix) if ref.name.startswith(incomplete))
 
 
-def _remotes(session: Session, incomplete: str) -> Iterator[str]:
+def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from memoir.store.remote import remotes
 
     return (name for name in remotes(session.store) if name.startswith(incomplete))
@@ -75,4 +88,4 @@ remotes = _quietly(_remotes)
 
 def words(*choices: str) -> Callable[[str], list[str]] | None:
     """Completion from a fixed list."""
-    return (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if _COMPLETING else None
+    return (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if COMPLETING else None

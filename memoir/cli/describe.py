@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memoir.cli.tree import ALIASES, COMMANDS, load
+from memoir.cli.tree import ALIASES, COMMANDS, build, load
 from memoir.errors import ExitCode
 
 EXIT_STATUSES = {
@@ -39,10 +39,16 @@ _TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integ
 def tree(names: list[str]) -> dict[str, Any]:
     """The commands named, with what they share."""
     return {
+        "options": root()["options"],
         "commands": [command(name) for name in names],
         "exit_statuses": [{"status": int(code), "meaning": meaning} for code, meaning in EXIT_STATUSES.items()],
         "environment": [{"name": name, "meaning": meaning} for name, meaning in ENVIRONMENT.items()],
     }
+
+
+def root() -> dict[str, Any]:
+    """`memoir` itself: its description and the options that may stand before a command."""
+    return _described(build())
 
 
 def command(name: str) -> dict[str, Any]:

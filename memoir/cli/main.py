@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 import typer
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
+from memoir.cli import complete
 from memoir.cli.session import Session
-from memoir.cli.tree import ALIASES, COMMANDS, build
+from memoir.cli.tree import Redirect, build
 from memoir.errors import ExitCode, InvalidInput, MemoirError
 from memoir.output import envelope
 from memoir.output.answer import Answer
@@ -30,9 +31,10 @@ def main() -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    _open_streams()
     session = Session(json=wants_json(arguments))
+    if complete.COMPLETING:
+        complete.prepare()
     try:
         return _print(session, _answer(session, arguments))
     except BrokenPipeError:
@@ -51,6 +53,14 @@ def run(arguments: list[str]) -> int:
         session.close()
 
 
+def _open_streams() -> None:
+    """Write UTF-8 whatever the locale; take a closed stream's number before a file of the store does."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        setattr(sys, name, stream)
+
+
 class Interrupted(MemoirError):
     """Ctrl-C."""
 
@@ -59,10 +69,16 @@ class Interrupted(MemoirError):
 
 
 def _answer(session: Session, arguments: list[str]) -> Any:
-    if session.json and "--help" in arguments:
-        arguments = ["help", *[word for word in arguments if word in COMMANDS or word in ALIASES][:1]]
-    elif session.json and "--version" in arguments and set(arguments) <= {"--version", "--json"}:
-        arguments = ["version"]
+    try:
+        answer = _call(session, arguments)
+    except Redirect as instead:
+        answer = _call(session, instead.arguments)
+    if answer == ExitCode.INTERRUPTED:  # what Typer makes of Ctrl-C
+        raise KeyboardInterrupt
+    return answer
+
+
+def _call(session: Session, arguments: list[str]) -> Any:
     try:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
     except NoArgsIsHelpError as error:
@@ -90,12 +106,17 @@ def _print(session: Session, answer: Any) -> int:
 
 
 def _fail(session: Session, error: MemoirError) -> int:
-    if session.json:
-        _write(envelope.dump(envelope.failure(session.command, error), indent=sys.stdout.isatty()))
-    else:
-        from memoir.output import terminal
+    if complete.COMPLETING:
+        return error.exit_code
+    try:
+        if session.json:
+            _write(envelope.dump(envelope.failure(session.command, error), indent=sys.stdout.isatty()))
+            return error.exit_code
+    except OSError:
+        pass  # standard output is what failed; standard error is told
+    from memoir.output import terminal
 
-        terminal.fail(error)
+    terminal.fail(error)
     return error.exit_code
 
 

@@ -65,7 +65,7 @@ Strategy = Annotated[
         autocompletion=complete.words("ours", "theirs", "append", "newest"),
     ),
 ]
-Remote = Annotated[str, typer.Argument(metavar="[REMOTE]", autocompletion=complete.remotes)]
+Remote = Annotated[str, typer.Argument(metavar="[REMOTE]", help="The remote.", autocompletion=complete.remotes)]
 DEFAULT = DEFAULT_NAMESPACE
 
 
@@ -78,3 +78,12 @@ def addresses(keys: list[str], namespace: str) -> list[Address]:
     if not keys:
         raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
     return list(dict.fromkeys(address(key, namespace) for key in keys))
+
+
+def after_address(after: str | None, names: list[str] | None) -> Address | None:
+    """Where a page continues: a full key, or a path in the only namespace asked for.
+
+    Raises:
+        InvalidInput: malformed.
+    """
+    return address(after, names[0] if names and len(names) == 1 else DEFAULT_NAMESPACE) if after else None

@@ -63,12 +63,13 @@ def load(name: str) -> Command:
     if hasattr(module, "app"):
         return _with_common_options(get_command(module.app), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=TyperCommand)(module.command)
+    app.command(name, cls=TyperCommand, add_help_option=False)(module.command)
     return _with_common_options(get_command(app), name)
 
 
 def _with_common_options(command: Command, name: str) -> Command:
     command.name = name
+    command.add_help_option = False
     command.params += common_options()
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
@@ -86,6 +87,10 @@ def common_options() -> list[Parameter]:
         TyperOption(
             param_decls=["-s", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
+        ),
+        TyperOption(
+            param_decls=["--help"], is_flag=True, default=False, expose_value=False, is_eager=True, callback=_show_help,
+            help="Show this message and exit.",
         ),
     ]  # fmt: skip
 
@@ -147,8 +152,9 @@ def build() -> LazyGroup:
     return LazyGroup(
         name="memoir",
         help="memoir: git for agent memory.",
-        epilog="'memoir help COMMAND' says more. Exit statuses and JSON fields: 'memoir help --json'.",
+        epilog="'memoir help COMMAND' says more; 'memoir help --json' lists exit statuses and environment variables.",
         params=[*common_options(), _version_option()],
+        add_help_option=False,
         rich_markup_mode=None,
         no_args_is_help=True,
     )
@@ -161,9 +167,27 @@ def _version_option() -> TyperOption:
     )  # fmt: skip
 
 
+class Redirect(Exception):
+    """Raised by `--help` and `--version` with JSON output: the command line to run instead."""
+
+    def __init__(self, *arguments: str) -> None:
+        super().__init__(*arguments)
+        self.arguments = list(arguments)
+
+
+def _show_help(ctx: Context, param: Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        if isinstance(ctx.obj, Session) and ctx.obj.json:
+            raise Redirect("help", *([ctx.obj.command] if ctx.obj.command in COMMANDS else []))
+        typer.echo(ctx.get_help())
+        raise typer.Exit
+
+
 def _print_version(ctx: Context, param: Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from memoir import __version__
 
+        if isinstance(ctx.obj, Session) and ctx.obj.json:
+            raise Redirect("version")
         typer.echo(f"memoir {__version__}")
         raise typer.Exit

@@ -185,7 +185,7 @@ def _step(store: Store, branch: str, old: CommitId, new: CommitId, prefix: str, 
     store.git.identity = identity(store)
     if not store.refs.update(BRANCHES + branch, new, old, prefix + reason):
         raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
-    return Stepped(reason, old, new)
+    return Stepped(reason.removeprefix(REDO), old, new)
 
 
 def _move(store: Store, branch: str, new: CommitId, old: CommitId | None, reason: str) -> None:

@@ -96,6 +96,8 @@ def near_miss(snapshot: Snapshot, place: Address) -> str:
     """A hint naming the stored path most like a mistyped one, among those that begin like it."""
     from difflib import get_close_matches
 
+    if snapshot.tree.count(*key_range(place.namespace, place.path + ".")):
+        return f"there are memories under it: 'memoir ls {place.path}'; --prefix means them all where it is taken"
     for prefix in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
         keys = islice(snapshot.tree.scan(*key_range(place.namespace, prefix)), 2000)
         close = get_close_matches(place.path, [from_key(key).path for key, _ in keys], 1, 0.7)

@@ -53,16 +53,48 @@ def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = 
     ]
 
 
-def log_of(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> "list[Commit]":
-    """The commits that changed a path, newest first.
+def log(
+    store: Store,
+    snapshot: Snapshot,
+    place: Address | None = None,
+    *,
+    names: Sequence[str] = (),
+    author: str = "",
+    since: int | None = None,
+    until: int | None = None,
+) -> "Iterator[Commit]":
+    """The commits that changed a path, or some namespaces, or anything; newest first.
+
+    `author` is sought in the author's name and address, whatever its case; `since` and `until` are seconds since 1970.
 
     Raises:
-        NotFound: none did.
+        NotFound: no commit ever changed the path.
     """
-    found = list(islice(_versions(store, place, snapshot), limit))
-    if not found:
+    for commit in _commits(store, snapshot, place):
+        who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
+        if author.lower() not in who or not (since or when) <= when <= (until or when):
+            continue
+        if place or not names or _touches(store, commit, names):
+            yield commit
+
+
+def _commits(store: Store, snapshot: Snapshot, place: Address | None) -> "Iterator[Commit]":
+    from memoir.store import history
+
+    if place is None:
+        yield from history.walk(store, snapshot.commit) if snapshot.commit else ()
+        return
+    version = None
+    for version in _versions(store, place, snapshot):
+        yield version.commit
+    if version is None:
         raise NotFound(f"no commit changed {place.full_key}", near_miss(snapshot, place), keys=[place.full_key])
-    return [version.commit for version in found]
+
+
+def _touches(store: Store, commit: "Commit", names: Sequence[str]) -> bool:
+    from memoir.store import history
+
+    return any(from_key(key).namespace in names for key in history.changed_keys(store, commit))
 
 
 def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[history.Version]":

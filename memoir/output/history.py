@@ -23,7 +23,7 @@ _SIGNS = {
 
 
 def commit(made: Commit) -> dict[str, Any]:
-    """A commit's fields; `changes` is null where memoir did not write it."""
+    """A commit's fields; `paths`, what it changed, is null where memoir did not write it."""
     return {
         "commit": made.id,
         "parents": list(made.parents),
@@ -31,11 +31,11 @@ def commit(made: Commit) -> dict[str, Any]:
         "email": made.author.email,
         "date": from_epoch(made.author.time),
         "message": made.message,
-        "changes": _changes(made.changes) if made.changes else None,
+        "paths": _paths(made.changes) if made.changes else None,
     }
 
 
-def _changes(listed: ChangeList) -> dict[str, Any]:
+def _paths(listed: ChangeList) -> dict[str, Any]:
     full = [[from_key(key).full_key for key in keys] for keys in (listed.put, listed.forget)]
     moves = [{"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in listed.moves]
     count = listed.bulk if listed.bulk is not None else len(listed.put) + len(listed.forget)
@@ -128,7 +128,7 @@ def _differing(old: Record, new: Record) -> list[str]:
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
-def diff(found: Sequence[Difference], old: str, new: str, *, stat: bool, exit_code: bool) -> Answer:
+def diff(found: Sequence[Difference], old: str | None, new: str | None, *, stat: bool, exit_code: bool) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
     data = {
         "from": old,
@@ -202,7 +202,8 @@ def _split_lines(words: Sequence[Span], first: Span) -> Iterator[Line]:
 
 def show_commit(made: Commit, found: Sequence[Difference]) -> Answer:
     """`show REV`: a commit and what it changed against its first parent."""
-    data = {**commit(made), "changes": [difference(each) for each in found], "count": len(found)}
+    about = {name: field for name, field in commit(made).items() if name != "paths"}
+    data = {**about, "changes": [difference(each) for each in found], "count": len(found)}
 
     def human() -> Iterator[Line]:
         yield from _log_lines([made], oneline=False)

@@ -150,7 +150,8 @@ def remember(result: "Remembered", content: str, confidence: float) -> Answer:
             met = f"  ({outcome.policy})" if outcome.policy else ""
             yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
             for facet in outcome.superseded:
-                yield line(("    superseded: " + one_line(facet.content), "dim"))
+                stands = "    the surer memory stands; superseded: " if facet.content == content else "    superseded: "
+                yield line((stands + one_line(facet.content), "dim"))
 
     return Answer(data, human)
 
@@ -170,12 +171,13 @@ def written(addresses: Sequence[Address], commit: "Commit | None", verb: str, *,
     }
 
     def human() -> Iterable[Line]:
+        if not commit and not dry_run:
+            yield line("nothing changed")
+            return
         for address in addresses:
             yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.full_key, "bold"))
         if commit:
             yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
-        elif not dry_run:
-            yield line("nothing changed")
 
     return Answer(data, human)
 

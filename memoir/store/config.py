@@ -33,7 +33,7 @@ def get(store: Store, key: str) -> Setting:
     Raises:
         NotFound: it is not set. InvalidInput: it is no key.
     """
-    wanted = _normal(key)
+    wanted = normal(key)
     found = [setting for setting in listed(store) if setting.key == wanted]
     if not found:
         raise NotFound(f"'{key}' is not set", "'memoir config --list' shows what is")
@@ -75,14 +75,14 @@ def _level(user: bool) -> list[str]:
 
 
 def _check(key: str) -> None:
-    normal = _normal(key)
-    if not normal.startswith(("memoir.", "user.")) or not guard.allows(normal):
+    name = normal(key)
+    if not name.startswith(("memoir.", "user.")) or not guard.allows(name):
         raise InvalidInput(
             f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own"
         )
 
 
-def _normal(key: str) -> str:
+def normal(key: str) -> str:
     """Git's form of a key: section and name in lower case, the subsection as it is."""
     if not _KEY.fullmatch(key) or not key.isprintable():
         raise InvalidInput(f"not a config key: {key!r}", "write it as memoir.section.name")

@@ -93,6 +93,15 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
     return list(diff(store.tree(parents[0].tree if parents else None), store.tree(commit.tree)))
 
 
+def changed_keys(store: Store, commit: Commit) -> Iterator[bytes]:
+    """The keys a commit changed against its first parent, from its change list if that can be relied on."""
+    parents = store.commits(commit.parents[:1])
+    if commit.changes and _reliable(commit.changes, parents[0].tree if parents else None):
+        yield from (*commit.changes.put, *commit.changes.forget)
+    else:
+        yield from (delta.key for delta in changes(store, commit))
+
+
 def versions(store: Store, tip: Commit, key: bytes) -> Iterator[Version]:
     """Every version of a key, newest first, followed through moves.
 

@@ -24,7 +24,7 @@ def repack_if_needed(store: Store) -> bool:
     The threshold is the store's setting `memoir.repackat` (0: never). The child inherits the lock,
     so the kernel frees it when the child ends. Its output is closed: a caller's pipe must not wait for it.
     """
-    limit = _threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
+    limit = threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
     packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
     if not limit or packs <= limit:
         return False
@@ -41,7 +41,12 @@ def repack_if_needed(store: Store) -> bool:
         os.close(lock)
 
 
-def _threshold(setting: str) -> int:
+def threshold(setting: str) -> int:
+    """The number of packs above which a store is repacked, from its setting.
+
+    Raises:
+        InvalidInput: it is no number.
+    """
     if not setting.isdigit():
         raise InvalidInput(f"memoir.repackAt must be a number, not {setting!r}", "0 switches repacking off")
     return int(setting)

@@ -107,7 +107,7 @@ class Refs:
         ref = self.check_name(kind, name)
         old = self.read(ref)
         if old is None:
-            raise NotFound(f"no {kind} named {name!r}")
+            raise NotFound(f"no {kind} named {name!r}", f"'memoir {kind}' lists them", revision=name)
         if not self.update(ref, None, old, f"{kind}: deleted"):
             raise Conflict(f"{kind} {name!r} moved while it was being deleted", "try again")
         return old

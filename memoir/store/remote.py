@@ -137,7 +137,7 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
         line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2
     ]
     if rejected := [(line[1], line[2]) for line in results if line[0] == "!"]:
-        where, why = rejected[0]
+        where, why = rejected[0][0], rejected[0][1].removeprefix("[rejected] ").strip("()")
         raise Conflict(
             f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}",
             "'memoir pull' first, then push again",

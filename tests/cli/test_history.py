@@ -82,7 +82,7 @@ def test_diff_of_the_first_commit_shows_everything_as_added(memoir: Memoir) -> N
     answer = memoir.json("diff")
 
     assert [(change["key"], change["operation"]) for change in answer["changes"]] == [("a", "added")]
-    assert answer["from"] == ""
+    assert answer["from"] is None
 
 
 @pytest.mark.parametrize("args", [("main", "side"), ("main..side",)])

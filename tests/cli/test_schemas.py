@@ -415,7 +415,6 @@ def test_a_busy_store_is_an_answer(memoir: Memoir) -> None:
     assert answer["error"]["code"] == "busy"
 
 
-@pytest.mark.xfail(strict=True, reason="typer turns the interruption into a bare status, so nothing is printed")
 @pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interruptions are ignored here")
 def test_an_interruption_is_an_answer(memoir: Memoir) -> None:
     memoir.remember("a.b", "content")

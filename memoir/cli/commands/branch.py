@@ -17,7 +17,8 @@ from memoir.store.store import Store
 def command(
     ctx: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", show_default=False, autocompletion=complete.branches)
+        str | None,
+        typer.Argument(metavar="[NAME]", help="The branch.", show_default=False, autocompletion=complete.branches),
     ] = None,
     start: Annotated[
         str | None,

@@ -14,7 +14,9 @@ from memoir.store.refs import BRANCHES
 
 def command(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="BRANCH", show_default=False, autocompletion=complete.branches)],
+    name: Annotated[
+        str, typer.Argument(metavar="BRANCH", help="The branch.", show_default=False, autocompletion=complete.branches)
+    ],
     start: Annotated[
         str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)
     ] = None,
@@ -25,19 +27,18 @@ def command(
     The past is read without switching: see --at.
     """
     store = session(ctx).store
-    refs, ref = store.refs, store.refs.check_name("branch", name)
+    refs = store.refs
+    if not create and not refs.read(BRANCHES + name) and name != refs.current and store.resolve(name):
+        raise NotFound(
+            f"{name!r} is a revision, not a branch", "read it with --at, or begin a branch there with -b", revision=name
+        )
+    ref = refs.check_name("branch", name)
     commit = store.resolve(ref)
     if create:
         commit = store.at(start).commit
         if commit:
             refs.create("branch", name, commit.id)
     elif commit is None and name != refs.current:
-        if store.resolve(name):
-            raise NotFound(
-                f"{name!r} is a revision, not a branch",
-                "read it with --at, or begin a branch there with -b",
-                revision=name,
-            )
         raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
     refs.switch(ref.removeprefix(BRANCHES))
     return shapes.checkout(name, created=create, commit=commit)

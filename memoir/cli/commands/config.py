@@ -6,9 +6,10 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.memory import policy
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import config
+from memoir.store import config, maintenance
 
 
 def command(
@@ -30,9 +31,18 @@ def command(
         return stores.settings(config.listed(store), origin=show_origin)
     if unset:
         config.unset(store, key, user=user)
-        return stores.setting(key, None, None, "removed")
+        return stores.setting(config.normal(key), None, None, "removed")
     if value is not None:
+        _check(config.normal(key), value)
         config.put(store, key, value, user=user)
-        return stores.setting(key, value, "global" if user else "store", "set")
+        return stores.setting(config.normal(key), value, None, "set")
     found = config.get(store, key)
     return stores.setting(found.key, found.value, found.origin, "read")
+
+
+def _check(key: str, value: str) -> None:
+    """Refuse now what would make a later command fail."""
+    if key == "memoir.remember.mergepolicy":
+        policy.check(value)
+    elif key == "memoir.repackat":
+        maintenance.threshold(value)

@@ -16,7 +16,8 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import check_namespace
 
 _Revision = Annotated[
-    str | None, typer.Argument(metavar="[REV]", show_default=False, autocompletion=complete.revisions)
+    str | None,
+    typer.Argument(metavar="[REV]", help="A revision or date.", show_default=False, autocompletion=complete.revisions),
 ]
 
 
@@ -40,7 +41,7 @@ def command(
     return shapes.diff(found, *names, stat=stat, exit_code=exit_code)
 
 
-def _sides(store: Store, a: str | None, b: str | None) -> tuple[Snapshot, Snapshot, tuple[str, str]]:
+def _sides(store: Store, a: str | None, b: str | None) -> tuple[Snapshot, Snapshot, tuple[str | None, str | None]]:
     """The two snapshots and their commits' ids."""
     if a and not b and ".." in a:
         if "..." in a:
@@ -54,4 +55,4 @@ def _sides(store: Store, a: str | None, b: str | None) -> tuple[Snapshot, Snapsh
     else:
         parent = new.commit.parents[:1]
         old = store.at(parent[0]) if parent else store.snapshot(None)
-    return old, new, (old.commit.id if old.commit else "", new.commit.id if new.commit else "")
+    return old, new, (old.commit.id if old.commit else None, new.commit.id if new.commit else None)

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +85,8 @@ def _edited(text: str) -> str:
         path = Path(folder, "MEMORY.md")
         path.write_bytes(text.encode())
         try:
-            status = subprocess.call([*shlex.split(editor), str(path)])
+            out = None if sys.stdout.isatty() else sys.stderr  # standard output is for the answer alone
+            status = subprocess.call([*shlex.split(editor), str(path)], stdout=out)
         except OSError as error:
             raise MemoirError(f"the editor {editor!r} could not be started: {error.strerror}", "set EDITOR") from None
         if status:

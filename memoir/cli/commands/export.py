@@ -7,6 +7,7 @@ import typer
 
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
+from memoir.errors import MemoirError
 from memoir.memory.transfer import export_lines
 from memoir.output import stores
 from memoir.output.answer import Answer
@@ -37,6 +38,8 @@ def _write(path: str, lines: Iterable[bytes]) -> int:
 
     count = 0
     folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise MemoirError(f"{path}: there is no folder {folder}")
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".memoir-", delete=False) as file:
         try:
             for text in lines:

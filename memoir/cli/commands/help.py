@@ -13,7 +13,10 @@ from memoir.output.answer import Answer, Line, line
 def command(
     ctx: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="[COMMAND]", show_default=False, autocompletion=complete.words(*COMMANDS))
+        str | None,
+        typer.Argument(
+            metavar="[COMMAND]", help="The command.", show_default=False, autocompletion=complete.words(*COMMANDS)
+        ),
     ] = None,
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment."""

@@ -6,14 +6,13 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Limit, Namespace
+from memoir.cli.options import At, Limit, Namespaces
 from memoir.cli.session import session
-from memoir.memory.versions import log_of
+from memoir.errors import InvalidInput
+from memoir.memory.versions import log
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
-from memoir.store import history
-from memoir.store.commit import Commit
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, check_namespace
 from memoir.times import end_of, parse_date
 
 
@@ -39,23 +38,23 @@ def command(
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="One JSON object a commit, as they are read.")
     ] = False,
-    namespace: Namespace = DEFAULT,
+    namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Show the commits, or those that changed one path, newest first."""
+    """Show the commits, or those that changed one path or namespace, newest first."""
     store = session(ctx).store
-    snapshot = store.at(at)
-    place = address(key, namespace) if key else None
-    first = int(parse_date(since).timestamp()) if since else None
-    last = int(end_of(until).timestamp()) if until else None
-
-    def wanted(commit: Commit) -> bool:
-        who, when = f"{commit.author.name} <{commit.author.email}>", commit.committer.time
-        return (author or "").lower() in who.lower() and (first or when) <= when <= (last or when)
-
-    if place:
-        commits = iter(log_of(store, place, snapshot))
-    else:
-        commits = history.walk(store, snapshot.commit) if snapshot.commit else iter(())
-    chosen = islice(filter(wanted, commits), limit)
+    names = [check_namespace(name) for name in namespace or []]
+    if key and len(names) > 1:
+        raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
+    place = address(key, *names) if key else None
+    commits = log(
+        store,
+        store.at(at),
+        place,
+        names=names,
+        author=author or "",
+        since=int(parse_date(since).timestamp()) if since else None,
+        until=int(end_of(until).timestamp()) if until else None,
+    )
+    chosen = islice(commits, limit)
     return shapes.log_stream(chosen) if json_lines else shapes.log(list(chosen), place, oneline=oneline)

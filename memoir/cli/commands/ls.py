@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces
+from memoir.cli.options import At, Limit, Namespaces, after_address
 from memoir.cli.session import session
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.output import items
@@ -38,7 +38,7 @@ def command(
     if under and prefix and ":" in prefix:
         namespace = [under.namespace]
     names = chosen_namespaces(snapshot, namespace or [])
-    found = keys(snapshot, names, prefix=under.path if under else None, after=address(after) if after else None)
+    found = keys(snapshot, names, prefix=under.path if under else None, after=after_address(after, namespace))
     page = list(islice(found, limit))
     answer = items.ls(page, prefix, cut=bool(page) and next(found, None) is not None)
     return answer._replace(human=lambda: _drawn(page)) if tree else answer

@@ -6,6 +6,7 @@ import typer
 
 from memoir.cli.options import DEFAULT, Branch, DryRun, Key, Message, Namespace
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import move, rebase
 from memoir.output import items
@@ -26,6 +27,8 @@ def command(
 ) -> Answer:
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
     source, target = address(old, namespace), address(new, namespace)
+    if source == target:
+        raise InvalidInput("the old and the new path are the same")
     store = session(ctx).store
 
     def plan(head: Snapshot) -> list[tuple[Address, Address]]:

@@ -6,10 +6,12 @@ import typer
 
 from memoir.cli.options import Remote, Strategy
 from memoir.cli.session import session
+from memoir.errors import NotFound
 from memoir.memory.integrate import merge
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store import remote
+from memoir.store.refs import REMOTES
 
 
 def command(
@@ -28,4 +30,6 @@ def command(
     target = store.branch()
     found = remote.fetch(store, name)
     theirs = f"{name}/{branch or target}"
+    if store.resolve(REMOTES + theirs) is None:
+        raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)
     return stores.pulled(name, target, found, merge(store, theirs, strategy=strategy))

@@ -15,7 +15,9 @@ app = typer.Typer(
     invoke_without_command=True, help="Add, remove, change and list remotes.",
 )  # fmt: skip
 
-_Name = Annotated[str, typer.Argument(metavar="NAME", show_default=False, autocompletion=complete.remotes)]
+_Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The remote.", show_default=False, autocompletion=complete.remotes)
+]
 _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.", show_default=False)]
 
 

@@ -14,7 +14,9 @@ from memoir.output.answer import Answer
 
 def command(
     ctx: typer.Context,
-    revision: Annotated[str, typer.Argument(metavar="COMMIT", show_default=False, autocompletion=complete.revisions)],
+    revision: Annotated[
+        str, typer.Argument(metavar="COMMIT", help="The commit.", show_default=False, autocompletion=complete.revisions)
+    ],
     message: Message = None,
     branch: Branch = None,
 ) -> Answer:

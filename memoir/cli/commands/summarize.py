@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import At, Globs, Namespaces
+from memoir.cli.options import At, Globs, Namespaces, after_address
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.survey import summarize
 from memoir.output import survey
 from memoir.output.answer import Answer
-from memoir.taxonomy.paths import address
 
 
 def command(
@@ -34,6 +33,6 @@ def command(
     if (limit or after) and not keys:
         raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
     snapshot = session(ctx).store.at(at)
-    start = address(after) if after else None
+    start = after_address(after, namespace)
     found = summarize(snapshot, namespace or [], depth=depth, globs=keys or [], limit=limit, after=start)
     return survey.summarize(found, depth)

@@ -14,7 +14,7 @@ from memoir.store.refs import TAGS
 
 def command(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.", show_default=False)] = None,
     revision: Annotated[
         str | None,
         typer.Argument(
