@@ -2,11 +2,10 @@
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 from memoir.store.create import create
-from memoir.store.git import environment
+from memoir.store.git import plain
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.remote import NO_GC, add, check_url, network, progress, prompt, unreachable
 from memoir.store.store import Store
@@ -64,7 +63,7 @@ def _adopt_branches(store: Store, head: str | None) -> None:
 
 def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:
     """The branch a remote's HEAD names, and its refs."""
-    done = subprocess.run(["git", "ls-remote", "--symref", "--", url], capture_output=True, env=environment(prompt()))
+    done = plain("ls-remote", "--symref", "--", url, env=prompt())
     if done.returncode:
         raise unreachable("the remote", url, done.stderr)
     head, refs = None, {}

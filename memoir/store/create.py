@@ -1,12 +1,12 @@
 """Creating a store: a bare git repository, and its protection from the project around it."""
 
 import os
+import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.store.git import check_version, environment, failure
+from memoir.store.git import check_version, failure, plain
 from memoir.store.store import DIRECTORY, Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. git's own
@@ -62,29 +62,34 @@ def _build(git_dir: Path, object_format: str) -> None:
 
 
 def protect(git_dir: Path) -> None:
-    """List the store in the enclosing project's `info/exclude`, if there is a project."""
-    where = ["-C", str(git_dir.parent), "rev-parse"]
-    done = subprocess.run(
-        ["git", *where, "--show-toplevel", "--git-path", "info/exclude"], capture_output=True, env=environment()
-    )
+    """List the store in the enclosing project's `info/exclude`, if there is a project.
+
+    Raises:
+        MemoirError: there is one, and that file cannot be written.
+    """
+    folder = git_dir.parent.resolve()
+    done = plain("-C", str(folder), "rev-parse", "--show-toplevel", "--git-path", "info/exclude")
     if done.returncode:
         return
     top, exclude = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
-    line = (
-        f"/{git_dir.relative_to(top.resolve()).as_posix()}/" if git_dir.resolve().is_relative_to(top.resolve()) else ""
-    )
-    path = git_dir.parent / exclude
+    inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
+    line = "/" + re.sub(_GLOB, r"[\g<0>]", inside) + "/"
+    path = folder / exclude
     try:
         present = path.read_text("utf-8").splitlines() if path.exists() else []
-        if line and line not in present:
+        if line not in present:
             path.parent.mkdir(exist_ok=True)
-            with open(path, "a", encoding="utf-8") as file:
+            with path.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
     except OSError as error:
         raise MemoirError(f"the store was created, but {path} could not be written: {error.strerror}") from None
 
 
+_GLOB = r"[*?\[]"
+"""What stands for other characters in an exclude pattern; in brackets each stands for itself."""
+
+
 def _git(*args: str) -> None:
-    done = subprocess.run(["git", *args], capture_output=True, env=environment())
+    done = plain(*args)
     if done.returncode:
         raise failure(args[0], done.stderr)

@@ -6,6 +6,7 @@ current directory nor a hook's `GIT_DIR` decides which repository is meant.
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -98,6 +99,27 @@ class Git:
             raise failure(args[0], done.stderr)
         return done.stdout
 
+    def talk(self, *args: str, env: Mapping[str, str], progress: bool) -> subprocess.CompletedProcess[bytes]:
+        """Run git to its end with a remote on the other side.
+
+        It may ask its user for a password; with `progress` its messages go to the terminal instead of being captured.
+        """
+        return subprocess.run(
+            self.command(*args),
+            stdin=None if sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=None if progress else subprocess.PIPE,
+            env=environment({**self.identity, **env}),
+        )
+
+    def detach(self, *args: str, keep_open: int) -> None:
+        """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""
+        nowhere = subprocess.DEVNULL
+        subprocess.Popen(
+            self.command(*args), pass_fds=(keep_open,), start_new_session=True,
+            stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(),
+        )  # fmt: skip
+
     def config(self) -> dict[str, list[str]]:
         """All settings git sees for this repository, lower-cased key to values, last one strongest."""
         settings: dict[str, list[str]] = {}
@@ -106,6 +128,23 @@ class Git:
             if key:
                 settings.setdefault(key, []).append(value)
         return settings
+
+
+def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run git to its end without a repository of memoir's.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    try:
+        return subprocess.run(["git", *args], capture_output=True, env=environment(env))
+    except FileNotFoundError:
+        raise _missing() from None
+
+
+def version() -> str:
+    """The version of the git that is found, such as `2.39.5`."""
+    return plain("--version").stdout.decode("utf-8", "replace").removeprefix("git version ").strip()
 
 
 def failure(subcommand: str, stderr: bytes) -> GitError:
@@ -140,13 +179,12 @@ def check_version(cache: Path | None = None) -> None:
     stamp = f"{binary}\n{about.st_size} {about.st_mtime_ns}\n".encode()
     if cache and _read(cache) == stamp:
         return
-    _require(subprocess.run([binary, "--version"], capture_output=True, env=environment()).stdout)
+    _require(version())
     if cache:
         _try_write(cache, stamp)
 
 
-def _require(version_output: bytes) -> None:
-    found = version_output.decode("utf-8", "replace").removeprefix("git version ").strip()
+def _require(found: str) -> None:
     numbers = tuple(int(part) for part in found.split(" ")[0].split(".")[:2] if part.isdigit())
     if numbers < MINIMUM_VERSION:
         wanted = ".".join(map(str, MINIMUM_VERSION))

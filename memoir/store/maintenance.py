@@ -4,11 +4,9 @@ Neither ever drops an object that a ref or a reflog reaches.
 """
 
 import os
-import subprocess
 from pathlib import Path
 
 from memoir.errors import InvalidInput
-from memoir.store.git import environment
 from memoir.store.lock import held, open_lock, try_lock
 from memoir.store.store import Store
 
@@ -32,10 +30,7 @@ def repack_if_needed(store: Store) -> bool:
     try:
         if not try_lock(lock):
             return False
-        subprocess.Popen(
-            store.git.command("repack", "-d", "--geometric=2", "--quiet"), pass_fds=(lock,), start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
-        )  # fmt: skip
+        store.git.detach("repack", "-d", "--geometric=2", "--quiet", keep_open=lock)
         return True
     finally:
         os.close(lock)

@@ -4,16 +4,18 @@ git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
 import os
-import subprocess
 import sys
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound
 from memoir.store.commit import CommitId
-from memoir.store.git import environment, failure
+from memoir.store.git import failure
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
 from memoir.store.store import DIRECTORY, Store
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 
@@ -148,7 +150,7 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
     return [(line[1].rpartition(":")[2], said.get(line[0], line[2])) for line in results]
 
 
-def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "subprocess.CompletedProcess[bytes]":
+def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "CompletedProcess[bytes]":
     """Run a git command that talks to a remote.
 
     Raises:
@@ -157,11 +159,7 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
     if not _is_remote_url(url):
         # A path may lie inside a cloned project: what its repository would run on a push stays off.
         args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
-    done = subprocess.run(
-        store.git.command(*args), stdin=subprocess.DEVNULL if not sys.stdin or not sys.stdin.isatty() else None,
-        stdout=subprocess.PIPE, stderr=None if progress() else subprocess.PIPE,
-        env=environment({**store.git.identity, **prompt()}),
-    )  # fmt: skip
+    done = store.git.talk(*args, env=prompt(), progress=bool(progress()))
     if check and done.returncode:
         raise unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
     return done
