@@ -38,7 +38,9 @@ def run(command: str, folder: str) -> str:
         **os.environ, "PATH": f"{MEMOIR.parent}:{os.environ['PATH']}", "TERM": "xterm-256color", "COLUMNS": "110",
         "MEMOIR_AUTHOR": "agent-7 <agent-7@example.org>", "MEMOIR_PAGER": "cat",
     }  # fmt: skip
-    process = subprocess.Popen(["sh", "-c", command], cwd=folder, stdout=writer, stderr=writer, env=environment)
+    process = subprocess.Popen(
+        ["sh", "-c", command], cwd=folder, stdout=writer, stderr=subprocess.DEVNULL, env=environment
+    )
     os.close(writer)
     output = b""
     try:
