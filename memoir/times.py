@@ -11,6 +11,7 @@ from memoir.errors import InvalidInput
 
 _ISO = r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?"
 _AGO = r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago"
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _NAMED = {"now": 0, "today": 0, "yesterday": 1}
@@ -33,8 +34,8 @@ def format_instant(instant: datetime) -> str:
 
 
 def from_epoch(seconds: int) -> str:
-    """RFC 3339 text of an instant given in whole seconds since 1970 (UTC)."""
-    return format_instant(datetime.fromtimestamp(seconds, UTC))
+    """RFC 3339 text of an instant given in whole seconds since 1970 (UTC); clamped to the years 1 to 9999."""
+    return format_instant(datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC))
 
 
 def parse_instant(text: str) -> datetime:
@@ -89,6 +90,8 @@ def _back(**span: int) -> datetime:
 def end_of(text: str) -> datetime:
     """The last instant that a date covers: `2026-01-31` ends at 23:59:59 that day."""
     start = parse_date(text)
+    if start.year == datetime.max.year:
+        return datetime.max.replace(tzinfo=UTC)
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) or text in ("today", "yesterday"):
         return start + timedelta(days=1, seconds=-1)
     if re.fullmatch(r"\d{4}-\d{2}", text):

@@ -55,6 +55,7 @@ def run(arguments: list[str]) -> int:
 
 def _open_streams() -> None:
     """Write UTF-8 whatever the locale; take a closed stream's number before a file of the store does."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -10,14 +10,16 @@ from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
-from memoir.store.refs import BRANCHES
-from memoir.store.shape import shape_problems
+from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, identity, write, write_root_commit
-from memoir.store.tree import Tree
+from memoir.store.transaction import Change, empty_commit, identity, write
 from memoir.store.undo import REDO, UNDO, redo_target, undo_target
 from memoir.taxonomy.paths import from_key
+
+_TRIES = 5
+_NOT_WRITES = {"branch: created", "clone", "push", "fetch"}
+"""How a branch may have begun other than by a first write; there is nothing before that to go back to."""
 
 
 class Integrated(NamedTuple):
@@ -46,53 +48,59 @@ def merge(
     if strategy is not None and strategy not in STRATEGIES:
         raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
     theirs = store.commit(revision)
-    ours = store.head(branch)
-    if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
-        return Integrated("up_to_date", ours.commit, 0)
-    if _can_fast_forward(store, ours, theirs):
-        return _fast_forward(store, ours, theirs, branch, revision, dry_run)
-    target = branch or store.branch()
-    text = message or f"merge {revision} into {target}"
-    return _merge_commit(store, theirs, branch, strategy, dry_run, text)
+    name = revision.removeprefix(REMOTES)
+    for _ in range(_TRIES):
+        ours = store.head(branch)
+        if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
+            return Integrated("up_to_date", ours.commit, 0)
+        if not _can_fast_forward(store, ours, theirs):
+            return _merge_commit(store, theirs, branch, strategy, dry_run, name, message)
+        done = _fast_forward(store, ours, theirs, branch, name, dry_run)
+        if done:
+            return done
+    raise Conflict(f"branch {branch or store.branch()!r} kept moving meanwhile", "try again")
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
-    """A foreign tree (a hosted merge button's, say) is not adopted; a commit of memoir's own puts it right."""
+    """A misshapen tree (a hosted merge button's, say) is not adopted: a commit of memoir's own puts it right."""
     if ours.commit and not history.is_ancestor(store, ours.commit.id, theirs.id):
         return False
-    return not any(shape_problems(store.tree(theirs.tree), ours.tree))
+    return store.of(theirs.id).tree.root == theirs.tree
 
 
 def _fast_forward(
-    store: Store, ours: Snapshot, theirs: Commit, branch: str | None, revision: str, dry_run: bool
-) -> Integrated:
-    changed = sum(1 for _ in diff(ours.tree, store.tree(theirs.tree)))
-    if not dry_run:
-        _move(
-            store,
-            branch or store.branch(),
-            theirs.id,
-            ours.commit and ours.commit.id,
-            f"merge {revision}: fast-forward",
-        )
+    store: Store, ours: Snapshot, theirs: Commit, branch: str | None, name: str, dry_run: bool
+) -> Integrated | None:
+    """Move the branch to their commit; None if it moved by itself meanwhile."""
+    changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
+    old = ours.commit and ours.commit.id
+    if not dry_run and not _move(store, branch or store.branch(), theirs.id, old, f"merge {name}: fast-forward"):
+        return None
     return Integrated("fast_forward", theirs, changed)
 
 
 def _merge_commit(
-    store: Store, theirs: Commit, branch: str | None, strategy: str | None, dry_run: bool, message: str
+    store: Store,
+    theirs: Commit,
+    branch: str | None,
+    strategy: str | None,
+    dry_run: bool,
+    name: str,
+    message: str | None,
 ) -> Integrated:
     changed = 0
+    text = message or f"merge {name} into {branch or store.branch()}"
 
     def change(head: Snapshot) -> Change | None:
         nonlocal changed
         bases = merging.merge_bases(store, head.commit.id, theirs.id) if head.commit else []
-        trees = [store.tree(base.tree) for base in bases]
-        merged = merging.merge(store, head, store.tree(theirs.tree), trees, Resolver(strategy))
+        trees = [store.of(base.id).tree for base in bases]
+        merged = merging.merge(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
         _refuse(merged.clashes, "merge", "give --strategy ours, theirs, append or newest, or edit one side first")
         changed = len(merged.edits)
-        return None if dry_run else Change(merged.edits.items(), message, merged=(theirs.id,))
+        return None if dry_run else Change(merged.edits.items(), text, merged=(theirs.id,))
 
-    commit = write(store, change, branch=branch, reason=message)
+    commit = write(store, change, branch=branch, reason=f"merge {name}")
     return Integrated("merged", commit, changed)
 
 
@@ -124,11 +132,10 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
         NotFound: no such commit. Conflict: a path it changed has changed again since.
     """
     target = store.commit(revision)
-    parents = store.commits(target.parents[:1])
-    before: Tree = store.tree(parents[0].tree if parents else None)
+    before = store.of(next(iter(target.parents), None)).tree
 
     def change(head: Snapshot) -> Change:
-        merged = merging.merge(store, head, before, [store.tree(target.tree)], Resolver(None))
+        merged = merging.merge(store, head, before, [store.of(target.id).tree], Resolver(None))
         _refuse(merged.clashes, f"revert {revision}", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
@@ -154,9 +161,14 @@ def undo(store: Store, *, branch: str | None = None) -> Stepped:
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
         move = undo_target(reflog.read(store.git_dir, name))
-        # Before a branch's first commit there was none; an empty one stands for it, so that redo has a way back.
-        target = move.old or write_root_commit(store, "undo: an empty store")
-        return _step(store, name, now_at, target, UNDO, move.reason)
+        if move.old:
+            return _step(store, name, now_at, move.old, UNDO, move.reason)
+        if move.reason in _NOT_WRITES or store.commits([move.new])[0].parents:
+            raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+        # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
+        store.git.identity = identity(store)
+        with empty_commit(store, "undo: an empty store") as target:
+            return _step(store, name, now_at, target, UNDO, move.reason)
 
 
 def redo(store: Store, *, branch: str | None = None) -> Stepped:
@@ -188,8 +200,7 @@ def _step(store: Store, branch: str, old: CommitId, new: CommitId, prefix: str, 
     return Stepped(reason.removeprefix(REDO), old, new)
 
 
-def _move(store: Store, branch: str, new: CommitId, old: CommitId | None, reason: str) -> None:
+def _move(store: Store, branch: str, new: CommitId, old: CommitId | None, reason: str) -> bool:
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
-        if not store.refs.update(BRANCHES + branch, new, old, reason):
-            raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
+        return store.refs.update(BRANCHES + branch, new, old, reason)

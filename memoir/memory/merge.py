@@ -1,9 +1,10 @@
 """Merging records facet by facet: each side's additions are united; only rival changes conflict.
 
-Facets carry no id, so they are matched to the base's by what they say: the sequences are aligned
-on (content, timestamp); inside a gap, facets pair up in order (an edited one keeps its place).
+Facets carry no id, so they are matched to the base's by what they say, (content, timestamp), wherever
+they stand. What is left pairs up in order where both sequences have a gap: an edited one keeps its place.
 Two rivalries exist: one facet was changed or removed differently, or one facet was superseded on
-both sides by different memories.
+both sides by different memories. The result is in an order of its own (by time), so it depends
+neither on which side is ours nor on the base.
 """
 
 from collections.abc import Iterable
@@ -50,26 +51,35 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     """
     mine, other = _align(base, ours), _align(base, theirs)
     merged: list[Memory] = []
-    rivals = False
+    both_ended = removed = False
     for facet, one, two in zip(base, mine.fate, other.fate, strict=True):
         if one == two:
-            rivals |= facet.active and one is not None and not one.active
+            both_ended |= facet.active and one is not None and not one.active
             merged += [one] if one else []
         elif facet in (one, two):
             changed = two if one == facet else one
             merged += [changed] if changed else []
         else:
+            removed |= one is None or two is None
             merged += _settle([one] if one else [], [two] if two else [], strategy)
-    additions = _unite(mine.added, other.added, strategy if rivals else "append")
-    return trimmed((*merged, *additions))
+    if removed and strategy != "append":
+        additions = _settle(mine.added, other.added, strategy)
+    else:
+        additions = _unite(mine.added, other.added, strategy if both_ended else "append")
+    return trimmed(tuple(sorted((*merged, *additions), key=_order)))
 
 
 def _align(base: Record, side: Record) -> _Aligned:
-    fate: list[Memory | None] = [None] * len(base)
-    added: list[Memory] = []
+    """Match by identity wherever a facet stands; pair up what is left where the order leaves a gap on both sides."""
     before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
+    twins = _same(before, after)
+    taken = set(twins.values())
+    fate = [side[twins[position]] if position in twins else None for position in range(len(base))]
+    added: list[Memory] = []
     for _, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        for position, facet in zip_longest(range(low, high), side[start:stop]):
+        old = [position for position in range(low, high) if position not in twins]
+        new = [side[position] for position in range(start, stop) if position not in taken]
+        for position, facet in zip_longest(old, new):
             if position is None:
                 added.append(facet)
             else:
@@ -77,13 +87,25 @@ def _align(base: Record, side: Record) -> _Aligned:
     return _Aligned(fate, added)
 
 
+_Identity = tuple[str, str]
+
+
+def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
+    """For positions before, the position after of the same identity; the first goes with the first, and so on."""
+    places: dict[_Identity, list[int]] = {}
+    for position, identity in enumerate(after):
+        places.setdefault(identity, []).append(position)
+    found = ((position, places.get(identity)) for position, identity in enumerate(before))
+    return {position: rest.pop(0) for position, rest in found if rest}
+
+
 def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Both sides' additions, in an order that does not depend on which side is ours."""
+    """Both sides' additions; if both added something in force that the other lacks, as the strategy says."""
     common = [facet for facet in ours if facet in theirs]
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
     settled = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
-    return sorted([*common, *settled], key=_order)
+    return [*common, *settled]
 
 
 def _order(facet: Memory) -> tuple[object, ...]:
@@ -91,7 +113,11 @@ def _order(facet: Memory) -> tuple[object, ...]:
 
 
 def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Two rival groups of facets under a strategy; the loser stays as superseded."""
+    """Two rival groups of facets under a strategy; the loser stays as superseded.
+
+    A group may be empty, if its side removed what the other changed: if that side wins, the memory goes. A removal has
+    no time, so to `newest` it is the older one.
+    """
     if strategy is None:
         raise Undecided
     if strategy == "append":
@@ -99,7 +125,7 @@ def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> l
     winner, loser = (theirs, ours) if strategy == "theirs" else (ours, theirs)
     if strategy == "newest":
         loser, winner = sorted((ours, theirs), key=_newest)
-    return [*(facet.superseded() for facet in loser), *winner]
+    return [*(facet.superseded() for facet in loser), *winner] if winner else []
 
 
 def _newest(facets: Iterable[Memory]) -> float:

@@ -47,7 +47,7 @@ def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, in
     """The namespaces asked for, with their counts (0 where nothing is stored); all if none is named."""
     if not wanted:
         return namespaces(snapshot)
-    names = sorted({check_namespace(name) for name in wanted})
+    names = sorted({check_namespace(name) for name in wanted}, key=lambda name: name + "=")
     return {name: snapshot.tree.count(*key_range(name)) for name in names}
 
 

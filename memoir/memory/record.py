@@ -14,6 +14,8 @@ from memoir.errors import DamagedStore, InvalidInput
 
 ACTIVE, SUPERSEDED = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
+MAX_DEPTH = 64
+"""Levels of nesting in metadata."""
 MAX_ACTIVE = 1000
 """Appended memories that one path keeps; history has the rest."""
 MAX_SUPERSEDED = 8
@@ -94,7 +96,15 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
         return {}
     if not isinstance(metadata, dict) or not all(isinstance(key, str) for key in metadata):
         raise InvalidInput("metadata must be an object with text keys")
+    if _deeper_than(metadata, MAX_DEPTH):
+        raise InvalidInput(f"metadata may be nested {MAX_DEPTH} levels deep")
     return metadata
+
+
+def _deeper_than(value: Any, levels: int) -> bool:
+    """Whether JSON is nested deeper than so many levels; never recurses further than that itself."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return bool(inner) and (levels == 0 or any(_deeper_than(item, levels - 1) for item in inner))
 
 
 def encode(record: Iterable[Memory]) -> bytes:

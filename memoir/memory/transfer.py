@@ -5,7 +5,9 @@ line before it writes any, and keeps only keys and positions in memory: contents
 temporary file.
 """
 
+import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, NamedTuple
@@ -15,7 +17,7 @@ import orjson
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
-from memoir.memory.record import MAX_ACTIVE, Memory, Record, decode, encode, in_force, trimmed
+from memoir.memory.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, decode, encode, in_force, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -75,6 +77,7 @@ class _Spool:
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
         self.places: dict[bytes, list[tuple[int, int]]] = {}
+        self._crowded: Counter[tuple[bytes, str]] = Counter()
 
     def fill(self, lines: Iterable[bytes], namespace: str) -> int:
         """Check and store every line; returns how many there were."""
@@ -86,13 +89,12 @@ class _Spool:
                 continue
             try:
                 key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
-                places = self.places.setdefault(key, [])
-                if len(places) >= MAX_ACTIVE:
-                    raise InvalidInput(f"a path holds {MAX_ACTIVE} memories at most")
+                data = encode([facet])
+                self._count(key, facet)
             except InvalidInput as error:
                 bad.append({"line": number, "message": error.message})
                 continue
-            data = encode([facet])
+            places = self.places.setdefault(key, [])
             places.append((offset, len(data)))
             offset += self.file.write(data)
             count += 1
@@ -100,6 +102,12 @@ class _Spool:
             lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
             raise InvalidInput(f"{lines_are} not importable; nothing was imported", "mend them, then import", lines=bad)
         return count
+
+    def _count(self, key: bytes, facet: Memory) -> None:
+        most = MAX_ACTIVE if facet.active else MAX_SUPERSEDED
+        self._crowded[key, facet.status] += 1
+        if self._crowded[key, facet.status] > most:
+            raise InvalidInput(f"a path holds {most} {facet.status} memories at most")
 
     def record(self, key: bytes) -> Record:
         """The facets of a key, in the order they came."""
@@ -117,6 +125,8 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
         raise InvalidInput(f"not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object")
+    if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
+        raise InvalidInput("an integer needs more than 64 bits; write it as a text")
     if unknown := sorted(fields.keys() - set(_FIELDS)):
         raise InvalidInput(f"unknown field {unknown[0]!r}; put what is your own into 'metadata'")
     place = [fields.pop("path", None), fields.pop("namespace", None) or namespace]
@@ -126,6 +136,15 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
         raise InvalidInput(f"not a path: {place[0]!r}: ':' cannot stand in a segment")
     given = {name: value for name, value in fields.items() if value is not None}
     return address(*place).key, Memory.of(**{"content": None, "timestamp": default_time, **given})
+
+
+def _has_large_integer(line: bytes) -> bool:
+    """The JSON parser above would turn such an integer into the nearest float; the standard one is slower and exact."""
+    import json
+
+    integers: list[int] = []
+    json.loads(line, parse_int=lambda digits: integers.append(int(digits)))
+    return any(not -(2**63) <= number < 2**64 for number in integers)
 
 
 def _edits(

@@ -114,7 +114,7 @@ def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
     """The paths that a commit changed against its first parent."""
     from memoir.store import history
 
-    yield from _described(store.at(commit.id), history.changes(store, commit), (), ())
+    yield from _described(store.of(commit.id), history.changes(store, commit), (), ())
 
 
 def _described(

@@ -21,6 +21,9 @@ _SIGNS = {
     "merged": ("*", "cyan"),
 }
 
+_MOST_COMPARISONS = 4_000_000
+"""Of words; about a second's worth."""
+
 
 def commit(made: Commit) -> dict[str, Any]:
     """A commit's fields; `paths`, what it changed, is null where memoir did not write it."""
@@ -174,15 +177,19 @@ def diff_lines(found: Iterable[Difference]) -> Iterator[Line]:
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:
-    """Old and new as lines, with the words that differ in bold."""
+    """Old and new as lines, with the words that differ in bold; texts too long for that are shown whole."""
     import re
     from difflib import SequenceMatcher
 
     left, right = (re.findall(r"\w+|\s|[^\w\s]", text) for text in (old, new))
+    if len(left) * len(right) > _MOST_COMPARISONS:
+        opcodes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
+    else:
+        opcodes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
     removed: list[Span] = []
     added: list[Span] = []
-    for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        strong = "" if tag == "equal" else "bold reverse "
+    for tag, a, b, c, d in opcodes:
+        strong = "" if tag == "equal" or len(opcodes) == 1 else "bold reverse "
         removed += [(word, strong + "red") for word in left[a:b]]
         added += [(word, strong + "green") for word in right[c:d]]
     yield from _split_lines(removed, ("- ", "red"))

@@ -47,7 +47,10 @@ def _pager() -> list[str]:
     import shlex
 
     named = os.environ.get("MEMOIR_PAGER", os.environ.get("PAGER", _DEFAULT_PAGER))
-    command = shlex.split(named)
+    try:
+        command = shlex.split(named)
+    except ValueError:  # an unclosed quote
+        return []
     return [] if command == ["cat"] else command
 
 

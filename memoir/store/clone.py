@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+from memoir.errors import DamagedStore
 from memoir.store.create import create
 from memoir.store.git import plain
 from memoir.store.refs import BRANCHES, REMOTES
@@ -50,13 +51,23 @@ def clone(url: str, folder: str) -> Store:
 
 
 def _adopt_branches(store: Store, head: str | None) -> None:
-    """Give every fetched branch a local one, once its tree has been read as memoir's."""
-    found = store.refs.list(f"{REMOTES}origin/")
-    for ref in found:
-        _ = store.tree(store.commits([ref.commit])[0].tree).top
+    """Give every fetched branch of memoir's a local one.
+
+    Raises:
+        DamagedStore: there are branches, and none is memoir's.
+    """
+    names = []
+    for ref in store.refs.list(f"{REMOTES}origin/"):
+        try:
+            _ = store.of(ref.commit).tree.top
+        except DamagedStore as error:
+            problem = error
+            continue
         store.refs.update(BRANCHES + ref.name, ref.commit, None, "clone")
         normalise(store, ref.name)
-    names = [ref.name for ref in found]
+        names.append(ref.name)
+    if not names and store.refs.list(f"{REMOTES}origin/"):
+        raise problem
     if names:
         store.refs.switch(head if head in names else "main" if "main" in names else names[0])
 

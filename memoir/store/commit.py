@@ -117,7 +117,7 @@ def parse(commit_id: CommitId, data: bytes) -> Commit:
     try:
         author, committer = (_signature(fields[name][0]) for name in (b"author", b"committer"))
         tree = bytes.fromhex(fields[b"tree"][0].decode())
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, IndexError):
         raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from None
     parents = tuple(parent.decode() for parent in fields.get(b"parent", ()))
     message, changes = _split_body(body)

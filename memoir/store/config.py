@@ -1,9 +1,11 @@
 """Settings, through git's own config: the store's level and the user's (`--global`)."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput, NotFound
+from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.store import guard
 from memoir.store.git import failure
 from memoir.store.store import Store
@@ -66,8 +68,25 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
 
 
 def _change(store: Store, user: bool, *args: str) -> None:
-    store.git.run("config", *_level(user), *args)
-    store.reload()
+    with kept_readable(store):
+        store.git.run("config", *_level(user), *args)
+
+
+@contextmanager
+def kept_readable(store: Store) -> Iterator[None]:
+    """Take a change of the store's config back if memoir would not open the store with it.
+
+    Raises:
+        InvalidInput: it would not.
+    """
+    path = store.git_dir / "config"
+    before = path.read_bytes()
+    yield
+    try:
+        store.reload()
+    except (DamagedStore, UnsafeStore) as error:
+        path.write_bytes(before)
+        raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from None
 
 
 def _level(user: bool) -> list[str]:

@@ -9,11 +9,13 @@ from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.store.git import check_version, failure, plain
 from memoir.store.store import DIRECTORY, Store
 
-# What every store sets for itself. Reflogs never expire: they are undo's memory. git's own
-# automatic gc is off because memoir repacks by itself, without ever pruning.
+# What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
+# stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning.
 _SETTINGS = """\
 	fsync = committed
 	logAllRefUpdates = always
+[transfer]
+	unpackLimit = 1
 [gc]
 	auto = 0
 	reflogExpire = never
@@ -53,10 +55,9 @@ def _build(git_dir: Path, object_format: str) -> None:
         # 'git clean -fdx' and 'git stash -a' leave alone.
         (draft / ".git").write_text("gitdir: .\n")
         os.rename(draft, git_dir)
-    except OSError as error:
-        if git_dir.exists():
-            raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder") from None
-        raise error
+    except OSError:
+        if not (git_dir / "HEAD").exists():  # else another process was faster, and its store is as good
+            raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -73,14 +74,14 @@ def protect(git_dir: Path) -> None:
         return
     top, exclude = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
     inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
-    line = "/" + re.sub(_GLOB, r"[\g<0>]", inside) + "/"
+    line = os.fsencode("/" + re.sub(_GLOB, r"[\g<0>]", inside) + "/")
     path = folder / exclude
     try:
-        present = path.read_text("utf-8").splitlines() if path.exists() else []
-        if line not in present:
+        present = path.read_bytes() if path.exists() else b""
+        if line not in present.split(b"\n"):
             path.parent.mkdir(exist_ok=True)
-            with path.open("a", encoding="utf-8") as file:
-                file.write(f"{line}\n")
+            with path.open("ab") as file:
+                file.write((b"\n" if present and not present.endswith(b"\n") else b"") + line + b"\n")
     except OSError as error:
         raise MemoirError(f"the store was created, but {path} could not be written: {error.strerror}") from None
 

@@ -60,10 +60,12 @@ class _Fsck:
     def commit(self, commit: Commit) -> Iterator[str]:
         """What is wrong with a commit's shape, change list and new values."""
         parents = self.store.commits(commit.parents[:1])
-        before, after = self.store.tree(parents[0].tree if parents else None), self.store.tree(commit.tree)
-        yield from self._shape(commit, after, before if parents and parents[0].changes else self.store.tree(None))
+        base = parents[0].tree if parents else None
+        before, after = self.store.of(next(iter(commit.parents), None)).tree, self.store.of(commit.id).tree
+        trusted = before if before.root == base else self.store.tree(None)
+        yield from self._shape(commit, self.store.tree(commit.tree), trusted)
         deltas = list(diff(before, after))
-        yield from _change_list_problems(commit.changes, before.root, deltas)
+        yield from _change_list_problems(commit.changes, base, deltas)
         yield from self._values(deltas)
 
     def _shape(self, commit: Commit, tree: Tree, trusted: Tree) -> Iterator[str]:

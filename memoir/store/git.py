@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memoir.errors import GitError
+from memoir.errors import DamagedStore, GitError
 
 MINIMUM_VERSION = (2, 38)
 
@@ -59,16 +59,27 @@ class Git:
         except FileNotFoundError:
             raise _missing() from None
 
-    def check(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait for a process whose output has ended.
+    def read(self, *args: str, ok: Iterable[int] = (0,)) -> bytes:
+        """Run a git command that only reads the store and return its standard output.
 
         Raises:
-            GitError: it failed.
+            DamagedStore: it failed; with well-formed arguments, that is for want of an object.
+        """
+        done = self.try_run(*args)
+        if done.returncode not in ok:
+            raise damage(args[0], done.stderr)
+        return done.stdout
+
+    def check(self, process: "subprocess.Popen[bytes]", subcommand: str) -> None:
+        """Wait for a process that reads the store and whose output has ended.
+
+        Raises:
+            DamagedStore: it failed.
         """
         assert process.stderr
         words = process.stderr.read()
         if process.wait():
-            raise failure("rev-list", words)
+            raise damage(subcommand, words)
 
     def reap(self, process: "subprocess.Popen[bytes]") -> None:
         """Close a process's pipes, which ends it if it still writes, and wait for it."""
@@ -154,6 +165,11 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
     return GitError(f"git {subcommand} failed: {reason}")
+
+
+def damage(subcommand: str, stderr: bytes) -> DamagedStore:
+    """The error for a git command that could not read the store, with git's own last words."""
+    return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 
 
 def _missing() -> GitError:

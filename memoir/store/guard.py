@@ -24,7 +24,14 @@ _ALLOWED: dict[str, set[str] | None] = {
     "receive": {"fsckobjects", "denynonfastforwards", "denydeletes", "denycurrentbranch", "unpacklimit"},
     "transfer": {"fsckobjects", "unpacklimit"},
     "user": {"name", "email"},
-    "gc": None, "pack": None, "repack": None, "memoir": None,
+    "gc": {
+        "auto", "autodetach", "autopacklimit", "aggressivedepth", "aggressivewindow", "bigpackthreshold", "cruftpacks",
+        "logexpiry", "packrefs", "pruneexpire", "reflogexpire", "reflogexpireunreachable", "worktreepruneexpire",
+        "writecommitgraph",
+    },
+    "pack": {"compression", "depth", "threads", "window", "windowmemory", "packsizelimit", "writereverseindex"},
+    "repack": {"usedeltabaseoffset", "packkeptobjects", "writebitmaps"},
+    "memoir": None,
 }  # fmt: skip
 
 
@@ -37,6 +44,7 @@ def inspect(git_dir: Path) -> Settings:
         DamagedStore: the config cannot be read as one.
     """
     _check_owner(git_dir)
+    _check_links(git_dir)
     if (git_dir / "commondir").exists():
         raise _unsafe(git_dir, "it borrows its config from elsewhere (a file named 'commondir')")
     try:
@@ -73,8 +81,23 @@ def _check_owner(git_dir: Path) -> None:
         raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
 
 
+def _check_links(git_dir: Path) -> None:
+    """A link inside a store would make a reflog, a ref or a lock of it a file somewhere else."""
+    folders = [git_dir]
+    while folders:
+        folder = folders.pop()
+        for entry in os.scandir(folder):
+            if entry.is_symlink():
+                raise _unsafe(git_dir, f"'{os.path.relpath(entry.path, git_dir)}' is a link")
+            if folder != git_dir or entry.name in ("refs", "logs"):
+                folders += [Path(entry.path)] if entry.is_dir() else []
+
+
 def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
-    return UnsafeStore(f"refusing to open {git_dir}: {reason}", "if you trust it, take it over with 'memoir clone'")
+    return UnsafeStore(
+        f"refusing to open {git_dir}: {reason}",
+        "if it is yours, mend that first; what it holds can be read with plain git",
+    )
 
 
 def parse_config(text: str) -> Settings:
@@ -86,6 +109,8 @@ def parse_config(text: str) -> Settings:
     settings: Settings = {}
     prefix: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
+        if "\r" in raw.removesuffix("\r"):  # where git ends such a line is not for this parser to guess
+            raise _not_understood(number)
         line = raw.strip()
         if not line or line[0] in "#;":
             continue
@@ -97,8 +122,12 @@ def parse_config(text: str) -> Settings:
         else:
             prefix = None
         if prefix is None:
-            raise DamagedStore(f"the store's config is not understood at line {number}", "see its file 'config'")
+            raise _not_understood(number)
     return settings
+
+
+def _not_understood(number: int) -> DamagedStore:
+    return DamagedStore(f"the store's config is not understood at line {number}", "see its file 'config'")
 
 
 def _section(line: str) -> str | None:

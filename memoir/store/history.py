@@ -66,31 +66,30 @@ def _listed(store: Store, *arguments: str) -> Iterator[list[Commit]]:
         while batch := [line.decode().strip() for line in islice(process.stdout, size)]:
             yield store.commits(batch)
             size = min(size * 4, _LARGEST_BATCH)
-        store.git.check(process)
+        store.git.check(process, "rev-list")
     finally:
         store.git.reap(process)
 
 
 def count(store: Store, commit: CommitId) -> int:
     """How many commits are reachable from one."""
-    return int(store.git.run("rev-list", "--count", commit, "--"))
+    return int(store.git.read("rev-list", "--count", commit, "--"))
 
 
 def ahead_behind(store: Store, ours: CommitId, theirs: CommitId) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
-    ahead, behind = store.git.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--").split()
+    ahead, behind = store.git.read("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--").split()
     return int(ahead), int(behind)
 
 
 def is_ancestor(store: Store, older: CommitId, newer: CommitId) -> bool:
     """Whether one commit is reachable from another (a commit is from itself)."""
-    return bool(older == newer or not store.git.run("rev-list", "-1", older, f"^{newer}", "--"))
+    return bool(older == newer or not store.git.read("rev-list", "-1", older, f"^{newer}", "--"))
 
 
 def changes(store: Store, commit: Commit) -> list[Delta]:
     """The actual difference of a commit to its first parent."""
-    parents = store.commits(commit.parents[:1])
-    return list(diff(store.tree(parents[0].tree if parents else None), store.tree(commit.tree)))
+    return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
 
 def changed_keys(store: Store, commit: Commit) -> Iterator[bytes]:
@@ -111,7 +110,7 @@ def versions(store: Store, tip: Commit, key: bytes) -> Iterator[Version]:
     trail = _Trail(store)
     wanted: dict[CommitId, set[bytes]] = {tip.id: {key}}
     for batch in _batches(store, tip):
-        trail.trees |= {commit.id: commit.tree for commit in batch}
+        trail.roots |= {commit.id: commit.tree for commit in batch}
         for commit in batch:
             for name in sorted(wanted.pop(commit.id, ())):
                 version, onward = trail.step(commit, name)
@@ -131,38 +130,38 @@ class _Trail:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.trees: dict[CommitId, Oid] = {}
+        self.roots: dict[CommitId, Oid] = {}
 
     def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
         if len(commit.parents) > 1:
             return self._merge(commit, key)
-        parent = commit.parents[0] if commit.parents else None
-        before = self._tree_of(parent) if parent else None
+        parent = next(iter(commit.parents), None)
         onward: _Onward = [(parent, key)] if parent else []
-        if _reliable(commit.changes, before) and not _mentions(commit.changes, key):
+        if _reliable(commit.changes, self._root(parent)) and not _mentions(commit.changes, key):
             return None, onward
-        old, new = self._value(before, key), self._value(commit.tree, key)
+        old, new = self._value(parent, key), self._value(commit.id, key)
         if old == new:
             return None, onward
-        if old is None and (source := _moved_from(commit.changes, key)) and self._value(before, source):
-            return Version(commit, "moved", key, new), [(parent, source)] if parent else []
+        source = _moved_from(commit.changes, key)
+        if parent and source and new and new == self._value(parent, source):
+            return Version(commit, "moved", key, new), [(parent, source)]
         operation = "added" if old is None else "removed" if new is None else "modified"
         return Version(commit, operation, key, new), onward
 
     def _merge(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
-        value = self._value(commit.tree, key)
+        value = self._value(commit.id, key)
         for parent in commit.parents:
-            if self._value(self._tree_of(parent), key) == value:
+            if self._value(parent, key) == value:
                 return None, [(parent, key)]
         return Version(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
 
-    def _value(self, root: Oid | None, key: bytes) -> Oid | None:
-        return self.store.tree(root).get([key]).get(key)
+    def _value(self, commit: CommitId | None, key: bytes) -> Oid | None:
+        return self.store.of(commit).tree.get([key]).get(key)
 
-    def _tree_of(self, commit: CommitId) -> Oid:
-        if commit not in self.trees:
-            self.trees[commit] = self.store.commits([commit])[0].tree
-        return self.trees[commit]
+    def _root(self, commit: CommitId | None) -> Oid | None:
+        if commit and commit not in self.roots:
+            self.roots[commit] = self.store.commits([commit])[0].tree
+        return self.roots[commit] if commit else None
 
 
 def _reliable(changes: ChangeList | None, before: Oid | None) -> bool:

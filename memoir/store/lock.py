@@ -26,10 +26,9 @@ _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
 def _timeout() -> float:
     setting = os.environ.get("MEMOIR_LOCK_TIMEOUT") or "60"
-    try:
-        return float(setting)
-    except ValueError:
-        raise InvalidInput(f"MEMOIR_LOCK_TIMEOUT must be seconds, not {setting!r}") from None
+    if not setting.replace(".", "", 1).isdecimal():
+        raise InvalidInput(f"MEMOIR_LOCK_TIMEOUT must be seconds, not {setting!r}")
+    return float(setting)
 
 
 @contextmanager

@@ -4,9 +4,10 @@ Neither ever drops an object that a ref or a reflog reaches.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, MemoirError
 from memoir.store.lock import held, open_lock, try_lock
 from memoir.store.store import Store
 
@@ -19,18 +20,24 @@ _GRACE = "2.weeks.ago"
 def repack_if_needed(store: Store) -> bool:
     """Start `git repack` in the background once there are many packs; True if it was started.
 
-    The threshold is the store's setting `memoir.repackat` (0: never). The child inherits the lock,
-    so the kernel frees it when the child ends. Its output is closed: a caller's pipe must not wait for it.
+    The threshold is the store's setting `memoir.repackAt` (0: never). The child inherits the lock,
+    so the kernel frees it when the child ends. A write has been acknowledged by now, so nothing here may fail it.
     """
-    limit = threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
-    packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
-    if not limit or packs <= limit:
-        return False
+    with suppress(MemoirError, OSError):
+        limit = threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
+        packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
+        if limit and packs > limit:
+            return _repack(store)
+    return False
+
+
+def _repack(store: Store) -> bool:
     lock = open_lock(store.git_dir / REPACK_LOCK)
     try:
         if not try_lock(lock):
             return False
-        store.git.detach("repack", "-d", "--geometric=2", "--quiet", keep_open=lock)
+        no_bitmaps = ("-c", "repack.writeBitmaps=false")  # git refuses them for a geometric repack
+        store.git.detach(*no_bitmaps, "repack", "-d", "--geometric=2", "--quiet", keep_open=lock)
         return True
     finally:
         os.close(lock)
@@ -58,10 +65,9 @@ def gc(store: Store) -> tuple[int, int]:
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK):
-        # HEAD's reflog repeats the branches', which are what undo reads.
-        store.git.run("reflog", "expire", "--expire=all", "HEAD")
         store.git.run(
             "-c", "gc.cruftPacks=true", "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false",
+            "-c", "gc.writeCommitGraph=false",
             "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",
         )  # fmt: skip
     return before, disk_usage(store.git_dir)

@@ -1,7 +1,8 @@
 """Three-way merge: two diffs against the base, and a decision for each key both sides changed.
 
 The store does not know what a value means, so that decision is the caller's. With several merge
-bases (a criss-cross history) a key is decided against each; any disagreement is a conflict.
+bases (a criss-cross history) a key is decided against each; where the outcomes differ, they are
+rivals in their turn.
 """
 
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.transaction import Stored
 from memoir.store.tree import Tree
 
 
@@ -34,22 +36,26 @@ Resolver = Callable[[bytes, bytes | None, bytes | None, bytes | None], bytes | N
 class Merged(NamedTuple):
     """The edits that turn ours into the merge, and the keys that nobody could decide."""
 
-    edits: dict[bytes, bytes | None]
+    edits: dict[bytes, bytes | Stored | None]
     clashes: list[Clash]
 
 
 def merge_bases(store: Store, ours: CommitId, theirs: CommitId) -> list[Commit]:
     """All best common ancestors of two commits; none for unrelated histories."""
-    found = store.git.run("merge-base", "--all", ours, theirs, ok=(0, 1)).decode().split()
+    found = store.git.read("merge-base", "--all", ours, theirs, ok=(0, 1)).decode().split()
     return store.commits(found)
 
 
 def merge(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:
-    """Merge two trees; no base at all counts as an empty one."""
-    outcomes = [_against(base, ours, theirs, resolve) for base in bases or [store.tree(None)]]
+    """Merge two trees; no base at all counts as an empty one.
+
+    A value that only they changed is not read, whatever its size; the edit names it.
+    """
+    trees = bases or [store.tree(None)]
+    outcomes = [_against(base, ours, theirs, resolve) for base in trees]
     merged = outcomes[0]
     for other in outcomes[1:]:
-        _insist_on_agreement(merged, other, ours)
+        _reconcile(merged, other, ours, trees[0], resolve)
     return merged
 
 
@@ -57,31 +63,40 @@ def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Mer
     mine = {delta.key: delta for delta in diff(base, ours.tree)}
     changed = list(diff(base, theirs))
     both = [d for d in changed if d.key in mine and mine[d.key].new != d.new]
-    simple = {d.key: d.new for d in changed if d.key not in mine}
-    contents = ours.blobs([*simple.values(), *(oid for d in both for oid in (d.old, mine[d.key].new, d.new))])
-    merged = Merged({key: contents[oid] if oid else None for key, oid in simple.items()}, [])
+    merged = Merged({d.key: Stored(d.new) if d.new else None for d in changed if d.key not in mine}, [])
+    contents = ours.blobs(oid for d in both for oid in (d.old, mine[d.key].new, d.new))
     for delta in both:
         values = [contents[oid] if oid else None for oid in (delta.old, mine[delta.key].new, delta.new)]
-        try:
-            merged.edits[delta.key] = resolve(delta.key, *values)
-        except Undecided:
-            merged.clashes.append(Clash(delta.key, *values))
+        _decide(merged, Clash(delta.key, *values), resolve)
     return merged
 
 
-def _insist_on_agreement(merged: Merged, other: Merged, ours: Snapshot) -> None:
-    """Turn every key on which two merge bases disagree into a clash.
+def _decide(merged: Merged, rivals: Clash, resolve: Resolver) -> None:
+    try:
+        merged.edits[rivals.key] = resolve(*rivals)
+    except Undecided:
+        merged.edits.pop(rivals.key, None)
+        merged.clashes.append(rivals)
 
-    A key that one base leaves alone keeps our value there, so that is what it is compared with.
+
+def _reconcile(merged: Merged, other: Merged, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
+    """Bring together what two merge bases led to; where they disagree, the two outcomes are rivals.
+
+    A key that one base leaves alone keeps our value there, so that is its outcome.
     """
     clashing = {clash.key for clash in merged.clashes}
     merged.clashes.extend(clash for clash in other.clashes if clash.key not in clashing)
     clashing |= {clash.key for clash in other.clashes}
-    keys = (merged.edits.keys() | other.edits.keys()) - clashing
-    mine: dict[bytes, bytes | None] = dict(ours.read(keys))
-    for key in sorted(keys):
-        one, two = (side.edits.get(key, mine.get(key)) for side in (merged, other))
+    keys = sorted((merged.edits.keys() | other.edits.keys()) - clashing)
+    mine, at_base = ours.read(keys), base.get(keys)
+    old = ours.blobs(at_base.values())
+    for key in keys:
+        one, two = (_content(side.edits.get(key, mine.get(key)), ours) for side in (merged, other))
         if one != two:
-            merged.clashes.append(Clash(key, None, mine.get(key), two if one == mine.get(key) else one))
+            _decide(merged, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
     for clash in merged.clashes:
         merged.edits.pop(clash.key, None)
+
+
+def _content(value: bytes | Stored | None, snapshot: Snapshot) -> bytes | None:
+    return snapshot.blobs([value.oid])[value.oid] if isinstance(value, Stored) else value

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.store.git import Git, failure
+from memoir.store.git import Git, damage
 
 Oid = bytes
 """A raw object id: 20 bytes in a SHA-1 repository, 32 in a SHA-256 one."""
@@ -63,6 +63,11 @@ class ObjectReader:
         self._send(revision.encode("utf-8", "surrogateescape") + b"^{commit}\n")
         return self._receive()
 
+    def has(self, oid: str) -> bool:
+        """Whether the object with an id (in hexadecimal) is there."""
+        self._send(oid.encode() + b"\n")
+        return self._receive() is not None
+
     def close(self) -> None:
         """Let the process end and reap it."""
         if self._process:
@@ -102,7 +107,7 @@ class ObjectReader:
         assert self._process and self._process.stderr
         words = self._process.stderr.read()
         self.close()
-        return DamagedStore(f"the store cannot be read: {failure('cat-file', words).message}", "run 'memoir fsck'")
+        return damage("cat-file", words)
 
 
 def _expect(oid: Oid, kind: str, found: Found | None) -> bytes:
@@ -123,6 +128,7 @@ class PackWriter:
 
     MAX_OBJECTS = 50_000
     MAX_BYTES = 64 << 20
+    TRIES = 4
     KEEP_REASON = "memoir: being written"
 
     def __init__(self, git: Git, hasher: Callable[[bytes], bytes]) -> None:
@@ -155,15 +161,22 @@ class PackWriter:
         if not self._count:
             return
         pack = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
-        answer = self._git.run(
-            "index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}", stdin=pack + self._hash(pack)
-        )
+        answer = self._store(bytes(pack + self._hash(pack)))
         outcome, _, name = answer.decode().strip().partition("\t")
         if outcome not in ("keep", "pack"):
             raise GitError("git index-pack gave an answer that memoir does not know")
         self._packs.append(self._git.git_dir / "objects" / "pack" / f"pack-{name}")
         self._body.clear()
         self._count = 0
+
+    def _store(self, pack: bytes) -> bytes:
+        """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away."""
+        command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
+        for _ in range(self.TRIES - 1):
+            done = self._git.try_run(*command, stdin=pack)
+            if done.returncode == 0:
+                return done.stdout
+        return self._git.run(*command, stdin=pack)
 
     def release(self) -> None:
         """Drop the protection, once a ref (or nobody) needs the packs."""

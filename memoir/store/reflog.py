@@ -23,5 +23,6 @@ def read(git_dir: Path, branch: str) -> Iterator[Move]:
     for line in reversed(lines):
         who, _, reason = line.partition("\t")
         old, _, rest = who.partition(" ")
-        if rest:
-            yield Move(old if old.strip("0") else None, rest.partition(" ")[0], reason)
+        new = rest.partition(" ")[0]
+        if new and new != old:  # a renaming is noted too, and moves nothing
+            yield Move(old if old.strip("0") else None, new, reason)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, GitError, InvalidInput, NotFound
+from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.store.git import Git, failure
 
 if TYPE_CHECKING:
@@ -27,10 +27,18 @@ class Refs:
 
     @property
     def current(self) -> str | None:
-        """The branch HEAD names (it may have no commit yet), or None if HEAD is detached."""
-        head = (self._git.git_dir / "HEAD").read_text("utf-8").strip()
+        """The branch HEAD names (it may have no commit yet), or None if HEAD is detached.
+
+        Raises:
+            DamagedStore: HEAD is neither.
+        """
+        head = (self._git.git_dir / "HEAD").read_text("utf-8", "replace").strip()
         name = head.removeprefix("ref: " + BRANCHES)
-        return name if name != head else None
+        if name != head and name.isprintable() and name:
+            return name
+        if len(head) == len(self._zero) and set(head) <= set("0123456789abcdef"):
+            return None
+        raise DamagedStore("the store's HEAD names no branch", "its file HEAD should read 'ref: refs/heads/main'")
 
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits."""
@@ -38,9 +46,8 @@ class Refs:
 
     def list(self, prefix: str) -> list[Ref]:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
-        shown = self._git.run(
-            "for-each-ref", "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)", prefix
-        )
+        target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
+        shown = self._git.read("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         rows = [line.split("\0") for line in shown.decode("utf-8", "replace").splitlines()]
         return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
 

@@ -7,8 +7,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound
+from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, MemoirError, NotFound
 from memoir.store.commit import CommitId
+from memoir.store.config import kept_readable
 from memoir.store.git import failure
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
@@ -45,17 +46,17 @@ def add(store: Store, name: str, url: str) -> None:
     """
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
-    done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    with kept_readable(store):
+        done = store.git.try_run("remote", "add", "--", name, check_url(url))
     if done.returncode:
         raise InvalidInput(failure("remote add", done.stderr).message)
-    store.reload()
 
 
 def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points."""
     require(store, name)
-    store.git.run("remote", "set-url", "--", name, check_url(url))
-    store.reload()
+    with kept_readable(store):
+        store.git.run("remote", "set-url", "--", name, check_url(url))
 
 
 def remove(store: Store, name: str) -> None:
@@ -93,6 +94,8 @@ def check_url(url: str) -> str:
 
 
 def _is_remote_url(url: str) -> bool:
+    if url.startswith("file:"):
+        return False
     return "://" in url or (":" in url.split("/")[0] and not os.path.exists(url))
 
 
@@ -113,15 +116,14 @@ def fetch(store: Store, name: str) -> list[Fetched]:
 
 
 def foreign(store: Store, commit_id: CommitId | None) -> str | None:
-    """What is wrong with the tree of a commit from elsewhere, or None; checked along changed nodes.
-
-    Raises:
-        DamagedStore: it is not a memoir tree at all.
-    """
+    """What is wrong with the tree of a commit from elsewhere, or None; checked along changed nodes."""
     if commit_id is None:
         return None
     tree = store.tree(store.commits([commit_id])[0].tree)
-    return next(shape_problems(tree, store.head().tree), None)
+    try:
+        return next(shape_problems(tree, store.head().tree), None)
+    except DamagedStore as error:
+        return error.message
 
 
 def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -> list[tuple[str, str]]:
@@ -166,12 +168,15 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
 
 
 def _local_program(args: list[str]) -> list[str]:
-    return ["--receive-pack=git -c core.hooksPath=/dev/null receive-pack"] if "push" in args else []
+    """Run git on the other side with whatever its own config might execute switched off."""
+    side = "receive-pack" if "push" in args else "upload-pack"
+    off = "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false"
+    return [f"--{side}=git {' '.join('-c ' + setting for setting in off)} {side}"]
 
 
 def progress() -> list[str]:
     """The option that lets git show its progress: on a terminal only."""
-    shown = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("MEMOIR_JSON")
+    shown = sys.stderr is not None and sys.stderr.isatty()
     return ["--progress"] if shown else []
 
 

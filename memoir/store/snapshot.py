@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore
+from memoir.store.foreign import tree_of
 from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.tree import LAST, Tree
 
@@ -15,35 +15,25 @@ if TYPE_CHECKING:
 _BATCH = 500
 
 
-def tree_of(commit: bytes) -> Oid:
-    """The tree a commit object names, in its first line.
-
-    Raises:
-        DamagedStore: it names none.
-    """
-    word, _, rest = commit.partition(b" ")
-    try:
-        if word == b"tree":
-            return bytes.fromhex(rest.partition(b"\n")[0].decode())
-    except ValueError:
-        pass
-    raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
-
-
 class Snapshot:
-    """An immutable view of the tree that a commit object names; empty without one."""
+    """An immutable view of what a commit object holds; empty without one."""
 
-    def __init__(self, reader: ObjectReader, id_size: int, found: Found | None) -> None:
+    def __init__(self, reader: ObjectReader, tree: Tree, found: Found | None) -> None:
         self._reader = reader
-        self.found = found
-        self.tree = Tree(reader, id_size, tree_of(found.data) if found else None)
+        self._found = found
+        self.tree = tree
+
+    @property
+    def stored_root(self) -> Oid | None:
+        """The tree that the commit names; not the tree's own root if that had to be rebuilt."""
+        return tree_of(self._found.data) if self._found else None
 
     @cached_property
     def commit(self) -> "Commit | None":
         """The commit, parsed when asked for; None on a branch that has no commit yet."""
         from memoir.store.commit import parse
 
-        return parse(self.found.oid.hex(), self.found.data) if self.found else None
+        return parse(self._found.oid.hex(), self._found.data) if self._found else None
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
 from memoir.store import guard
-from memoir.store.foreign import is_sound
+from memoir.store.foreign import sound_tree
 from memoir.store.git import Git, check_version
 from memoir.store.odb import Found, ObjectReader, Oid
-from memoir.store.refs import BRANCHES, REMOTES, TAGS, Refs
+from memoir.store.refs import BRANCHES, Refs
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
 
+_NOT_IN_NAMES = frozenset("~^: ?*[\\\n")
 _ID_SIZES = {"sha1": 20, "sha256": 32}
 
 
@@ -88,9 +89,11 @@ class Store:
             NotFound: no such branch (the current branch may be unborn; a named one may not).
         """
         name = branch or self.branch()
+        if _NOT_IN_NAMES.intersection(name) or ".." in name:
+            raise NotFound(f"no branch named {name!r}", "'memoir branch' lists them", revision=name)
         found = self.reader.resolve(BRANCHES + name)
         if found is None:
-            self._insist_absent(name)
+            self._insist_absent(BRANCHES + name)
         if found is None and branch is not None and branch != self.refs.current:
             raise NotFound(f"no branch named {branch!r}", self.near_miss(branch), revision=branch)
         return self.snapshot(found)
@@ -103,18 +106,21 @@ class Store:
         Raises:
             NotFound: no such revision, or no commit is that old.
             InvalidInput: the revision holds control characters.
-            DamagedStore: another git's merge left a tree that cannot be relied on.
         """
         if revision in (None, "HEAD") and self.refs.current is not None:
-            snapshot = self.head()
-        else:
-            snapshot = self.snapshot(self._find(revision or "HEAD"))
-        if not is_sound(snapshot):
-            raise DamagedStore(
-                "this commit was not written by memoir, and its tree is not in memoir's shape",
-                "'memoir fsck --repair' adds a commit that puts it right",
-            )
-        return snapshot
+            return self.head()
+        return self.snapshot(self._find(revision or "HEAD"))
+
+    def of(self, commit: "CommitId | None") -> Snapshot:
+        """The snapshot of a commit given by its full id; the empty one for None.
+
+        Raises:
+            DamagedStore: the commit is missing.
+        """
+        if commit is None:
+            return self.snapshot(None)
+        oid = bytes.fromhex(commit)
+        return self.snapshot(Found(oid, "commit", self.reader.read([oid], "commit")[0]))
 
     def tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""
@@ -155,22 +161,27 @@ class Store:
         data = self.reader.read([bytes.fromhex(commit_id) for commit_id in ids], "commit")
         return list(map(parse, ids, data))
 
-    def _insist_absent(self, name: str) -> None:
-        """Tell a branch or tag that does not exist from one whose commit is lost.
+    def _insist_absent(self, revision: str) -> None:
+        """Tell a revision that names nothing from one whose object is lost.
 
         Raises:
-            DamagedStore: there is one of that name, so its commit is missing.
+            DamagedStore: git can tell which object is meant, and it is missing; or a branch's file is broken.
         """
-        for prefix in (BRANCHES, TAGS, REMOTES):
-            if name and (lost := self.refs.read(prefix + name)):
-                raise DamagedStore(f"{name!r} names commit {lost}, which is missing", "run 'memoir fsck'")
+        for name in (revision, "HEAD"):
+            oid = self.refs.read(name)
+            if oid and oid != name and not self.reader.has(oid):
+                raise DamagedStore(f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
+        if revision.startswith(BRANCHES) and (self.git_dir / revision).is_file() and not self.refs.read(revision):
+            raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
 
     def _commit_before(self, date: str) -> Found:
+        """The last commit of the current branch's own line at a date, as its reflog would have it."""
         from memoir.times import end_of
 
         until = int(end_of(date).timestamp())
-        tip = self.head().commit
-        found = tip and self.git.run("rev-list", "-1", f"--before={until}", tip.id).decode().strip()
+        tip = self.at(None).commit
+        options = ("-1", "--first-parent", f"--min-age={until}")
+        found = self.git.read("rev-list", *options, tip.id, "--").decode().strip() if tip and until >= 0 else ""
         if not found:
             raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
         return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
@@ -187,7 +198,8 @@ class Store:
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
-        return Snapshot(self.reader, self.id_size, found)
+        tree = sound_tree(self.reader, self.id_size, found) if found else self.tree(None)
+        return Snapshot(self.reader, tree, found)
 
 
 def locate(folder: str | os.PathLike[str]) -> Path:
@@ -197,7 +209,7 @@ def locate(folder: str | os.PathLike[str]) -> Path:
         NoStore: it holds none.
     """
     path = Path(os.path.abspath(folder))
-    for candidate in (path / DIRECTORY, path):
+    for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
         if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
             return candidate
     raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")

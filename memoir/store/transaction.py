@@ -8,15 +8,16 @@ foreign git may push between). Replaying finished values instead would lose what
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
-from memoir.store.foreign import is_sound, leaves
 from memoir.store.lock import writer_lock
+from memoir.store.maintenance import repack_if_needed
 from memoir.store.odb import Oid, PackWriter
 from memoir.store.refs import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -26,6 +27,12 @@ from memoir.times import now
 _TRIES = 20
 
 
+class Stored(NamedTuple):
+    """A value that the store has already, by its id."""
+
+    oid: Oid
+
+
 class Change(NamedTuple):
     """What to commit: values by key (None removes one), why, and where keys moved.
 
@@ -33,7 +40,7 @@ class Change(NamedTuple):
     further parents of a merge.
     """
 
-    edits: Iterable[tuple[bytes, bytes | None]]
+    edits: Iterable[tuple[bytes, "bytes | Stored | None"]]
     message: str
     moves: tuple[tuple[bytes, bytes], ...] = ()
     merged: tuple[CommitId, ...] = ()
@@ -56,7 +63,7 @@ def write(
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         for _ in range(_TRIES):
-            head = store.head(branch)
+            head = store.head(target)
             pack = PackWriter(store.git, store.hash)
             try:
                 wanted = change(head)
@@ -65,6 +72,7 @@ def write(
                     return None
                 pack.flush()
                 if store.refs.update(BRANCHES + target, made.id, head.commit and head.commit.id, reason):
+                    repack_if_needed(store)
                     return made
             finally:
                 pack.release()
@@ -72,17 +80,23 @@ def write(
 
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
-    edits = {key: None if value is None else pack.add("blob", value) for key, value in change.edits}
-    if is_sound(head):
-        before, root = head.tree.get(edits), apply(head.tree, edits, pack)
-    else:
-        before = leaves(head.tree)
-        root = apply(store.tree(None), {**before, **edits}, pack)
-    if root == head.tree.root and not change.merged:
+    edits = {key: _value_id(value, pack) for key, value in change.edits}
+    before = head.tree.get(edits)
+    if head.tree.root == head.stored_root:
+        root = apply(head.tree, edits, pack)
+    else:  # rebuilt from another git's commit: none of its nodes is stored
+        root = apply(store.tree(None), {**dict(head.tree.scan()), **edits}, pack)
+    if root == head.stored_root and not change.merged:
         return None
     listed = _change_list(head, edits, before, change)
     parents = (*([head.commit.id] if head.commit else []), *change.merged)
     return _write_commit(store, pack, root, parents, change, listed)
+
+
+def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
+    if isinstance(value, Stored):
+        return value.oid
+    return None if value is None else pack.add("blob", value)
 
 
 def _write_commit(
@@ -100,19 +114,19 @@ def _change_list(
     """The actual difference to the head, whatever the edits claimed to be."""
     put = tuple(sorted(key for key, oid in edits.items() if oid is not None and before.get(key) != oid))
     forget = tuple(sorted(key for key, oid in edits.items() if oid is None and key in before))
-    moves = tuple((old, new) for old, new in change.moves if old in forget and new in put)
-    return ChangeList(head.tree.root, put, forget, moves)
+    moves = tuple((old, new) for old, new in change.moves if old in before and new in put)
+    return ChangeList(head.stored_root, put, forget, moves)
 
 
-def write_root_commit(store: Store, message: str) -> CommitId:
-    """Write a parentless commit without memories and return its id; no ref points at it yet."""
-    store.git.identity = identity(store)
+@contextmanager
+def empty_commit(store: Store, message: str) -> Iterator[CommitId]:
+    """Write a parentless commit without memories; it is protected until the block ends, so point a ref at it there."""
     pack = PackWriter(store.git, store.hash)
     try:
         root = apply(store.tree(None), {}, pack)
         made = _write_commit(store, pack, root, (), Change((), message), ChangeList())
         pack.flush()
-        return made.id
+        yield made.id
     finally:
         pack.release()
 
@@ -120,7 +134,7 @@ def write_root_commit(store: Store, message: str) -> CommitId:
 def normalise(store: Store, branch: str) -> Commit | None:
     """Put a branch's newest tree into memoir's shape, in a commit of memoir's own; None if it is already."""
     text = "normalise: put another git's merge into memoir's shape"
-    return write(store, lambda head: None if is_sound(head) else Change((), text), branch=branch, reason="normalise")
+    return write(store, lambda head: Change((), text), branch=branch, reason="normalise")
 
 
 def signature(store: Store) -> Signature:
@@ -129,7 +143,7 @@ def signature(store: Store) -> Signature:
     return Signature(who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"], int(now().timestamp()))
 
 
-_AUTHOR = re.compile(r"\s*([^<>\n\0]*[^<>\s\0])\s*<([^<>\s\0]*)>\s*|\s*([^<>\n\0]*[^<>\s\0])\s*")
+_AUTHOR = r"\s*([^<>\n\0\ud800-\udfff]*[^<>\s\0\ud800-\udfff])\s*(?:<([^<>\s\0\ud800-\udfff]*)>\s*)?"
 
 
 def identity(store: Store) -> dict[str, str]:
@@ -139,14 +153,16 @@ def identity(store: Store) -> dict[str, str]:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
     """
     if wanted := os.environ.get("MEMOIR_AUTHOR"):
-        match = _AUTHOR.fullmatch(wanted)
+        match = re.fullmatch(_AUTHOR, wanted)
         if not match:
             raise InvalidInput("MEMOIR_AUTHOR is not a name and an address", "write it as 'Name <email>'")
-        name, email = match[1] or match[3], match[2] or "memoir@localhost"
+        name, email = match[1], match[2] or "memoir@localhost"
     else:
         name = _clean(store.config.get("user.name", [""])[-1]) or "memoir"
         email = _clean(store.config.get("user.email", [""])[-1]) or "memoir@localhost"
-    date = f"@{int(now().timestamp())} +0000"
+    if (seconds := int(now().timestamp())) < 0:
+        raise InvalidInput("MEMOIR_NOW lies before 1970, which git cannot record")
+    date = f"@{seconds} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
 
 

@@ -86,12 +86,6 @@ def check_namespace(namespace: str) -> str:
     return namespace
 
 
-def check_prefix(prefix: str, namespace: str) -> tuple[str, str]:
-    """Read a prefix of paths, `path` or `namespace:path`; a trailing dot is fine."""
-    found = address(prefix.removesuffix("."), namespace)
-    return found.namespace, found.path
-
-
 def _plainly_fine(segment: str) -> bool:
     """Whether a segment is in order at first sight: ASCII, as nearly all are."""
     letters = segment.replace("-", "").replace("_", "")

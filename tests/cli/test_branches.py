@@ -144,3 +144,16 @@ def test_the_past_is_read_by_date(memoir: Memoir) -> None:
     assert memoir.content("context.a", "--at", "2026-01-20") == "new"
     old = memoir.json("get", "context.a", "--at", "5 days ago", MEMOIR_NOW="2026-01-22T12:00:00Z")
     assert old["items"][0]["value"]["content"] == "old"
+
+
+def test_a_date_means_the_branch_itself_not_what_was_merged_into_it_later(memoir: Memoir) -> None:
+    memoir.json("remember", "1", "-p", "a", MEMOIR_NOW="2026-01-01T12:00:00Z")
+    memoir.ok("branch", "side")
+    memoir.json("remember", "2", "-p", "c", MEMOIR_NOW="2026-01-03T12:00:00Z")
+    memoir.json("remember", "3", "-p", "b", "--branch", "side", MEMOIR_NOW="2026-01-05T12:00:00Z")
+    memoir.json("merge", "side", MEMOIR_NOW="2026-01-10T12:00:00Z")
+
+    assert memoir.ok("ls", "--at", "2026-01-06") == "a\nc\n"
+    for never in ("1972-01-01", "1900-01-01"):
+        assert memoir.run("ls", "--at", never).status == 4
+    assert memoir.ok("ls", "--at", "9999-12") == "a\nb\nc\n"

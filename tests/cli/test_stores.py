@@ -1,6 +1,7 @@
 """`init`, `status`, `fsck`, `gc`, `config`, `import`, `export`, `version`, `help` from the command line."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,45 @@ def test_without_a_command_help_is_shown_and_the_status_is_2(memoir: Memoir) -> 
     assert done.status == 2
     assert "Usage: memoir" in done.err
     assert json.loads(memoir.run("--json").out)["error"]["message"] == "missing command"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("config", "user.name", "foo\\"), ("config", 'memoir.a"b.c', "v"), ("remote", "add", "a]b", "/tmp/x")],
+    ids=lambda args: args[1],
+)
+def test_no_setting_makes_the_store_unreadable(memoir: Memoir, args: tuple[str, ...]) -> None:
+    assert memoir.run(*args).status in (0, 2)
+    assert memoir.run("status").status == 0
+
+
+def test_an_export_keeps_a_device_a_device_and_honours_the_umask(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    (memoir.folder / "link").symlink_to("/dev/null")
+
+    memoir.ok("export", "-o", "link")
+    old = os.umask(0o077)
+    memoir.ok("export", "-o", "mine.jsonl")
+    os.umask(old)
+
+    assert (memoir.folder / "link").is_symlink()
+    assert (memoir.folder / "mine.jsonl").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_projects_exclude_file_is_only_added_to(tmp_path: Path) -> None:
+    git("init", "--quiet", str(tmp_path))
+    exclude = tmp_path / ".git" / "info" / "exclude"
+    exclude.parent.mkdir(exist_ok=True)
+    exclude.write_bytes(b"# caf\xe9\n*.log")
+
+    Memoir(tmp_path).ok("init")
+
+    assert exclude.read_bytes() == b"# caf\xe9\n*.log\n/.memoir/\n"
+
+
+def test_a_setting_that_makes_no_sense_does_not_fail_a_write_that_was_made(memoir: Memoir) -> None:
+    memoir.git("config", "memoir.repackAt", "lots")
+
+    memoir.remember("a", "1")
+
+    assert memoir.content("a") == "1"

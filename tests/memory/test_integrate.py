@@ -1,5 +1,6 @@
 """Merging, reverting, undoing: whole operations on real stores."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
 from memoir.memory.repository import Repository
-from memoir.store import history
+from memoir.store import history, remote
 
 
 def put(repository: Repository, path: str, content: str, **options: Any) -> str:
@@ -169,3 +170,46 @@ def test_undo_is_per_branch(forked: Repository) -> None:
 def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
     with pytest.raises(NotFound, match="no commits yet"):
         integrate.undo(repository.store)
+
+
+def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: Repository, tmp_path: Path) -> None:
+    """Each merging the other's merge makes two common ancestors; an append is still only an append."""
+    put(repository, "experience.day", "0", timestamp="2026-01-01")
+    with Repository.clone(str(repository.store.git_dir), tmp_path / "other") as other:
+        stores = {"a": repository, "b": other}
+        remote.add(repository.store, "peer", str(other.store.git_dir))
+        remote.add(other.store, "peer", str(repository.store.git_dir))
+        for step in range(1, 5):
+            for name, store in stores.items():
+                put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")
+            for store in stores.values():
+                remote.fetch(store.store, "peer")
+            for store in stores.values():
+                store.merge("peer/main")
+    for store in stores.values():
+        contents = (content(store, "experience.day") or "").split("\n")
+        assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
+
+
+def test_a_branch_is_not_undone_to_before_it_was_made(forked: Repository) -> None:
+    with pytest.raises(MemoirError, match="nothing to undo"):
+        integrate.undo(forked.store, branch="side")
+
+
+def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
+    put(repository, "a", "1")
+    put(repository, "b", "2")
+    repository.store.refs.rename("main", "trunk")
+
+    integrate.undo(repository.store)
+
+    assert content(repository, "b") is None
+    assert content(repository, "a") == "1"
+
+
+def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
+    before = put(forked, "b", "1")
+    forked.merge("side", message="undo: not really")
+
+    assert integrate.undo(forked.store).new == before

@@ -37,7 +37,7 @@ def test_the_same_addition_on_both_sides_is_one() -> None:
 
 
 def test_an_edit_on_one_side_and_an_addition_on_the_other_are_both_taken() -> None:
-    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (edited(A, "A2"), B, C)
+    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (B, C, edited(A, "A2"))
 
 
 def test_edits_of_different_memories_are_both_taken() -> None:
@@ -94,6 +94,13 @@ def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
     merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
 
     assert projection(merged) == content
+
+
+@pytest.mark.parametrize("theirs", [(old(A), B), (edited(A, "A2"),)], ids=["replaced", "edited"])
+def test_a_removal_that_wins_leaves_nothing_in_force(theirs: Record) -> None:
+    assert merge((A,), (), theirs, strategy="ours") == ()
+    assert merge((A,), theirs, (), strategy="theirs") == ()
+    assert projection(merge((A,), (), theirs, strategy="newest")) == projection(theirs)
 
 
 FACETS = st.sampled_from([A, B, C, old(A), edited(A, "A2"), edited(B, "B2")])

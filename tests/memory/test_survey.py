@@ -17,9 +17,7 @@ CONTENTS = st.sets(st.tuples(st.sampled_from(["default", "user", "user:x", "user
 
 def snapshot(places: set[tuple[str, str]]) -> Snapshot:
     objects = Objects()
-    found = Snapshot(objects, 20, None)
-    found.tree = objects.build({Address(*place).key: b"" for place in places})
-    return found
+    return Snapshot(objects, objects.build({Address(*place).key: b"" for place in places}), None)
 
 
 @given(CONTENTS)
@@ -70,9 +68,8 @@ def test_paging_visits_every_key_once(places: set[tuple[str, str]], limit: int) 
 
 def test_a_survey_of_a_large_store_loads_no_memory_and_few_nodes() -> None:
     objects = Objects()
-    here = Snapshot(objects, 20, None)
     root = objects.build({f"default=p{n % 5}.x{n % 50}.k{n}".encode(): b"" for n in range(50_000)}).root
-    here.tree = objects.tree(root)
+    here = Snapshot(objects, objects.tree(root), None)
     objects.reads = 0
 
     survey = summarize(here, depth=1)

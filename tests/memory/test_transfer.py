@@ -128,7 +128,7 @@ def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Rep
     with pytest.raises(InvalidInput) as caught:
         repository.import_lines(lines(*(row("a", str(number)) for number in range(MAX_ACTIVE + 1))))
 
-    assert caught.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 memories at most"}]
+    assert caught.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 active memories at most"}]
 
 
 def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository) -> None:

@@ -9,7 +9,7 @@ from memoir.errors import NotFound
 from memoir.store.merge import Undecided, merge, merge_bases
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change
+from memoir.store.transaction import Change, Stored
 from memoir.store.transaction import write as commit_change
 from memoir.store.tree import Tree
 
@@ -17,9 +17,7 @@ CONTENTS = st.dictionaries(st.integers(0, 99).map(lambda n: b"default=k%d" % n),
 
 
 def snapshot(objects: Objects, tree: Tree) -> Snapshot:
-    found = Snapshot(objects, 20, None)
-    found.tree = tree
-    return found
+    return Snapshot(objects, tree, None)
 
 
 def never(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
@@ -43,7 +41,8 @@ def test_keys_are_taken_from_whoever_changed_them(
         if ours.get(k) != base.get(k) != theirs.get(k) and ours.get(k) != theirs.get(k)
     }  # fmt: skip
     assert {clash.key for clash in merged.clashes} == clashing
-    result = objects.contents(objects.edit(mine, merged.edits))
+    edits = {k: objects.stored[v.oid] if isinstance(v, Stored) else v for k, v in merged.edits.items()}
+    result = objects.contents(objects.edit(mine, edits))
     for key in (base.keys() | ours.keys() | theirs.keys()) - clashing:
         assert result.get(key) == (theirs if ours.get(key) == base.get(key) else ours).get(key)
 
@@ -70,7 +69,7 @@ def test_histories_without_a_common_ancestor_merge_as_if_from_nothing(store: Sto
 
     merged = merge(store, store.snapshot(None), theirs, [], never)
 
-    assert merged.edits == {b"default=a": b"1", b"default=b": b"1"}
+    assert merged.edits == {key: Stored(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
 
 
 def criss_cross(store: Store) -> tuple[Snapshot, Tree, list[Tree]]:

@@ -53,6 +53,5 @@ def _sides(store: Store, a: str | None, b: str | None) -> tuple[Snapshot, Snapsh
     elif new.commit is None:
         raise NotFound("there is no commit to compare yet", "'memoir remember' makes the first")
     else:
-        parent = new.commit.parents[:1]
-        old = store.at(parent[0]) if parent else store.snapshot(None)
+        old = store.of(next(iter(new.commit.parents), None))
     return old, new, (old.commit.id if old.commit else None, new.commit.id if new.commit else None)

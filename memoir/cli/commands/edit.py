@@ -39,11 +39,12 @@ def command(
 def _in_editor(record: Record) -> Sequence[Memory]:
     active = [facet for facet in record if facet.active] or list(record[-1:])
     revised = _parse(_edited(_text(active)), len(active))
+    contents = (revised.get(position) for position in range(len(active)))
     after = []
     for facet in record:
         if facet not in active:
             after.append(facet)
-        elif (content := revised.get(active.index(facet))) is not None:
+        elif (content := next(contents)) is not None:
             after.append(facet if content == facet.content else _changed(facet, content))
     return after
 
@@ -87,8 +88,8 @@ def _edited(text: str) -> str:
         try:
             out = None if sys.stdout.isatty() else sys.stderr  # standard output is for the answer alone
             status = subprocess.call([*shlex.split(editor), str(path)], stdout=out)
-        except OSError as error:
-            raise MemoirError(f"the editor {editor!r} could not be started: {error.strerror}", "set EDITOR") from None
+        except (OSError, ValueError) as error:
+            raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from None
         if status:
             raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
         try:

@@ -1,7 +1,9 @@
 """`memoir export`."""
 
+import os
+import tempfile
 from collections.abc import Iterable
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
@@ -32,23 +34,38 @@ def command(
 
 
 def _write(path: str, lines: Iterable[bytes]) -> int:
-    """Write the lines to a file that appears whole or not at all; returns how many there were."""
-    import os
-    import tempfile
+    """Write the lines to a file and return how many there were.
 
-    count = 0
-    folder = os.path.dirname(os.path.abspath(path))
+    A regular file appears whole or not at all; a device or pipe is written to as it is.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as file:
+            return _copy(lines, file)
+    folder = os.path.dirname(target)
     if not os.path.isdir(folder):
         raise MemoirError(f"{path}: there is no folder {folder}")
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".memoir-", delete=False) as file:
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".memoir-", delete=False) as draft:
         try:
-            for text in lines:
-                file.write(text)
-                count += 1
-            file.flush()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
+            count = _copy(lines, draft)
+            draft.flush()
+            os.chmod(draft.name, 0o666 & ~_umask())
+            os.replace(draft.name, target)
+            return count
         except BaseException:
-            os.unlink(file.name)
+            os.unlink(draft.name)
             raise
+
+
+def _copy(lines: Iterable[bytes], file: IO[bytes]) -> int:
+    count = 0
+    for text in lines:
+        file.write(text)
+        count += 1
     return count
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

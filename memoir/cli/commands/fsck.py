@@ -5,13 +5,14 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.memory.record import problem
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store.fsck import fsck
 from memoir.store.refs import BRANCHES
 from memoir.store.transaction import normalise
-from memoir.taxonomy.paths import address, from_key
+from memoir.taxonomy.paths import check_namespace, check_path, from_key
 
 
 def command(
@@ -34,5 +35,9 @@ def command(
 
 def _problem(key: bytes, value: bytes) -> str | None:
     place = from_key(key)
-    address(place.path, place.namespace)
+    try:
+        check_namespace(place.namespace)
+        check_path(place.path)
+    except InvalidInput as error:
+        return error.message
     return problem(value)

@@ -14,7 +14,6 @@ from memoir.memory.transfer import Imported, import_lines
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
-from memoir.store.maintenance import repack_if_needed
 
 
 def command(
@@ -46,7 +45,6 @@ def command(
     else:
         with open(file, "rb") as lines:
             result = _import(here, lines, merge_policy, namespace, message, branch)
-    repack_if_needed(here.store)
     return stores.imported(result)
 
 

@@ -27,7 +27,11 @@ def command(
     """
     here = session(ctx)
     target = Path(folder or here.named_folder() or ".")
-    if (target / DIRECTORY / "HEAD").exists():
+    if any(
+        (target / inner / "HEAD").exists()
+        for inner in (DIRECTORY, ".")
+        if inner == DIRECTORY or target.name == DIRECTORY
+    ):
         store = here.adopt(Store(locate(target)))
         protect(store.git_dir)
         return stores.created(str(store.git_dir), store.branch(), new=False)

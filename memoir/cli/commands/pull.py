@@ -32,4 +32,4 @@ def command(
     theirs = f"{name}/{branch or target}"
     if store.resolve(REMOTES + theirs) is None:
         raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)
-    return stores.pulled(name, target, found, merge(store, theirs, strategy=strategy))
+    return stores.pulled(name, target, found, merge(store, REMOTES + theirs, strategy=strategy))

@@ -14,7 +14,6 @@ from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
-from memoir.store.maintenance import repack_if_needed
 
 
 def command(
@@ -62,7 +61,6 @@ def command(
     store = session(ctx).store
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     result = remember(store, new, places, policy=policy, message=message, branch=branch)
-    repack_if_needed(store)
     return items.remember(result, new.content, new.confidence)
 
 

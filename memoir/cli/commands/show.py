@@ -12,6 +12,7 @@ from memoir.memory.versions import commit_differences
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
+from memoir.times import looks_like_date
 
 
 def command(
@@ -27,7 +28,7 @@ def command(
     """Show a commit and what it changed, or a memory as it was at a revision."""
     store = session(ctx).store
     revision, colon, key = what.partition(":")
-    if colon and key:
+    if colon and key and not looks_like_date(what):
         snapshot = store.at(revision or "HEAD")
         place = address(key, namespace)
         require(snapshot, [place])
