@@ -1,6 +1,7 @@
 """The entry point of the `memoir` command and of `python -m memoir`."""
 
 import gc
+import os
 from typing import NoReturn
 
 
@@ -11,12 +12,15 @@ def main() -> NoReturn:
     lives longer turns it on again.
     """
     gc.disable()
-    from memoir.cli.deferred import defer
+    try:
+        from memoir.cli.deferred import defer
 
-    defer()
-    from memoir.cli.main import main as run
+        defer()
+        from memoir.cli.main import main as run
 
-    run()
+        run()
+    except KeyboardInterrupt:  # before there was anything to clean up
+        os._exit(130)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class Session:
         if self._store is None:
             self._store = Store(self.git_dir())
             self._store.reader.start()
-            import orjson  # noqa: F401  every answer needs it, and git gets ready meanwhile
+            _load_json()
         return self._store
 
     def adopt(self, store: Store) -> Store:
@@ -48,6 +48,17 @@ class Session:
         """End the processes behind the store."""
         if self._store:
             self._store.close()
+
+
+def _load_json() -> None:
+    """Import what every answer needs, while git gets ready.
+
+    orjson crashes if Ctrl-C comes while its initialisation imports these two, so they come first.
+    """
+    import dataclasses  # noqa: F401
+    import json  # noqa: F401
+
+    import orjson  # noqa: F401
 
 
 def session(context: typer.Context) -> Session:

@@ -27,7 +27,7 @@ def get(snapshot: Snapshot, addresses: Sequence[Address]) -> list[Item]:
 
 def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
     """The range of keys that begin with a namespace and a text: low <= key < high."""
-    low = f"{namespace}={prefix}".encode()
+    low = f"{namespace}={prefix}".encode(errors="replace")  # what is not Unicode begins no key
     return low, low + LAST
 
 

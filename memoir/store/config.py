@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.store import guard
-from memoir.store.git import failure
+from memoir.store.git import failure, require_writable
 from memoir.store.store import Store
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
@@ -59,6 +59,8 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
         NotFound: it is not set at that level.
     """
     _check(key)
+    if not user:
+        require_writable(store.git_dir)
     done = store.git.try_run("config", *_level(user), "--unset-all", key)
     if done.returncode == 5:
         raise NotFound(f"'{key}' is not set {'for the user' if user else 'in this store'}")
@@ -68,6 +70,9 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
 
 
 def _change(store: Store, user: bool, *args: str) -> None:
+    if user:
+        store.git.run("config", *_level(user), *args)
+        return
     with kept_readable(store):
         store.git.run("config", *_level(user), *args)
 
@@ -79,6 +84,7 @@ def kept_readable(store: Store) -> Iterator[None]:
     Raises:
         InvalidInput: it would not.
     """
+    require_writable(store.git_dir)
     path = store.git_dir / "config"
     before = path.read_bytes()
     yield

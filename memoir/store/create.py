@@ -1,5 +1,6 @@
 """Creating a store: a bare git repository, and its protection from the project around it."""
 
+import errno
 import os
 import re
 import shutil
@@ -23,6 +24,9 @@ _SETTINGS = """\
 """
 
 
+_CANNOT_WRITE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
+
+
 def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store:
     """Create a store in a folder (made if need be) and open it.
 
@@ -38,7 +42,9 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
     try:
         git_dir.parent.mkdir(parents=True, exist_ok=True)
         _build(git_dir, object_format)
-    except (PermissionError, NotADirectoryError, FileExistsError) as error:
+    except OSError as error:
+        if error.errno not in _CANNOT_WRITE:
+            raise
         raise ReadOnlyStore(f"cannot create a store in {git_dir.parent}: {error.strerror}") from None
     protect(git_dir)
     return Store(git_dir)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memoir.errors import DamagedStore, GitError
+from memoir.errors import DamagedStore, GitError, ReadOnlyStore
 
 MINIMUM_VERSION = (2, 38)
 
@@ -107,7 +107,8 @@ class Git:
         """
         done = self.try_run(*args, stdin=stdin)
         if done.returncode not in ok:
-            raise failure(args[0], done.stderr)
+            killed = b"it was ended by signal %d" % -done.returncode if done.returncode < 0 else b""
+            raise failure(args[0], done.stderr or killed)
         return done.stdout
 
     def talk(self, *args: str, env: Mapping[str, str], progress: bool) -> subprocess.CompletedProcess[bytes]:
@@ -165,6 +166,16 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
     return GitError(f"git {subcommand} failed: {reason}")
+
+
+def require_writable(git_dir: Path) -> None:
+    """Refuse to begin what would fail half-way.
+
+    Raises:
+        ReadOnlyStore: the store's directory cannot be written to.
+    """
+    if not os.access(git_dir, os.W_OK):
+        raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
 def damage(subcommand: str, stderr: bytes) -> DamagedStore:

@@ -48,7 +48,7 @@ def inspect(git_dir: Path) -> Settings:
     if (git_dir / "commondir").exists():
         raise _unsafe(git_dir, "it borrows its config from elsewhere (a file named 'commondir')")
     try:
-        settings = parse_config((git_dir / "config").read_text("utf-8"))
+        settings = parse_config((git_dir / "config").read_bytes().decode())
     except FileNotFoundError:
         raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
     except UnicodeDecodeError:

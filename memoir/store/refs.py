@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
-from memoir.store.git import Git, failure
+from memoir.store.git import Git, damage, failure, require_writable
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId
@@ -42,13 +42,16 @@ class Refs:
 
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits."""
+        require_writable(self._git.git_dir)
         self._git.run("symbolic-ref", "-m", f"checkout: moving to {branch}", "HEAD", BRANCHES + branch)
 
     def list(self, prefix: str) -> list[Ref]:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
-        shown = self._git.read("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
-        rows = [line.split("\0") for line in shown.decode("utf-8", "replace").splitlines()]
+        done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
+        if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
+            raise damage("for-each-ref", done.stderr)
+        rows = [line.split("\0") for line in done.stdout.decode("utf-8", "replace").splitlines()]
         return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
 
     def read(self, ref: str) -> "CommitId | None":
@@ -62,6 +65,7 @@ class Refs:
         Raises:
             GitError: git could not write, though the ref is where it was expected.
         """
+        require_writable(self._git.git_dir)
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         args += [ref, new, old or self._zero] if new else ["-d", ref, old or self._zero]
         for attempt in range(2):
@@ -130,4 +134,5 @@ class Refs:
             raise NotFound(f"no branch named {old!r}")
         if self.read(target) is not None:
             raise Conflict(f"a branch named {new!r} already exists")
+        require_writable(self._git.git_dir)
         self._git.run("branch", "-m", old, new)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, MemoirError, NotFound
 from memoir.store.commit import CommitId
 from memoir.store.config import kept_readable
-from memoir.store.git import failure
+from memoir.store.git import failure, require_writable
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
 from memoir.store.store import DIRECTORY, Store
@@ -62,6 +62,7 @@ def set_url(store: Store, name: str, url: str) -> None:
 def remove(store: Store, name: str) -> None:
     """Remove a remote and its tracking branches."""
     require(store, name)
+    require_writable(store.git_dir)
     store.git.run("remote", "remove", "--", name)
     store.reload()
 
@@ -87,7 +88,7 @@ def check_url(url: str) -> str:
     """
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
         raise InvalidInput(f"not a URL that memoir will use: {url!r}")
-    if _is_remote_url(url):
+    if "://" in url or _is_remote_url(url):
         return url
     inner = os.path.join(os.path.abspath(url), DIRECTORY)
     return inner if os.path.exists(os.path.join(inner, "HEAD")) else os.path.abspath(url)
@@ -106,6 +107,7 @@ def fetch(store: Store, name: str) -> list[Fetched]:
         NotFound: no such remote. GitError: it could not be reached.
     """
     url = require(store, name)
+    require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     refspec = f"+{BRANCHES}*:{prefix}*"
@@ -158,7 +160,9 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
     Raises:
         GitError: it failed, and `check` is set.
     """
-    if not _is_remote_url(url):
+    name = args[args.index("--") + 1]
+    every = [address for kind in ("url", "pushurl") for address in store.settings.get(f"remote.{name}.{kind}", [url])]
+    if not all(map(_is_remote_url, every)):
         # A path may lie inside a cloned project: what its repository would run on a push stays off.
         args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
     done = store.git.talk(*args, env=prompt(), progress=bool(progress()))

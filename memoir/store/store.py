@@ -109,7 +109,7 @@ class Store:
         """
         if revision in (None, "HEAD") and self.refs.current is not None:
             return self.head()
-        return self.snapshot(self._find(revision or "HEAD"))
+        return self.snapshot(self._find("HEAD" if revision is None else revision))
 
     def of(self, commit: "CommitId | None") -> Snapshot:
         """The snapshot of a commit given by its full id; the empty one for None.
@@ -169,7 +169,7 @@ class Store:
         """
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
-            if oid and oid != name and not self.reader.has(oid):
+            if oid and oid.isalnum() and oid != name and not self.reader.has(oid):
                 raise DamagedStore(f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         if revision.startswith(BRANCHES) and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")

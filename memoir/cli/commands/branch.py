@@ -38,7 +38,9 @@ def command(
     if name is None:
         if delete or rename:
             raise InvalidInput("no branch named", "'memoir branch' lists the branches")
-        return shapes.branches(store.refs.list(BRANCHES), store.refs.current)
+        found = store.refs.list(BRANCHES)
+        store.commits([ref.commit for ref in found])  # a branch whose commit is lost is no branch to show
+        return shapes.branches(found, store.refs.current)
     if rename:
         return _rename(store, *((name, start) if start else (store.branch(), name)))
     return _delete(store, name, force=force) if delete else _create(store, name, start)
