@@ -2,11 +2,17 @@
 
 import json
 import os
+import shutil
 import subprocess
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
-from support import Memoir
+import pytest
+from support import Done, Memoir
+
+T = TypeVar("T")
 
 
 def start(memoir: Memoir, *args: str, **popen: Any) -> "subprocess.Popen[bytes]":
@@ -44,12 +50,61 @@ def lines(count: int, first: int = 0) -> bytes:
     return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
 
 
-def at_once(jobs: int, job: Any) -> list[Any]:
+def at_once(jobs: int, job: Callable[[int], T]) -> list[T]:
     """Run `job(0)` to `job(jobs - 1)` at the same time and return their results."""
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(job, range(jobs)))
 
 
+def run_all(memoir: Memoir, commands: Iterable[Sequence[str]], **env: str) -> list[Done]:
+    """Run commands that do not get in each other's way, a few at a time; their ends, in order."""
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(lambda argv: memoir.run(*argv, **env), commands))
+
+
+def copy_of(build: Callable[[Memoir], None], factory: pytest.TempPathFactory, folder: Path) -> Memoir:
+    """A copy of a store that is built once in a test run, for tests that each damage or change their own."""
+    original = Memoir(factory.getbasetemp() / build.__module__ / build.__name__)
+    if not original.folder.exists():
+        original.folder.mkdir(parents=True)
+        original.ok("init")
+        build(original)
+    shutil.copytree(original.folder, folder)
+    return Memoir(folder)
+
+
 def is_root() -> bool:
     """Whether permission bits mean nothing and file systems can be mounted."""
     return os.geteuid() == 0
+
+
+_HOOKS = (
+    "reference-transaction", "post-update", "pre-receive", "update", "proc-receive", "post-receive", "pre-push",
+    "pre-auto-gc", "push-to-checkout", "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit",
+    "pre-merge-commit", "post-merge", "post-checkout", "post-rewrite", "pre-rebase", "post-index-change",
+    "fsmonitor-watchman",
+)  # fmt: skip
+
+
+class Trap:
+    """A program that leaves a trace when it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.canary = folder / "canary"
+        self.program = folder / "trap"
+        self.program.write_text(f'#!/bin/sh\necho "$0 $@" >> {self.canary}\n')
+        self.program.chmod(0o755)
+        self.hooks = folder / "hooks"
+        self.set_hooks(self.hooks)
+
+    def set_hooks(self, folder: Path) -> None:
+        """Set the trap as every hook there is."""
+        folder.mkdir(exist_ok=True)
+        for name in _HOOKS:
+            (folder / name).symlink_to(self.program)
+
+    def spring(self) -> list[str]:
+        """What ran; forgotten when asked."""
+        ran = self.canary.read_text().splitlines() if self.canary.exists() else []
+        self.canary.unlink(missing_ok=True)
+        return ran

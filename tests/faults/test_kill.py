@@ -23,11 +23,11 @@ _KILLS = [10, pytest.param(300, marks=pytest.mark.soak)]
 _WRITER = """
 import sys
 from memoir import Repository
-from memoir.memory.record import memory
+from memoir.memory.record import Memory
 with Repository.open(sys.argv[1]) as repository:
     for number in range(1_000_000):
         key = f"{sys.argv[2]}.n{number}"
-        repository.remember(memory(key), key)
+        repository.remember(Memory.of(key), key)
         print(key, flush=True)
 """
 
