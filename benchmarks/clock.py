@@ -1,0 +1,74 @@
+"""Timing whole processes: wall-clock seconds from start to exit, and peak memory.
+
+Absolute times differ from machine to machine and from minute to minute. So commands that are to
+be compared run in turn, in alternate order, and what is quoted is the median of the ratios of each
+turn.
+"""
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+_KIBIBYTE = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss
+_DISCARD = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+
+
+class Command(NamedTuple):
+    """An argument vector that begins with an absolute path, and the environment to run it in."""
+
+    argv: list[str]
+    env: Mapping[str, str]
+
+
+class Cost(NamedTuple):
+    """What a process took: wall-clock seconds, and the peak of its memory (or its largest child's) in bytes."""
+
+    seconds: float
+    peak: int
+    status: int
+
+
+def run(command: Command) -> Cost:
+    """Run a command to its end, its output discarded."""
+    start = time.perf_counter()
+    pid = os.posix_spawn(command.argv[0], command.argv, command.env, file_actions=_DISCARD)
+    _, status, usage = os.wait4(pid, 0)
+    seconds = time.perf_counter() - start
+    return Cost(seconds, usage.ru_maxrss * _KIBIBYTE, os.waitstatus_to_exitcode(status))
+
+
+def timed(command: Command) -> Cost:
+    """Run a command that has to succeed."""
+    cost = run(command)
+    if cost.status:
+        raise SystemExit(f"exit status {cost.status}: {' '.join(command.argv)}")
+    return cost
+
+
+def in_turn(commands: Mapping[str, Callable[[int], Command]], rounds: int) -> dict[str, list[float]]:
+    """The seconds each command took in each round; before the first, each runs once unmeasured.
+
+    A command is made for each round, since some may not repeat themselves.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    names = list(commands)
+    for number in range(rounds + 1):
+        names.reverse()
+        for name in names:
+            cost = timed(commands[name](number))
+            if number:  # the first round only warms up
+                seconds[name].append(cost.seconds)
+    return seconds
+
+
+def ratio(measured: Sequence[float], unit: Sequence[float]) -> float:
+    """The median of the ratios of each round."""
+    return statistics.median(a / b for a, b in zip(measured, unit, strict=True))
+
+
+def milliseconds(measured: Sequence[float]) -> float:
+    """The median, in milliseconds."""
+    return 1000 * statistics.median(measured)
