@@ -19,7 +19,7 @@ from typer._completion_shared import get_completion_script
 
 from memoir import __version__
 from memoir.cli import describe
-from memoir.cli.tree import COMMANDS, build
+from memoir.cli.tree import COMMANDS
 
 PROJECT = Path(__file__).resolve().parent.parent
 MANUAL = PROJECT / "docs" / "manual.toml"
@@ -89,8 +89,8 @@ def _main_page(tree: Described, notes: Described) -> Iterator[str]:
     yield from ("", ".SH COMMANDS")
     for command in tree["commands"]:
         yield from _item(rf"\fBmemoir\-{command['name']}\fR(1)", command["summary"])
-    options = describe._described(build())["options"]
-    yield from ("", ".SH OPTIONS", *_options([*options, {**options[0], "options": ["--help"], "help": _HELP}]))
+    options = describe.root()["options"]
+    yield from ("", ".SH OPTIONS", *_options(options))
     yield from ("", ".SH EXIT STATUS")
     for row in tree["exit_statuses"]:
         yield from _item(rf"\fB{row['status']}\fR", _sentence(row["meaning"]))
@@ -99,9 +99,6 @@ def _main_page(tree: Described, notes: Described) -> Iterator[str]:
         yield from _item(rf"\fB{row['name']}\fR", _sentence(row["meaning"]))
     yield from _examples(notes["examples"])
     yield from _see_also(notes["see_also"])
-
-
-_HELP = "Show how memoir, or a command, is used, and exit."
 
 
 def _command_page(command: Described, notes: Described) -> Iterator[str]:

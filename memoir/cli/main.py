@@ -129,7 +129,10 @@ def _write(data: bytes) -> None:
 def _usage(error: UsageError) -> InvalidInput:
     command = error.ctx.command_path if error.ctx else "memoir"
     message = error.format_message()
-    return InvalidInput(message[:1].lower() + message[1:].rstrip("."), f"'{command} --help' shows how it is used")
+    hint = f"'{command} --help' shows how it is used"
+    if command.endswith("remember") and "option" in message:
+        hint += "; a memory that begins with '-' comes last, behind '--', or from standard input"
+    return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
 
 
 def _unexpected(error: Exception) -> MemoirError:

@@ -54,6 +54,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "help": ("Describe a command, or the whole command tree.", "help"),
 }
 
+_OTHER_WORDS = {
+    "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm": "forget",
+    "find": "grep", "search": "grep", "list": "ls", "rename": "mv", "reset": "undo", "st": "status",
+}  # fmt: skip
+"""What users of other tools may type first; it is not done, but answered with memoir's word."""
+
 ALIASES = {"new": "init", "switch": "checkout"}
 
 
@@ -89,8 +95,8 @@ def common_options() -> list[Parameter]:
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
         TyperOption(
-            param_decls=["--help"], is_flag=True, default=False, expose_value=False, is_eager=True, callback=_show_help,
-            help="Show this message and exit.",
+            param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
+            callback=_show_help, help="Show this message and exit.",
         ),
     ]  # fmt: skip
 
@@ -141,7 +147,7 @@ class LazyGroup(TyperGroup):
 def _unknown(name: str) -> InvalidInput:
     from difflib import get_close_matches
 
-    close = get_close_matches(name, [*COMMANDS, *ALIASES], 1)
+    close = [_OTHER_WORDS[name]] if name in _OTHER_WORDS else get_close_matches(name, [*COMMANDS, *ALIASES], 1)
     return InvalidInput(
         f"no command named {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir --help' lists the commands"
     )

@@ -96,7 +96,7 @@ def _merge_commit(
         bases = merging.merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
         merged = merging.merge(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
-        _refuse(merged.clashes, "merge", "give --strategy ours, theirs, append or newest, or edit one side first")
+        _refuse(merged.clashes, "", "give --strategy ours, theirs, append or newest, or edit one side first")
         changed = len(merged.edits)
         return None if dry_run else Change(merged.edits.items(), text, merged=(theirs.id,))
 
@@ -114,7 +114,7 @@ def _refuse(clashes: list[merging.Clash], what: str, hint: str) -> None:
         return
     rows = [_sides(clash) for clash in sorted(clashes)]
     paths = "1 path" if len(rows) == 1 else f"{len(rows)} paths"
-    raise Conflict(f"{what}: both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
+    raise Conflict(f"{what}both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
 
 
 def _sides(clash: merging.Clash) -> dict[str, str | None]:
@@ -136,7 +136,7 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
 
     def change(head: Snapshot) -> Change:
         merged = merging.merge(store, head, before, [store.of(target.id).tree], Resolver(None))
-        _refuse(merged.clashes, f"revert {revision}", "restore or edit those paths one by one")
+        _refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 

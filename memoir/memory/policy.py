@@ -46,11 +46,12 @@ POLICIES: dict[str, Policy] = {
 
 
 class Outcome(NamedTuple):
-    """The record that results, and what the new memory met: None on a free path."""
+    """The record that results, the policy it met (None on a free path), what yielded, whether it stands itself."""
 
     record: Record
     policy: str | None
     superseded: tuple[Memory, ...]
+    stands: bool = True
 
 
 def check(name: str) -> str:
@@ -75,6 +76,5 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     combined = POLICIES[policy](record, new)
     was_active = [facet for facet in in_force(record) if facet.active]
     lost = [facet for facet in was_active if facet not in combined]
-    if new.active and new not in combined:
-        lost.append(new)
-    return Outcome(trimmed(combined), policy, tuple(lost))
+    stands = combined[-1] is new
+    return Outcome(trimmed(combined), policy, tuple(lost if stands else [*lost, new]), stands)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from memoir.errors import NoStore
 from memoir.memory import read
 from memoir.memory.record import Memory, Record
 from memoir.store.store import Store, discover, locate
@@ -37,10 +38,13 @@ class Repository:
 
     @classmethod
     def init(cls, folder: Folder = ".") -> "Repository":
-        """Create a store in a folder."""
+        """Create a store in a folder; one that is there already is opened."""
         from memoir.store.create import create
 
-        return cls(create(folder))
+        try:
+            return cls.open(folder)
+        except NoStore:
+            return cls(create(folder))
 
     @classmethod
     def clone(cls, url: str, folder: Folder) -> "Repository":

@@ -129,6 +129,8 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
         raise InvalidInput("an integer needs more than 64 bits; write it as a text")
     if unknown := sorted(fields.keys() - set(_FIELDS)):
         raise InvalidInput(f"unknown field {unknown[0]!r}; put what is your own into 'metadata'")
+    if "path" not in fields:
+        raise InvalidInput("'path' is missing")
     place = [fields.pop("path", None), fields.pop("namespace", None) or namespace]
     if not all(isinstance(part, str) for part in place):
         raise InvalidInput("'path' must be a text" if isinstance(place[1], str) else "'namespace' must be a text")

@@ -150,8 +150,8 @@ def remember(result: "Remembered", content: str, confidence: float) -> Answer:
             met = f"  ({outcome.policy})" if outcome.policy else ""
             yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
             for facet in outcome.superseded:
-                stands = "    the surer memory stands; superseded: " if facet.content == content else "    superseded: "
-                yield line((stands + one_line(facet.content), "dim"))
+                label = "    superseded: " if outcome.stands else "    the surer memory stands; superseded: "
+                yield line((label + one_line(facet.content), "dim"))
 
     return Answer(data, human)
 

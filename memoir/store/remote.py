@@ -190,6 +190,7 @@ def prompt() -> dict[str, str]:
 
 
 def unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
-    """The error for a remote that git could not talk to, with git's own reason."""
-    reason = failure("transport", stderr or b"see above").message.partition(": ")[2]
-    return GitError(f"{name} could not be reached at {url}: {reason}", "check the address with 'memoir remote list'")
+    """The error for a remote that git could not talk to, with all that git and ssh said."""
+    lines = (line.strip() for line in (stderr or b"see above").decode("utf-8", "replace").splitlines())
+    said = "; ".join(line for line in lines if line)
+    return GitError(f"{name} could not be reached at {url}: {said}", "check the address, and that you may use it")

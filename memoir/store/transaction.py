@@ -18,6 +18,7 @@ from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
+from memoir.store.node import encode_leaf
 from memoir.store.odb import Oid, PackWriter
 from memoir.store.refs import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -86,11 +87,19 @@ def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> C
         root = apply(head.tree, edits, pack)
     else:  # rebuilt from another git's commit: none of its nodes is stored
         root = apply(store.tree(None), {**dict(head.tree.scan()), **edits}, pack)
-    if root == head.stored_root and not change.merged:
+    nothing = root == head.stored_root or (head.stored_root is None and not before and root == _empty_root(store))
+    if nothing and not change.merged:
         return None
     listed = _change_list(head, edits, before, change)
     parents = (*([head.commit.id] if head.commit else []), *change.merged)
     return _write_commit(store, pack, root, parents, change, listed)
+
+
+def _empty_root(store: Store) -> Oid:
+    """The root of a tree without keys: a branch without commits that gets nothing stays without commits."""
+    marker = store.hash(b"blob 0\0")
+    tree = encode_leaf([], marker)
+    return store.hash(b"tree %d\0" % len(tree) + tree)
 
 
 def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
