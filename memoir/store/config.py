@@ -1,13 +1,13 @@
 """Settings, through git's own config: the store's level and the user's (`--global`)."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.store import guard
-from memoir.store.git import failure, require_writable
+from memoir.store.git import failure, plain, require_writable
 from memoir.store.store import Store
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
@@ -70,29 +70,29 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
 
 
 def _change(store: Store, user: bool, *args: str) -> None:
-    if user:
-        store.git.run("config", *_level(user), *args)
-        return
-    with kept_readable(store):
-        store.git.run("config", *_level(user), *args)
+    if not user:
+        try_out(store, *args)
+    store.git.run("config", *_level(user), *args)
+    store.reload()
 
 
-@contextmanager
-def kept_readable(store: Store) -> Iterator[None]:
-    """Take a change of the store's config back if memoir would not open the store with it.
+def try_out(store: Store, *args: str) -> None:
+    """Make a change to a copy of the store's config first: nobody may see one that memoir would not open.
 
     Raises:
-        InvalidInput: it would not.
+        InvalidInput: git refuses the change, or memoir the result. ReadOnlyStore: it cannot be written.
     """
     require_writable(store.git_dir)
-    path = store.git_dir / "config"
-    before = path.read_bytes()
-    yield
-    try:
-        store.reload()
-    except (DamagedStore, UnsafeStore) as error:
-        path.write_bytes(before)
-        raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from None
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "config")
+        copy.write_bytes((store.git_dir / "config").read_bytes())
+        done = plain("config", "--file", str(copy), *args)
+        if done.returncode:
+            raise InvalidInput(failure("config", done.stderr).message)
+        try:
+            guard.check_config(store.git_dir, copy.read_bytes())
+        except (DamagedStore, UnsafeStore) as error:
+            raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from None
 
 
 def _level(user: bool) -> list[str]:

@@ -48,9 +48,19 @@ def inspect(git_dir: Path) -> Settings:
     if (git_dir / "commondir").exists():
         raise _unsafe(git_dir, "it borrows its config from elsewhere (a file named 'commondir')")
     try:
-        settings = parse_config((git_dir / "config").read_bytes().decode())
+        return check_config(git_dir, (git_dir / "config").read_bytes())
     except FileNotFoundError:
         raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
+
+
+def check_config(git_dir: Path, config: bytes) -> Settings:
+    """Read what would be a store's config, if every setting in it is allowed.
+
+    Raises:
+        UnsafeStore, DamagedStore: as for `inspect`.
+    """
+    try:
+        settings = parse_config(config.decode())
     except UnicodeDecodeError:
         raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from None
     for key, values in settings.items():
@@ -150,17 +160,19 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
 def _value(raw: str) -> str:
-    """A setting's value: quotes removed, escapes undone, a trailing comment cut."""
-    value, quoted, escaped = "", False, False
-    for char in raw:
+    """A setting's value: quotes removed, escapes undone, a trailing comment and the blanks before it cut."""
+    value, solid, quoted, escaped = "", 0, False, False
+    for char in raw.strip():
+        if char in "#;" and not quoted and not escaped:
+            break
         if escaped:
             value, escaped = value + _ESCAPES.get(char, char), False
         elif char == "\\":
             escaped = True
         elif char == '"':
             quoted = not quoted
-        elif char in "#;" and not quoted:
-            break
         else:
             value += char
-    return value.strip()
+        if quoted or char not in " \t":
+            solid = len(value)
+    return value[:solid]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, MemoirError, NotFound
 from memoir.store.commit import CommitId
-from memoir.store.config import kept_readable
+from memoir.store.config import try_out
 from memoir.store.git import failure, require_writable
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
@@ -46,17 +46,19 @@ def add(store: Store, name: str, url: str) -> None:
     """
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
-    with kept_readable(store):
-        done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    try_out(store, f"remote.{name}.url", check_url(url))
+    done = store.git.try_run("remote", "add", "--", name, check_url(url))
     if done.returncode:
         raise InvalidInput(failure("remote add", done.stderr).message)
+    store.reload()
 
 
 def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points."""
     require(store, name)
-    with kept_readable(store):
-        store.git.run("remote", "set-url", "--", name, check_url(url))
+    try_out(store, f"remote.{name}.url", check_url(url))
+    store.git.run("remote", "set-url", "--", name, check_url(url))
+    store.reload()
 
 
 def remove(store: Store, name: str) -> None:

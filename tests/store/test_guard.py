@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
@@ -52,6 +52,7 @@ def test_there_must_be_a_store(tmp_path: Path) -> None:
         guard.inspect(tmp_path / "none")
 
 
+@settings(max_examples=300)
 @given(
     st.sampled_from(["memoir", "user", 'remote "o.r-x"', 'branch "a/b"']),
     st.from_regex(r"[a-zA-Z][a-zA-Z0-9-]{0,6}", fullmatch=True),
