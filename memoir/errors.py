@@ -68,6 +68,19 @@ class Conflict(MemoirError):
     exit_code = ExitCode.CONFLICT
 
 
+class LlmUnavailable(MemoirError):
+    """A model was needed and none could be used: not configured, unreachable, refusing, or failing."""
+
+    code = "llm_unavailable"
+    exit_code = ExitCode.LLM_UNAVAILABLE
+
+
+class EmbedderUnavailable(MemoirError):
+    """An embedder that cannot work now: its weights are missing, or its endpoint does not answer."""
+
+    code = "embedder_unavailable"
+
+
 class DamagedStore(MemoirError):
     """An object is missing or is not what its place in the store requires."""
 

@@ -22,7 +22,7 @@ class Deferred(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
+            sys.modules.pop(self.__name__, None)  # two threads may come here at once
         module = import_module(self.__name__)
         vars(self).update(vars(module))
         return getattr(module, name)

@@ -1,0 +1,114 @@
+"""The index's file: opened, created where it is missing, thrown away where it is damaged.
+
+It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
+write-ahead log. It may have come with a project that someone else packed, so its schema is not
+trusted: nothing in it can call a function that has effects.
+"""
+
+import importlib.machinery
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from memoir.errors import MemoirError
+from memoir.index.schema import TABLES, VERSION
+from memoir.store.lock import held
+
+FILE = "memoir-index.db"
+_LOCK = "memoir-index.lock"
+_PATIENCE = 60_000
+"""Milliseconds to wait for another process that brings the index up to date."""
+
+
+def connect(git_dir: Path) -> apsw.Connection:
+    """Open the index of a store, creating an empty one if it is missing or of another version.
+
+    Raises:
+        apsw.Error: it is damaged, or cannot be written.
+    """
+    database = _open(str(git_dir / FILE))
+    try:
+        if database.pragma("user_version") != VERSION:
+            database.close()
+            with held(git_dir / _LOCK):
+                database = _open(str(git_dir / FILE))
+                if database.pragma("user_version") != VERSION:
+                    database.close()
+                    _remove(git_dir)
+                    database = _open(str(git_dir / FILE))
+                    _create(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def in_memory() -> apsw.Connection:
+    """An index that lasts as long as its connection, for stores whose folder cannot be written to."""
+    database = _open(":memory:")
+    _create(database)
+    return database
+
+
+@contextmanager
+def writing(database: apsw.Connection) -> Iterator[None]:
+    """A write transaction, begun as one: it never has to give way to another writer half-way."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def discard(git_dir: Path) -> None:
+    """Throw the index away; a process that has it open goes on with the file it has."""
+    with held(git_dir / _LOCK):
+        _remove(git_dir)
+
+
+def _remove(git_dir: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(git_dir / (FILE + suffix))
+
+
+def _open(file: str) -> apsw.Connection:
+    database = apsw.Connection(file)
+    try:
+        database.set_busy_timeout(_PATIENCE)
+        database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        _load_vectors(database)
+        database.execute("PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _create(database: apsw.Connection) -> None:
+    with database:
+        database.execute(TABLES)
+        database.pragma("user_version", VERSION)
+
+
+def _load_vectors(database: apsw.Connection) -> None:
+    """Load sqlite-vec; its Python module would import numpy only to say where the library lies."""
+    database.enable_load_extension(True)
+    try:
+        database.load_extension(_vector_library(), "sqlite3_vec_init")
+    finally:
+        database.enable_load_extension(False)
+
+
+def _vector_library() -> str:
+    spec = importlib.machinery.PathFinder.find_spec("sqlite_vec", sys.path)
+    if spec is None or spec.origin is None:
+        raise MemoirError("the package sqlite-vec is missing", "install memoir again")
+    return os.path.join(os.path.dirname(spec.origin), "vec0")

@@ -1,0 +1,101 @@
+"""What the index knows of a memory: one document for each active memory of a path."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import apsw
+
+from memoir.errors import InvalidInput
+from memoir.memory.record import Memory, Record
+from memoir.store.digest import sha1
+from memoir.taxonomy.paths import Address
+
+
+class Document(NamedTuple):
+    """A row of the table `document`, without its id. Times are seconds since 1970."""
+
+    namespace: str
+    path: str
+    ordinal: int
+    sequence: str | None
+    place: str
+    content: str
+    content_id: bytes
+    person: str
+    learnt: float
+    occurred: float
+
+
+class Indexed(NamedTuple):
+    """What a ranking needs of an indexed document. `people` are case-folded."""
+
+    id: int
+    address: Address
+    ordinal: int
+    content: str
+    people: frozenset[str]
+    learnt: float
+    occurred: float
+
+    @property
+    def place(self) -> tuple[Address, int]:
+        """What orders documents that are otherwise equal."""
+        return self.address, self.ordinal
+
+
+def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
+    """Look some documents up, in no particular order."""
+    sql = (
+        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"  # noqa: S608
+        f" WHERE id IN ({','.join(map(str, ids))})"
+    )
+    for identity, namespace, path, ordinal, content, person, learnt, occurred_ in database.execute(sql):
+        people = frozenset(name.casefold() for name in person.split("\n") if name)
+        yield Indexed(identity, Address(namespace, path), ordinal, content, people, learnt, occurred_)
+
+
+def documents(address: Address, record: Record) -> Iterator[Document]:
+    """The documents of a record: its active memories, numbered by their place in the record."""
+    parent, dot, _ = address.path.rpartition(".")
+    for ordinal, memory in enumerate(record):
+        if memory.active:
+            learnt = seconds(memory.timestamp)
+            yield Document(
+                address.namespace, address.path, ordinal,
+                f"{address.namespace}={parent}" if dot else None, f"{address.path}\t{ordinal:06}",
+                memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
+                learnt, occurred(memory, learnt),
+            )  # fmt: skip
+
+
+def persons(metadata: Mapping[str, Any]) -> list[str]:
+    """The people a memory is about, from `metadata.person`: a name or a list of them."""
+    named = metadata.get("person")
+    return [name for name in (named if isinstance(named, list) else [named]) if isinstance(name, str) and name]
+
+
+def name_parts(name: str) -> set[str]:
+    """The words of a name as they are looked up: `Ada Lovelace` is found by either."""
+    return set(re.findall(r"[^\W_]+", name.casefold()))
+
+
+def seconds(instant: str) -> float:
+    """A stored instant as seconds since 1970; one that cannot be read counts as 1970."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(instant).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def occurred(memory: Memory, otherwise: float) -> float:
+    """When what a memory tells happened: `metadata.occurred_at` where it is a date."""
+    from memoir.times import parse_instant
+
+    told = memory.metadata.get("occurred_at")
+    try:
+        return parse_instant(told).timestamp() if isinstance(told, str) else otherwise
+    except InvalidInput:
+        return otherwise

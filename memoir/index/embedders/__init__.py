@@ -1,0 +1,1 @@
+"""Embedders: each turns texts into vectors whose cosines compare meanings."""

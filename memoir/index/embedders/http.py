@@ -1,0 +1,74 @@
+"""`http`: an endpoint that speaks Ollama's `POST /api/embed`, by default a model server on this machine.
+
+The endpoint sees every memory and every query, so a store's own config may name one on this machine
+only: a store can come with somebody else's project. The user's config and the environment may name any.
+"""
+
+import json
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from memoir.errors import EmbedderUnavailable, InvalidInput
+from memoir.index.embedders.embedder import Vector
+
+DEFAULT_URL = "http://127.0.0.1:11434"
+DEFAULT_MODEL = "nomic-embed-text"
+TIMEOUT = 60.0
+"""Seconds to wait for one answer."""
+
+_PREFIXES = {"nomic-embed-text": ("search_document: ", "search_query: ")}
+"""What a model's card asks to write before a document and a query."""
+
+
+class HttpEmbedder:
+    """The embedder behind a URL."""
+
+    learned = True
+    trust = 1.0
+    floor = 0.2
+
+    def __init__(self, url: str = DEFAULT_URL, model: str = DEFAULT_MODEL) -> None:
+        """Remember where to ask.
+
+        Raises:
+            InvalidInput: the URL is not one of http or https.
+        """
+        if not url.startswith(("http://", "https://")):
+            raise InvalidInput(f"an embedder's URL begins with http:// or https://, not {url!r}")
+        self.url = url.rstrip("/") + "/api/embed"
+        self.model = model
+        self.name = f"http-{model}"
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+        """One vector for each text.
+
+        Raises:
+            EmbedderUnavailable: no answer, or none that can be used.
+        """
+        prefix = _PREFIXES.get(self.model.partition(":")[0], ("", ""))[query]
+        answer = self._post({"model": self.model, "input": [prefix + text for text in texts]})
+        try:
+            vectors = [array("f", vector) for vector in answer["embeddings"]]
+        except (KeyError, TypeError, OverflowError):
+            vectors = []
+        if len(vectors) != len(texts) or not all(len(v) == len(vectors[0]) > 0 for v in vectors):
+            raise EmbedderUnavailable(f"{self.url} answered without one vector for each text", self._hint())
+        return vectors
+
+    def _post(self, body: dict[str, Any]) -> Any:
+        from urllib.error import HTTPError
+        from urllib.request import Request, urlopen
+
+        request = Request(self.url, json.dumps(body).encode(), {"Content-Type": "application/json"})  # noqa: S310
+        try:
+            with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+                return json.load(response)
+        except HTTPError as error:
+            raise EmbedderUnavailable(f"{self.url} refused: {error.code} {error.reason}", self._hint()) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise EmbedderUnavailable(f"{self.url} does not answer: {reason}", self._hint()) from None
+
+    def _hint(self) -> str:
+        return f"is the server running, and has it the model? ('ollama pull {self.model}')"

@@ -1,0 +1,63 @@
+"""Which documents a query may find, as a condition on the table `document`."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import apsw
+
+from memoir.taxonomy.globs import common_prefix, matcher
+
+
+class Filter(NamedTuple):
+    """What a document must be: in one of some namespaces, matching one of some globs, about a person, of a time.
+
+    Empty and None stand for no condition. Times are seconds since 1970, both ends included.
+    """
+
+    namespaces: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    person: str | None = None
+    since: float | None = None
+    until: float | None = None
+    paths: frozenset[tuple[str, str]] | None = None
+
+    @property
+    def everything(self) -> bool:
+        """Whether no document fails it."""
+        return self == Filter()
+
+
+class Condition(NamedTuple):
+    """SQL over a document named `d`, and the values of its parameters."""
+
+    sql: str
+    values: tuple[object, ...]
+
+
+def condition(database: apsw.Connection, wanted: Filter) -> Condition:
+    """A filter as SQL. It registers on the connection the tests that SQL cannot make."""
+    parts: list[str] = []
+    values: list[object] = []
+    if wanted.namespaces:
+        parts.append(f"d.namespace IN ({','.join('?' * len(wanted.namespaces))})")
+        values += wanted.namespaces
+    if wanted.globs:
+        matches = matcher(wanted.globs)
+        database.create_scalar_function("path_matches", lambda path: matches(path), 1)
+        parts.append("d.path >= ? AND path_matches(d.path)")
+        values.append(common_prefix(wanted.globs))
+    if wanted.person is not None:
+        name = wanted.person.casefold()
+        database.create_scalar_function("is_about", lambda people: name in people.casefold().split("\n"), 1)
+        parts.append("is_about(d.person)")
+    if wanted.paths is not None:
+        chosen = wanted.paths
+        database.create_scalar_function("is_chosen", lambda namespace, path: (namespace, path) in chosen, 2)
+        parts.append("is_chosen(d.namespace, d.path)")
+    for bound, sign in ((wanted.since, ">="), (wanted.until, "<=")):
+        if bound is not None:
+            parts.append(f"d.occurred {sign} ?")
+            values.append(bound)
+    return Condition(" AND ".join(parts) or "1", tuple(values))
+
+

@@ -1,0 +1,99 @@
+"""`Index`: the index of a store, brought to a snapshot and read there."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import apsw
+
+from memoir.errors import EmbedderUnavailable, ReadOnlyStore, StoreBusy
+from memoir.index import database as files
+from memoir.index import state, update, vectors
+from memoir.index.embedders.embedder import Embedder
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+
+T = TypeVar("T")
+
+_TRIES = 3
+_UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
+
+
+class Index:
+    """One process's hold on a store's index. Close it, or let the process end."""
+
+    def __init__(self, store: Store, embedder: Embedder | None = None, progress: vectors.Progress = lambda done: None):
+        """Opens nothing yet. Without an embedder there are no vectors."""
+        self._store = store
+        self._progress = progress
+        self._database: apsw.Connection | None = None
+        self.embedder = embedder
+        self.degraded: list[str] = []
+        """What could not be done as it should, and why."""
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._database:
+            self._database.close()
+            self._database = None
+
+    def read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
+        """Call `work` with the database, which holds exactly a snapshot's memories while it runs.
+
+        An index that turns out to be damaged is thrown away and built again, once; one that cannot be
+        written is built in memory.
+
+        Raises:
+            StoreBusy: another process kept it for too long.
+        """
+        try:
+            return self._read(snapshot, work)
+        except apsw.BusyError:
+            raise StoreBusy("the index is busy: another process is changing it", "try again") from None
+        except _UNUSABLE as error:
+            self.close()
+            self.degraded.append(f"the index cannot be written ({error}); it was built in memory for this answer")
+            self._database = files.in_memory()
+        except apsw.InterruptError:
+            raise
+        except apsw.Error:
+            self.close()
+            files.discard(self._store.git_dir)
+        return self._read(snapshot, work)
+
+    def _read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
+        database = self._database = self._database or files.connect(self._store.git_dir)
+        wanted = snapshot.tree.root or b""
+        for _ in range(_TRIES):
+            self._prepare(database, snapshot, wanted)
+            with _reading(database):
+                if state.root(database) == wanted:
+                    return work(database)
+        with files.writing(database):  # others keep moving it: hold them off
+            self._move(database, snapshot, wanted)
+            return work(database)
+
+    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
+        if state.root(database) != wanted:
+            with files.writing(database):
+                self._move(database, snapshot, wanted)
+        if self.embedder and not state.is_embedded(database, self.embedder.name):
+            try:
+                vectors.fill(database, self.embedder, self._progress)
+            except EmbedderUnavailable as error:
+                self.degraded.append(f"{error.message}; ranked by words alone")
+                self.embedder = None
+
+    def _move(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
+        if state.root(database) != wanted:
+            update.bring_to(database, self._store, snapshot)
+
+
+@contextmanager
+def _reading(database: apsw.Connection) -> Iterator[None]:
+    """A transaction that sees one state of the index throughout."""
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.execute("ROLLBACK")

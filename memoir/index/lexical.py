@@ -1,0 +1,96 @@
+"""The lexical leg: BM25 over a document's own words and, at lower weight, its surroundings'.
+
+FTS5 ranks with k1 = 1.2 and b = 0.75 (https://sqlite.org/fts5.html#the_bm25_function). A query is
+cut into words here and every word is quoted, so no text can be a syntax error.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import apsw
+
+from memoir.index import state
+from memoir.index.filters import Condition
+from memoir.index.schema import COLUMNS
+from memoir.index.stopwords import STOP_WORDS
+
+WEIGHTS = {
+    "content": 1.0, "path": 0.5, "person": 0.5, "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
+}  # fmt: skip
+"""What a match counts in each column of `words`: a memory makes sense after the one before it, more than before the next."""
+MAX_TERMS = 32
+"""Words of a query that are searched for: the rarest ones. So a pasted page costs no more than a question."""
+
+_FOLDING = ("remove_diacritics", "2")
+
+
+class Term(NamedTuple):
+    """A word of a query, how many documents hold it, and its inverse document frequency as FTS5 has it."""
+
+    word: str
+    documents: int
+    idf: float
+
+
+class Match(NamedTuple):
+    """A document found by its words. `score` is BM25, higher is better."""
+
+    document: int
+    score: float
+
+
+def terms(database: apsw.Connection, query: str) -> list[Term]:
+    """The words of a query that can tell documents apart, rarest first.
+
+    Stop words and words in more than half of the documents go: FTS5 gives those no weight, and finding
+    them would cost the whole index. A query of nothing else keeps its stop words.
+    """
+    words = list(dict.fromkeys(_tokens(database, ("unicode61", *_FOLDING), query)))
+    total = state.total(database)
+    known = [_term(database, word, total) for word in words if word not in STOP_WORDS]
+    useful = [term for term in known if 0 < term.documents <= total / 2]
+    if not known:
+        useful = [term for word in words if 0 < (term := _term(database, word, total)).documents <= total / 2]
+    return sorted(useful or [term for term in known if term.documents], key=lambda t: (t.documents, t.word))[:MAX_TERMS]
+
+
+def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) -> list[str]:
+    """A text as one of FTS5's own tokenizers cuts it."""
+    name, *options = tokenizer
+    cut = database.fts5_tokenizer(name, options)
+    found = cut(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
+    return [alternatives[0] for alternatives in found]
+
+
+def _term(database: apsw.Connection, word: str, total: int) -> Term:
+    stem = "".join(_tokens(database, ("porter", "unicode61", *_FOLDING), word))
+    held: int = database.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).get or 0
+    return Term(word, held, idf(total, held))
+
+
+def idf(total: int, held: int) -> float:
+    """ln((N - n + 0.5) / (n + 0.5)), at least 1e-6: the idf of FTS5's bm25."""
+    return max(math.log((total - held + 0.5) / (held + 0.5)), 1e-6)
+
+
+def search(
+    database: apsw.Connection, query: Sequence[Term], where: Condition, pool: int, only: Sequence[int] = ()
+) -> list[Match]:
+    """The best `pool` documents by BM25, best first; equal ones in the order of their addresses.
+
+    With `only`, no other documents than those.
+    """
+    if not query:
+        return []
+    weights = ",".join(str(WEIGHTS[column]) for column in COLUMNS)
+    any_word = " OR ".join(f'"{term.word}"' for term in query)
+    # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
+    expression = f"{{content before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
+    some = f" AND d.id IN ({','.join(map(str, only))})" if only else ""
+    rows = database.execute(
+        f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"  # noqa: S608
+        f" WHERE words MATCH ? AND {where.sql}{some} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
+        (expression, *where.values, pool),
+    )
+    return [Match(*row) for row in rows]

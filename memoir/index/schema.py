@@ -1,0 +1,50 @@
+"""The tables of the index.
+
+One row of `document` is one active memory of the indexed snapshot. `sequence` names its parent path,
+and `place` orders the memories below it, so that neighbours are found by one index. A top-level path
+has no parent and so no neighbours (`sequence` is NULL).
+
+`words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
+documents that are about somebody, by each part of the name. `pending` lists
+the documents that await their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a first pass reads all the signs
+and few of the vectors. `vector` outlives the documents: what a learned embedder has computed for a
+content is kept, whichever branch holds it. `answer` caches what a model answered.
+"""
+
+VERSION = 1
+"""Of these tables and of what is put into them; an index of another version is rebuilt."""
+
+COLUMNS = ("content", "path", "person", "before", "after", "before2", "after2")
+"""The columns of `words`, in order: a document's own text, and that of its neighbours, one and two away."""
+
+TABLES = f"""
+CREATE TABLE state(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE document(
+    id INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL,
+    path TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    sequence TEXT,
+    place TEXT NOT NULL,
+    content TEXT NOT NULL,
+    content_id BLOB NOT NULL,
+    person TEXT NOT NULL,
+    learnt REAL NOT NULL,
+    occurred REAL NOT NULL
+);
+CREATE UNIQUE INDEX document_address ON document(namespace, path, ordinal);
+CREATE INDEX document_sequence ON document(sequence, place);
+CREATE INDEX document_occurred ON document(occurred);
+CREATE VIRTUAL TABLE words USING fts5(
+    {", ".join(COLUMNS)}, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+CREATE TABLE person(
+    part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
+) WITHOUT ROWID;
+CREATE TABLE pending(document INTEGER PRIMARY KEY);
+CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE vector(embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)) WITHOUT ROWID;
+CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+"""

@@ -1,0 +1,133 @@
+"""Bringing the index to a snapshot: what differs between its trees is read, and nothing else.
+
+The words of a document hold some text of its neighbours, so a change touches them as well.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import apsw
+
+from memoir.errors import DamagedStore
+from memoir.index import state
+from memoir.index.documents import documents, name_parts
+from memoir.memory.record import decode
+from memoir.store.diff import Delta, diff
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address, from_key
+
+REACH = 2
+"""How many neighbours on either side stand in a document's words."""
+NEIGHBOUR_CHARACTERS = 500
+"""How much of each neighbour's content does."""
+_BATCH = 500
+_DERIVED = (("words", "rowid"), ("pending", "document"), ("embedding", "document"), ("signature", "document"))
+
+
+def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
+    """Make the index hold a snapshot. Call it inside a write transaction."""
+    database.execute("CREATE TEMP TABLE IF NOT EXISTS dirty(id INTEGER PRIMARY KEY); DELETE FROM temp.dirty")
+    old = state.root(database)
+    deltas = _deltas(database, store, old, snapshot)
+    rest = iter(deltas)
+    while batch := list(islice(rest, _BATCH)):
+        _apply(database, batch, snapshot)
+    if old:
+        _mark_neighbours(database, (from_key(delta.key) for delta in deltas))
+    _write_words(database)
+    database.execute("INSERT OR IGNORE INTO pending SELECT id FROM temp.dirty")
+    state.arrived(database, snapshot.tree.root or b"")
+
+
+def _deltas(database: apsw.Connection, store: Store, old: bytes, snapshot: Snapshot) -> list[Delta]:
+    if old:
+        try:
+            return list(diff(store.tree(old), snapshot.tree))
+        except DamagedStore:  # the old snapshot is gone for good, as after `git gc`: begin anew
+            state.grew(database, -state.total(database))
+            tables = ("document", "person", *(table for table, _ in _DERIVED))
+            database.execute("".join(f"DELETE FROM {table};" for table in tables))  # noqa: S608
+    return list(diff(store.tree(None), snapshot.tree))
+
+
+def _apply(database: apsw.Connection, batch: Sequence[Delta], snapshot: Snapshot) -> None:
+    """Replace the documents of some keys."""
+    for delta in batch:
+        if delta.old is not None:
+            _remove(database, from_key(delta.key))
+    records = snapshot.blobs(delta.new for delta in batch)
+    added = [
+        document
+        for delta in batch
+        if delta.new is not None
+        for document in documents(from_key(delta.key), decode(records[delta.new]))
+    ]
+    ids = database.executemany(
+        "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
+        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id",
+        added,
+    )
+    database.executemany("INSERT INTO temp.dirty VALUES(?)", list(ids))
+    state.grew(database, len(added))
+    _count_persons(database, ((document.namespace, document.person) for document in added), 1)
+
+
+def _remove(database: apsw.Connection, address: Address) -> None:
+    gone = "FROM document WHERE namespace = ? AND path = ?"
+    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address).fetchall()  # noqa: S608
+    _count_persons(database, people, -1)
+    for table, column in _DERIVED:
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)  # noqa: S608
+    database.execute(f"DELETE {gone}", address)
+    state.grew(database, -database.changes())
+
+
+def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
+    rows = [
+        (part, namespace, name, by)
+        for namespace, names in people
+        for name in names.split("\n")
+        for part in name_parts(name)
+    ]
+    if rows:
+        database.executemany(
+            "INSERT INTO person VALUES(?1, ?2, ?3, ?4)"
+            " ON CONFLICT DO UPDATE SET documents = documents + excluded.documents",
+            rows,
+        )
+    if by < 0:
+        database.execute("DELETE FROM person WHERE documents <= 0")
+
+
+def _mark_neighbours(database: apsw.Connection, changed: Iterable[Address]) -> None:
+    for address in changed:
+        parent, dot, _ = address.path.rpartition(".")
+        for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place") if dot else ():
+            database.execute(
+                "INSERT OR IGNORE INTO temp.dirty SELECT id FROM"  # noqa: S608
+                f" (SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4)",
+                (f"{address.namespace}={parent}", f"{address.path}\t", f"{address.path}\t~", REACH),
+            )
+
+
+def neighbour(what: str, distance: int) -> str:
+    """SQL for something of the document so many places before (negative) or after the one named `own`."""
+    side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
+    return (
+        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"  # noqa: S608
+        f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
+    )
+
+
+def _write_words(database: apsw.Connection) -> None:
+    """Index the words of the documents marked dirty, and drop their vectors, which hold neighbours too."""
+    for table, column in _DERIVED:
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM temp.dirty)")  # noqa: S608
+    start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
+    texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
+    database.execute(
+        "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"  # noqa: S608
+        f" SELECT own.id, own.content, replace(replace(replace(own.path, '.', ' '), '_', ' '), '-', ' '), own.person,"
+        f" {texts} FROM temp.dirty JOIN document own ON own.id = dirty.id"
+    )

@@ -1,0 +1,1 @@
+"""Language models: what memoir asks of one, and the ones it can ask."""

@@ -1,0 +1,99 @@
+"""Claude over the Messages API, through the official SDK, which is imported only when a call is made."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.access import Access, access, configured
+from memoir.llm.failures import explain, malformed
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.sdk import RETRIES, TIMEOUT, client, preload
+
+__all__ = ["DEFAULT_MODEL", "RETRIES", "TIMEOUT", "AnthropicModel", "configured", "preload"]
+
+DEFAULT_MODEL = "claude-haiku-4-5"
+
+
+class AnthropicModel:
+    """A Claude model.
+
+    The address and the key are read from the environment at each completion.
+
+    Args:
+        name: the model's name.
+        timeout: the longest wait for one attempt, in seconds.
+        retries: how often an attempt that may yet succeed is repeated.
+    """
+
+    def __init__(self, name: str = DEFAULT_MODEL, timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+        self.name = name
+        self._timeout = timeout
+        self._retries = retries
+
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+        """Ask once, without streaming.
+
+        Raises:
+            LlmUnavailable: nothing is configured, the SDK is missing, or there is no usable answer.
+        """
+        key = access(os.environ)
+        messages = client(key, self._timeout, self._retries).messages
+        try:
+            answer = messages.with_raw_response.create(**self._request(prompt, max_tokens)).http_response.content
+        except Exception as error:
+            raise explain(error, key, self.name, self._timeout) from None
+        # The SDK does not check what it makes objects of: a text or an object without its fields may come out.
+        return _reply(answer, key)
+
+    def _request(self, prompt: Prompt, max_tokens: int) -> dict[str, Any]:
+        request = {
+            "model": self.name,
+            "max_tokens": max_tokens,
+            "messages": [{"role": "user", "content": prompt.tail}],
+        }
+        if prompt.prelude:
+            cached = {"type": "text", "text": prompt.prelude, "cache_control": {"type": "ephemeral"}}
+            request["system"] = [cached]
+        return request
+
+
+def _reply(body: bytes, access: Access) -> Reply:
+    try:
+        answer = orjson.loads(body)
+    except ValueError:
+        raise malformed("is not JSON", access) from None
+    if not (isinstance(answer, dict) and isinstance(answer.get("content"), list)):
+        raise malformed("has no content", access)
+    usage = _usage(answer.get("usage"))
+    if usage is None:
+        raise malformed("does not count its tokens", access)
+    text = "".join(_texts(answer["content"]))
+    if not text.strip():
+        raise _silence(answer.get("stop_reason"))
+    return Reply(text, usage)
+
+
+def _texts(content: list[Any]) -> Iterator[str]:
+    for block in content:
+        if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str):
+            yield block["text"]
+
+
+def _usage(counts: Any) -> Usage | None:
+    """The token counts; those of the cache may be missing or null."""
+    if not isinstance(counts, dict):
+        return None
+    names = Usage._fields[1:]
+    found: dict[str, Any] = {name: counts.get(name) for name in names}
+    found |= {name: 0 for name in names if name.startswith("cache_") and found[name] is None}
+    if not all(type(count) is int and count >= 0 for count in found.values()):
+        return None
+    return Usage(1, **found)
+
+
+def _silence(reason: object) -> LlmUnavailable:
+    why = f" (stop reason {reason})" if isinstance(reason, str) and reason.isidentifier() else ""
+    return LlmUnavailable(f"the model answered without any text{why}", "ask again, or choose another model")

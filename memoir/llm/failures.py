@@ -1,0 +1,84 @@
+"""What went wrong at the other end, in memoir's words: every error of the SDK becomes `LlmUnavailable`."""
+
+from typing import TYPE_CHECKING, Any
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.access import API_KEY, AUTH_TOKEN, BASE_URL, Access
+
+if TYPE_CHECKING:
+    from anthropic import APIStatusError
+
+_KEYS = f"check {API_KEY} or {AUTH_TOKEN}"
+_LATER = "try again in a moment"
+_LONGEST = 300  # of a server's own words
+
+_REFUSALS = {
+    400: ("the request was refused", "what the server says is what to change: the prompt, the model or the account"),
+    401: ("the key was refused", _KEYS),
+    402: ("the account cannot pay for this", "check the account's billing"),
+    403: ("the key may not do this", f"{_KEYS}, and which models it may use"),
+    404: ("there is no such model", f"choose another model, or check {BASE_URL}"),
+    413: ("the request is too large", "ask about less at once"),
+    429: ("the rate limit is reached", _LATER),
+    503: ("the service is overloaded", _LATER),
+    529: ("the service is overloaded", _LATER),
+}
+
+
+def explain(error: Exception, access: Access, model: str, timeout: float) -> LlmUnavailable:
+    """The error to raise for whatever came out of the SDK, which must be imported."""
+    from anthropic import APIConnectionError, APIStatusError, APITimeoutError
+
+    if isinstance(error, APIStatusError):
+        return _refused(error, access, model)
+    if isinstance(error, APITimeoutError):
+        return LlmUnavailable(f"no answer from {access.place} within {timeout:g} seconds", _LATER)
+    if isinstance(error, APIConnectionError):
+        hint = f"check the network, the environment's proxies and {BASE_URL}"
+        return LlmUnavailable(f"{access.place} cannot be reached: {_cause(error)}", hint)
+    reason = access.without_secrets(f"{type(error).__name__}: {error}")
+    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "this version of it may not suit memoir")
+
+
+def malformed(what: str, access: Access) -> LlmUnavailable:
+    """The error for an answer that is not what the Messages API answers."""
+    return LlmUnavailable(f"the answer from {access.place} {what}", f"check {BASE_URL}: it must be a Messages API")
+
+
+def _refused(error: "APIStatusError", access: Access, model: str) -> LlmUnavailable:
+    status = error.status_code
+    default = ("the service failed", _LATER) if status >= 500 else ("the request was refused", f"check {BASE_URL}")
+    what, hint = _REFUSALS.get(status, default)
+    about = f"model {model}, status {status}"
+    words = access.without_secrets(_line(_words(error.body)))
+    return LlmUnavailable(f"{what} ({about})" + (f": {words}" if words else ""), _wait(error) or hint)
+
+
+def _wait(error: "APIStatusError") -> str | None:
+    after = error.response.headers.get("retry-after")
+    if not after:
+        return None
+    return f"try again in {after} seconds" if after.isdecimal() else f"try again after {_line(after)}"
+
+
+def _words(body: Any) -> str:
+    """The server's own message, if it kept to the API's shape; a page of HTML says nothing."""
+    error = body.get("error") if isinstance(body, dict) else None
+    words = error.get("message") if isinstance(error, dict) else None
+    return words if isinstance(words, str) else ""
+
+
+def _line(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+
+
+def _cause(error: BaseException) -> str:
+    """What the system said at the bottom of it; the HTTP library's own texts may quote headers."""
+    name = type(error).__name__
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        name, cause = type(cause).__name__, cause.__cause__ or cause.__context__
+    return f"the connection failed ({name})"

@@ -1,0 +1,85 @@
+"""The official SDK, imported when it is needed or, better, while something else is being waited for."""
+
+import os
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.access import Access, access, configured
+
+if TYPE_CHECKING:
+    import threading
+
+    import anthropic
+
+TIMEOUT = 60.0
+RETRIES = 2
+_preloading: "list[threading.Thread]" = []
+
+
+def preload(timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+    """Start importing the SDK and making a client, in a thread; the first completion waits for it.
+
+    Without a key or a gateway there is nothing to prepare. The thread says nothing of an error: it all is tried
+    again where somebody can be told. It is a daemon, so that a command that needs no model after all can end.
+
+    Args:
+        timeout: what the model will be made with.
+        retries: what the model will be made with.
+    """
+    if _preloading or not configured(os.environ):
+        return
+    import threading
+
+    thread = threading.Thread(target=_prepare, args=(timeout, retries), name="memoir-preload", daemon=True)
+    _preloading.append(thread)
+    thread.start()
+
+
+def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
+    """A client of the Messages API, the preloaded one if it is of this kind.
+
+    Waiting for the whole thread, not for the locks of the modules it imports, is what excludes that Python breaks
+    a deadlock between two importing threads by handing one of them a half-made module.
+
+    Raises:
+        LlmUnavailable: the SDK cannot be imported, or refuses these settings.
+    """
+    for thread in _preloading:
+        thread.join()
+    return _connect(access, timeout, retries)
+
+
+def _prepare(timeout: float, retries: int) -> None:
+    with suppress(Exception):
+        _connect(access(os.environ), timeout, retries)
+
+
+@lru_cache(maxsize=1)
+def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
+    _require()
+    import anthropic
+
+    try:
+        made = anthropic.Anthropic(
+            base_url=access.base_url, api_key=access.api_key, auth_token=access.auth_token,
+            timeout=timeout, max_retries=retries,
+        )  # fmt: skip
+        # Where it was given None, the SDK looked into the environment by itself, and takes "" for a key.
+        made.api_key, made.auth_token = access.api_key, access.auth_token
+        return made
+    except Exception as error:  # of many kinds: an address, a proxy, a certificate file
+        reason = access.without_secrets(f"{type(error).__name__}: {error}")
+        hint = "check ANTHROPIC_BASE_URL and the environment's proxies and certificates"
+        raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from None
+
+
+def _require() -> None:
+    """Import the SDK and the part of it that its client would import later, after the preload."""
+    try:
+        import anthropic.resources.messages  # noqa: F401
+    except Exception as error:  # a broken installation fails in any way, not only with ImportError
+        missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
+        what = "is not installed" if missing else f"cannot be imported: {type(error).__name__}: {error}"
+        raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from None

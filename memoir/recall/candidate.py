@@ -1,0 +1,66 @@
+"""A document that may answer a query, with every number that decides its rank."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from memoir.index.documents import Indexed
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One memory in the running.
+
+    Ranks count from 1 and are None for a memory outside a leg's pool; `bm25` and `cosine` are the legs' raw scores.
+    `person` and `time` are what those channels add to `fused`; `recency` and `boost` multiply the sum to `score`.
+    `relevance` (0 to 1) is `score` on a scale that compares between queries. `dropped` says why it is not in the answer.
+    """
+
+    document: Indexed
+    bm25_rank: int | None = None
+    bm25: float | None = None
+    vec_rank: int | None = None
+    cosine: float | None = None
+    fused: float = 0.0
+    person: float = 0.0
+    time: float = 0.0
+    recency: float = 1.0
+    boost: float = 1.0
+    rerank: float = 1.0
+    score: float = 0.0
+    relevance: float = 0.0
+    dropped: str | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The fields every hit carries."""
+        return {
+            "bm25Rank": self.bm25_rank,
+            "vecRank": self.vec_rank,
+            "cosine": _rounded(self.cosine),
+            "recency": _rounded(self.recency),
+            "score": _rounded(self.score),
+        }
+
+    def trace(self) -> dict[str, Any]:
+        """All there is to know about it, in the order of the computation."""
+        return {
+            "key": self.document.address.path,
+            "namespace": self.document.address.namespace,
+            "ordinal": self.document.ordinal,
+            "bm25Rank": self.bm25_rank,
+            "bm25": _rounded(self.bm25),
+            "vecRank": self.vec_rank,
+            "cosine": _rounded(self.cosine),
+            "fused": _rounded(self.fused),
+            "person": _rounded(self.person),
+            "time": _rounded(self.time),
+            "recency": _rounded(self.recency),
+            "boost": _rounded(self.boost),
+            "rerank": _rounded(self.rerank),
+            "score": _rounded(self.score),
+            "relevance_score": _rounded(self.relevance),
+            "dropped": self.dropped,
+        }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -1,0 +1,40 @@
+"""Making one score of the legs' scores.
+
+`rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum over the legs of
+weight / (k + rank). It looks at ranks alone. `blend` looks at the scores: each leg's is divided by the
+best one it gave, so both run from 0 to 1, and their weighted mean is taken; it measured far better
+(docs/recall.md), because one very good match then counts for more than being first of a poor lot.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.recall.candidate import Candidate
+
+
+class Weights(NamedTuple):
+    """What each leg counts."""
+
+    bm25: float
+    vector: float
+
+
+def blend(candidates: Sequence[Candidate], weights: Weights) -> float:
+    """Set `fused` to the weighted mean of the normalised scores; returns the best that could be had, 1."""
+    best_bm25 = max((c.bm25 or 0.0 for c in candidates), default=0.0) or 1.0
+    best_cosine = max((c.cosine or 0.0 for c in candidates), default=0.0) or 1.0
+    both = weights.bm25 + weights.vector or 1.0
+    for candidate in candidates:
+        lexical = weights.bm25 * (candidate.bm25 or 0.0) / best_bm25
+        vector = weights.vector * max(candidate.cosine or 0.0, 0.0) / best_cosine
+        candidate.fused = (lexical + vector) / both
+    return 1.0
+
+
+def rrf(candidates: Sequence[Candidate], weights: Weights, k: float) -> float:
+    """Set `fused` to the sum of weight / (k + rank); returns the best that could be had, first in both legs."""
+    for candidate in candidates:
+        lexical = weights.bm25 / (k + candidate.bm25_rank) if candidate.bm25_rank else 0.0
+        vector = weights.vector / (k + candidate.vec_rank) if candidate.vec_rank else 0.0
+        candidate.fused = lexical + vector
+    return (weights.bm25 + weights.vector) / (k + 1) or 1.0

@@ -1,0 +1,43 @@
+"""What a model is shown of a store: paths, counts and the beginnings of memories, never all of it at once."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from memoir.taxonomy.paths import Address
+
+SAMPLE_CHARACTERS = 100
+
+
+class Entry(NamedTuple):
+    """One path of the inventory: how many memories it holds, and the first characters of the first."""
+
+    address: Address
+    count: int
+    sample: str
+
+    @property
+    def kind(self) -> str:
+        """`single` or `aggregated`."""
+        return "single" if self.count == 1 else "aggregated"
+
+
+class Library(Protocol):
+    """The memories that a request may find, as pickers see them. Prefixes are addresses too: `preferences.coding`."""
+
+    namespaces: Sequence[str]
+    """Those searched; with more than one, paths are written `namespace:path`."""
+
+    def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
+        """The first `depth` segments of the paths (below some prefixes), with their numbers of paths, sorted.
+
+        A path shorter than that counts under itself.
+        """
+        ...
+
+    def entries(self, under: Sequence[Address] = ()) -> list[Entry]:
+        """The paths at or below some prefixes (all without one), sorted."""
+        ...
+
+    def ranked(self, among: Sequence[Address], limit: int) -> list[Address]:
+        """The best of some paths for the query without a model, best first."""
+        ...

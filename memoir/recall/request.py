@@ -1,0 +1,103 @@
+"""What is asked of recall, checked once."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.paths import check_namespace
+
+MODES = ("simple", "single", "tiered")
+RERANKERS = ("none", "deterministic", "llm")
+
+BoostFn = Callable[[str, str, str], float]
+"""Given a memory's namespace, path and content: the factor its score is multiplied by."""
+
+
+class Boost(NamedTuple):
+    """A factor for the memories whose paths match a glob."""
+
+    glob: str
+    factor: float
+
+
+class Request(NamedTuple):
+    """One question and everything that decides its answer.
+
+    Times are seconds since 1970; `now` is what relative dates count from. `limit` and `tau` (days; 0 for no
+    decay) are the settings' where None.
+    """
+
+    query: str
+    now: float
+    namespaces: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    person: str | None = None
+    since: float | None = None
+    until: float | None = None
+    limit: int | None = None
+    threshold: float = 0.0
+    max_chars: int | None = None
+    boosts: tuple[Boost, ...] = ()
+    boost_fn: BoostFn | None = None
+    tau: float | None = None
+    rerank: str | None = None
+    cache: bool = True
+
+    def factor(self, namespace: str, path: str, content: str) -> float:
+        """What the boosts make of a memory, all multiplied."""
+        product = 1.0
+        for boost in self.boosts:
+            if matcher([boost.glob])(path):
+                product *= boost.factor
+        return product * (self.boost_fn(namespace, path, content) if self.boost_fn else 1.0)
+
+
+def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **options: Any) -> Request:
+    """A request from untrusted values.
+
+    Raises:
+        InvalidInput: one is of the wrong type or range, naming it.
+    """
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
+    request = Request(query, now.timestamp(), tuple(sorted({check_namespace(name) for name in namespaces})), **options)
+    _in_range("limit", request.limit, 1)
+    _in_range("max-chars", request.max_chars, 1)
+    _in_range("tau", request.tau, 0)
+    if not 0 <= request.threshold <= 1:
+        raise InvalidInput(f"threshold must be a number from 0 to 1, not {request.threshold!r}")
+    one_of("rerank", request.rerank, RERANKERS)
+    return request
+
+
+def _in_range(name: str, value: Any, least: int) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value >= least):
+        raise InvalidInput(f"{name} must be a number, {least} at least, not {value!r}")
+
+
+def one_of(name: str, value: str | None, allowed: Sequence[str]) -> None:
+    """Check a word.
+
+    Raises:
+        InvalidInput: it is none of those allowed.
+    """
+    if value is not None and value not in allowed:
+        raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def boost(text: str) -> Boost:
+    """Read `GLOB=FACTOR`.
+
+    Raises:
+        InvalidInput: it is not that, or the factor is no number from 0 up.
+    """
+    glob, equals, factor = text.rpartition("=")
+    try:
+        value = float(factor) if equals and glob else -1.0
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise InvalidInput(f"not a boost: {text!r}", "write it as 'preferences.*=1.5'")
+    return Boost(glob, value)

@@ -1,0 +1,205 @@
+"""A stub of the Messages API on the loopback, for tests: it answers what it was told to, or fails as it was told to.
+
+Nothing it answers says anything about a real model's quality, and its token counts are merely plausible.
+"""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+KEY = "test-key-0123456789"
+_PATH = "/v1/messages"
+_KINDS = {
+    400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
+    413: "request_too_large", 429: "rate_limit_error", 500: "api_error", 529: "overloaded_error",
+}  # fmt: skip
+
+
+class Request(NamedTuple):
+    """One request as it arrived; header names are in lower case."""
+
+    body: dict[str, Any]
+    headers: dict[str, str]
+
+    @property
+    def prelude(self) -> str:
+        """The text of the system prompt, or nothing."""
+        return "".join(block["text"] for block in self.body.get("system", ()))
+
+    @property
+    def tail(self) -> str:
+        """The text of the last message."""
+        content = self.body["messages"][-1]["content"]
+        return content if isinstance(content, str) else "".join(block["text"] for block in content)
+
+
+class Fault(NamedTuple):
+    """What goes over the wire instead of a well-formed answer; without a status, the connection is closed."""
+
+    status: int | None = 200
+    body: bytes = b""
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = {}
+    delay: float = 0.0
+
+
+Answer = str | Fault
+
+
+def error(status: int, message: str = "the stub refuses", **headers: str) -> Fault:
+    """An error in the API's own shape; `retry_after="7"` becomes the header `retry-after: 7`."""
+    kind = _KINDS.get(status, "api_error")
+    answer = {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_stub"}
+    return Fault(status, _dump(answer), headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+def hang_up() -> Fault:
+    """The connection is closed without a word."""
+    return Fault(status=None)
+
+
+def slow(seconds: float) -> Fault:
+    """A good answer that comes late."""
+    return Fault(body=_dump(message("late")), delay=seconds)
+
+
+def garbage() -> Fault:
+    """Bytes that call themselves JSON."""
+    return Fault(body=b'{"content": [\xff\x00')
+
+
+def html(status: int = 200) -> Fault:
+    """What a captive portal or a misconfigured gateway says."""
+    return Fault(status, b"<!doctype html><title>Welcome</title><p>Please sign in.", "text/html; charset=utf-8")
+
+
+def shaped(value: Any) -> Fault:
+    """Any JSON value as the answer's whole body."""
+    return Fault(body=_dump(value))
+
+
+def message(text: str, **fields: Any) -> dict[str, Any]:
+    """A Messages API answer with one text block; fields replace or join its own."""
+    answer = {
+        "id": "msg_stub",
+        "type": "message",
+        "role": "assistant",
+        "model": "stub",
+        "content": [{"type": "text", "text": text}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": usage(),
+    }
+    return {**answer, **fields}
+
+
+def usage(read: int = 10, written: int = 5, created: int = 0, cached: int = 0) -> dict[str, int]:
+    """Token counts under the API's names."""
+    return {
+        "input_tokens": read,
+        "output_tokens": written,
+        "cache_creation_input_tokens": created,
+        "cache_read_input_tokens": cached,
+    }
+
+
+class MessagesApi:
+    """The stub: a context manager that listens for as long as it is entered.
+
+    It gives the queued answers in turn, then those of `respond`, then `"ok"`; a text becomes a well-formed
+    message. Every request is kept in `requests`.
+    """
+
+    def __init__(self, answers: Iterable[Answer] = (), respond: Callable[[Request], Answer] | None = None) -> None:
+        self.answers = deque(answers)
+        self.respond = respond or (lambda _: "ok")
+        self.requests: list[Request] = []
+        self.closing = threading.Event()
+        self._preludes: set[str] = set()
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads, self._server.block_on_close = True, False
+
+    @property
+    def url(self) -> str:
+        """Where it listens, as `ANTHROPIC_BASE_URL` wants it."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def env(self) -> dict[str, str]:
+        """The environment in which a process talks to this stub, past any proxy."""
+        return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": KEY, "NO_PROXY": "*", "no_proxy": "*"}
+
+    def answer(self, request: Request) -> Fault:
+        """Keep a request and decide what goes back."""
+        with self._lock:
+            self.requests.append(request)
+            answer = self.answers.popleft() if self.answers else self.respond(request)
+            return shaped(message(answer, usage=self._usage(request, answer))) if isinstance(answer, str) else answer
+
+    def _usage(self, request: Request, answer: str) -> dict[str, int]:
+        """A marked prelude is written to the cache the first time and read from it afterwards."""
+        cacheable = any("cache_control" in block for block in request.body.get("system", ()))
+        known = request.prelude in self._preludes
+        self._preludes |= {request.prelude} if cacheable else set()
+        prelude, rest = _tokens(request.prelude), _tokens(request.tail)
+        if not cacheable:
+            return usage(prelude + rest, _tokens(answer))
+        return usage(rest, _tokens(answer), created=0 if known else prelude, cached=prelude if known else 0)
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1  # one packet an answer, else delayed acknowledgements cost 40 ms
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            known = self.path.partition("?")[0] == _PATH
+            self._send(api.answer(Request(body, headers)) if known else error(404, f"no such path: {self.path}"))
+
+        def _send(self, fault: Fault) -> None:
+            if fault.delay:
+                api.closing.wait(fault.delay)
+            self.close_connection = fault.status is None
+            if fault.status is None:
+                return
+            self.send_response(fault.status)
+            about = {"content-type": fault.content_type, "content-length": str(len(fault.body)), **fault.headers}
+            for name, value in about.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(fault.body)
+
+        def handle(self) -> None:
+            with suppress(ConnectionError):  # the client gave up, as it does when its time is out
+                super().handle()
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    return Handler
+
+
+def _dump(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+def _tokens(text: str) -> int:
+    return len(text) // 4 + 1 if text else 0
