@@ -1,25 +1,40 @@
 """memoir: git for agent memory.
 
-from memoir import Repository
+from memoir import IntelligentSearchEngine, Repository
 
 with Repository.open() as repository:
     repository.get("preferences.coding.testing")
+    IntelligentSearchEngine(repository).search("how do we test?", mode="simple")
 """
 
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["MemoirError", "Memory", "Repository", "__version__"]
+__all__ = [
+    "IntelligentSearchEngine",
+    "IntelligentSearchResult",
+    "MemoirError",
+    "Memory",
+    "MemoryService",
+    "Repository",
+    "__version__",
+]
 
 if TYPE_CHECKING:
     from memoir.errors import MemoirError
     from memoir.memory.record import Memory
     from memoir.memory.repository import Repository
+    from memoir.recall.engine import IntelligentSearchEngine
+    from memoir.recall.result import IntelligentSearchResult
+    from memoir.recall.service import MemoryService
 
 _HOMES = {
     "MemoirError": "memoir.errors",
     "Memory": "memoir.memory.record",
     "Repository": "memoir.memory.repository",
+    "IntelligentSearchEngine": "memoir.recall.engine",
+    "IntelligentSearchResult": "memoir.recall.result",
+    "MemoryService": "memoir.recall.service",
 }
 
 

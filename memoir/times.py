@@ -58,21 +58,22 @@ def looks_like_date(text: str) -> bool:
     return bool(text in _NAMED or re.fullmatch(_ISO, text) or re.fullmatch(_AGO, text))
 
 
-def parse_date(text: str) -> datetime:
+def parse_date(text: str, base: datetime | None = None) -> datetime:
     """A date as people type it: ISO 8601, `yesterday`, `3 days ago`, `2.weeks.ago`.
 
-    Months count 30 days and years 365. A date without a time is its first instant in UTC.
+    Months count 30 days and years 365. A date without a time is its first instant in UTC. Relative
+    ones count from `base`, by default from now.
 
     Raises:
         InvalidInput: nothing of the kind.
     """
     if match := re.fullmatch(_AGO, text):
         count = _WORDS.get(match[1]) or int(match[1])
-        return _back(**_span(count, match[2]))
+        return _back(base, **_span(count, match[2]))
     if text == "now":
-        return now()
+        return base or now()
     if text in _NAMED:
-        return _back(days=_NAMED[text]).replace(hour=0, minute=0, second=0, microsecond=0)
+        return _back(base, days=_NAMED[text]).replace(hour=0, minute=0, second=0, microsecond=0)
     return parse_instant(text)
 
 
@@ -80,16 +81,16 @@ def _span(count: int, unit: str) -> dict[str, int]:
     return {"days": count * _DAYS[unit]} if unit in _DAYS else {f"{unit}s": count}
 
 
-def _back(**span: int) -> datetime:
+def _back(base: datetime | None, **span: int) -> datetime:
     try:
-        return now() - timedelta(**span)
+        return (base or now()) - timedelta(**span)
     except OverflowError:
         raise InvalidInput("that date lies before the calendar begins") from None
 
 
-def end_of(text: str) -> datetime:
+def end_of(text: str, base: datetime | None = None) -> datetime:
     """The last instant that a date covers: `2026-01-31` ends at 23:59:59 that day."""
-    start = parse_date(text)
+    start = parse_date(text, base)
     if start.year == datetime.max.year:
         return datetime.max.replace(tzinfo=UTC)
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) or text in ("today", "yesterday"):

@@ -97,7 +97,10 @@ def _print(session: Session, answer: Any) -> int:
     if answer.stream is not None:
         for chunk in answer.stream:
             sys.stdout.buffer.write(chunk)
-    elif session.json:
+            if answer.ended:
+                sys.stdout.buffer.flush()
+        return answer.ended() if answer.ended else answer.exit_code
+    if session.json:
         _write(envelope.dump(envelope.success(session.command, answer.data), indent=sys.stdout.isatty()))
     else:
         from memoir.output import terminal  # JSON, which most calls ask for, needs none of it

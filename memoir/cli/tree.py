@@ -20,6 +20,7 @@ from memoir.errors import InvalidInput
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("Create a store in a folder.", "init"),
     "remember": ("Store a memory at one or more paths.", "remember"),
+    "recall": ("Find the memories that answer a question.", "recall"),
     "get": ("Read memories by path.", "get"),
     "ls": ("List the paths under a prefix.", "ls"),
     "grep": ("Find memories whose content matches a pattern.", "grep"),
@@ -27,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mv": ("Move a memory, or a whole prefix, to another path.", "mv"),
     "forget": ("Remove memories; history keeps them.", "forget"),
     "summarize": ("Survey what is stored, by counts and keys.", "summarize"),
+    "explain": ("Show why a memory ranks where it does for a question.", "explain"),
     "log": ("Show the commits, or those that changed one path.", "log"),
     "show": ("Show a commit, or a memory as it was.", "show"),
     "blame": ("Show every version of a path: who, when, what.", "blame"),
@@ -49,14 +51,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("Describe the store.", "status"),
     "fsck": ("Check every object and invariant of the store.", "fsck"),
     "gc": ("Pack the store as tightly as it goes.", "gc"),
+    "embed": ("Install and show what turns texts into vectors.", "embed"),
     "config": ("Read and change settings.", "config"),
     "version": ("Show memoir's version and its surroundings.", "version"),
     "help": ("Describe a command, or the whole command tree.", "help"),
 }
 
 _OTHER_WORDS = {
-    "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm": "forget",
-    "find": "grep", "search": "grep", "list": "ls", "rename": "mv", "reset": "undo", "st": "status",
+    "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm":
+    "forget", "find": "recall", "search": "recall", "ask": "recall", "query": "recall", "list": "ls", "rename":
+    "mv", "reset": "undo", "st": "status",
 }  # fmt: skip
 """What users of other tools may type first; it is not done, but answered with memoir's word."""
 

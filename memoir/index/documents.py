@@ -47,7 +47,7 @@ class Indexed(NamedTuple):
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
     """Look some documents up, in no particular order."""
     sql = (
-        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"  # noqa: S608
+        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"
         f" WHERE id IN ({','.join(map(str, ids))})"
     )
     for identity, namespace, path, ordinal, content, person, learnt, occurred_ in database.execute(sql):

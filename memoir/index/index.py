@@ -1,14 +1,14 @@
 """`Index`: the index of a store, brought to a snapshot and read there."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 import apsw
 
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore, StoreBusy
+from memoir.index import answers, state, update, vectors
 from memoir.index import database as files
-from memoir.index import state, update, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -61,8 +61,27 @@ class Index:
             files.discard(self._store.git_dir)
         return self._read(snapshot, work)
 
+    def answer(self, identity: bytes) -> Any:
+        """The answer kept under an identity, or None. The cache is a convenience: where it fails there is none."""
+        with suppress(apsw.Error, ReadOnlyStore):
+            database = self._open()
+            with files.writing(database):
+                return answers.find(database, identity)
+        return None
+
+    def keep_answer(self, identity: bytes, value: Any) -> None:
+        """Keep an answer, as JSON."""
+        with suppress(apsw.Error, ReadOnlyStore):
+            database = self._open()
+            with files.writing(database):
+                answers.keep(database, identity, value)
+
+    def _open(self) -> apsw.Connection:
+        self._database = self._database or files.connect(self._store.git_dir)
+        return self._database
+
     def _read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
-        database = self._database = self._database or files.connect(self._store.git_dir)
+        database = self._open()
         wanted = snapshot.tree.root or b""
         for _ in range(_TRIES):
             self._prepare(database, snapshot, wanted)

@@ -18,7 +18,7 @@ from memoir.index.stopwords import STOP_WORDS
 WEIGHTS = {
     "content": 1.0, "path": 0.5, "person": 0.5, "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
 }  # fmt: skip
-"""What a match counts in each column of `words`: a memory makes sense after the one before it, more than before the next."""
+"""What a match counts in each column of `words`: a memory needs the one before it more than the one after."""
 MAX_TERMS = 32
 """Words of a query that are searched for: the rarest ones. So a pasted page costs no more than a question."""
 
@@ -60,7 +60,7 @@ def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) ->
     name, *options = tokenizer
     cut = database.fts5_tokenizer(name, options)
     found = cut(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
-    return [alternatives[0] for alternatives in found]
+    return [str(alternatives[0]) for alternatives in found]
 
 
 def _term(database: apsw.Connection, word: str, total: int) -> Term:
@@ -89,7 +89,7 @@ def search(
     expression = f"{{content before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
     some = f" AND d.id IN ({','.join(map(str, only))})" if only else ""
     rows = database.execute(
-        f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"  # noqa: S608
+        f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"
         f" WHERE words MATCH ? AND {where.sql}{some} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (expression, *where.values, pool),
     )

@@ -5,10 +5,11 @@ and `place` orders the memories below it, so that neighbours are found by one in
 has no parent and so no neighbours (`sequence` is NULL).
 
 `words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
-documents that are about somebody, by each part of the name. `pending` lists
-the documents that await their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a first pass reads all the signs
-and few of the vectors. `vector` outlives the documents: what a learned embedder has computed for a
-content is kept, whichever branch holds it. `answer` caches what a model answered.
+documents that are about somebody, by each part of the name. `pending` lists the documents that await
+their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a
+first pass reads all the signs and few of the vectors. `vector` outlives the documents: what a learned
+embedder has computed for a content is kept, whichever branch holds it. `answer` caches what a model
+answered.
 """
 
 VERSION = 1

@@ -47,7 +47,7 @@ def _deltas(database: apsw.Connection, store: Store, old: bytes, snapshot: Snaps
         except DamagedStore:  # the old snapshot is gone for good, as after `git gc`: begin anew
             state.grew(database, -state.total(database))
             tables = ("document", "person", *(table for table, _ in _DERIVED))
-            database.execute("".join(f"DELETE FROM {table};" for table in tables))  # noqa: S608
+            database.execute("".join(f"DELETE FROM {table};" for table in tables))
     return list(diff(store.tree(None), snapshot.tree))
 
 
@@ -75,10 +75,10 @@ def _apply(database: apsw.Connection, batch: Sequence[Delta], snapshot: Snapshot
 
 def _remove(database: apsw.Connection, address: Address) -> None:
     gone = "FROM document WHERE namespace = ? AND path = ?"
-    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address).fetchall()  # noqa: S608
-    _count_persons(database, people, -1)
+    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address)
+    _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
     for table, column in _DERIVED:
-        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)  # noqa: S608
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
     database.execute(f"DELETE {gone}", address)
     state.grew(database, -database.changes())
 
@@ -105,7 +105,7 @@ def _mark_neighbours(database: apsw.Connection, changed: Iterable[Address]) -> N
         parent, dot, _ = address.path.rpartition(".")
         for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place") if dot else ():
             database.execute(
-                "INSERT OR IGNORE INTO temp.dirty SELECT id FROM"  # noqa: S608
+                "INSERT OR IGNORE INTO temp.dirty SELECT id FROM"
                 f" (SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4)",
                 (f"{address.namespace}={parent}", f"{address.path}\t", f"{address.path}\t~", REACH),
             )
@@ -115,7 +115,7 @@ def neighbour(what: str, distance: int) -> str:
     """SQL for something of the document so many places before (negative) or after the one named `own`."""
     side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
     return (
-        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"  # noqa: S608
+        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
         f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
     )
 
@@ -123,11 +123,11 @@ def neighbour(what: str, distance: int) -> str:
 def _write_words(database: apsw.Connection) -> None:
     """Index the words of the documents marked dirty, and drop their vectors, which hold neighbours too."""
     for table, column in _DERIVED:
-        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM temp.dirty)")  # noqa: S608
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM temp.dirty)")
     start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
     texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
     database.execute(
-        "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"  # noqa: S608
+        "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"
         f" SELECT own.id, own.content, replace(replace(replace(own.path, '.', ' '), '_', ' '), '-', ' '), own.person,"
         f" {texts} FROM temp.dirty JOIN document own ON own.id = dirty.id"
     )

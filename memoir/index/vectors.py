@@ -65,7 +65,7 @@ def _embed_contents(database: apsw.Connection, embedder: Embedder, progress: Pro
     ).fetchall()
     for start in range(0, len(wanted), _BATCH):
         batch = wanted[start : start + _BATCH]
-        vectors = embedder.embed([content for _, content in batch])
+        vectors = embedder.embed([str(content) for _, content in batch])
         rows = [(embedder.name, key, unit(v).tobytes()) for (key, _), v in zip(batch, vectors, strict=True)]
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
@@ -78,23 +78,24 @@ def _compose(database: apsw.Connection, embedder: Embedder) -> None:
     rows = [(document, packed(vector)) for document, vector in _composed(database, embedder, ids)]
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
     database.executemany(
-        "INSERT OR REPLACE INTO signature SELECT document, vec_quantize_binary(value) FROM embedding WHERE document = ?",
+        "INSERT OR REPLACE INTO signature"
+        " SELECT document, vec_quantize_binary(value) FROM embedding WHERE document = ?",
         [(document,) for document, _ in rows],
     )
     database.executemany("DELETE FROM pending WHERE document = ?", [(document,) for document, _ in rows])
 
 
-def _composed(
-    database: apsw.Connection, embedder: Embedder, ids: Sequence[int]
-) -> Iterator[tuple[int, Vector]]:
+def _composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, Vector]]:
     """The vectors of some documents: their own embeddings and their neighbours', weighted."""
     what = "content_id" if embedder.learned else "content"
     around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
-    sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"  # noqa: S608
+    sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
     known = lru_cache(maxsize=20_000)(_kept(database, embedder.name) if embedder.learned else _computed(embedder))
     for document in ids:
         (row,) = database.execute(sql, (document,))
-        parts = [(known(text), share) for text, share in zip(row, (1.0, *NEIGHBOUR_SHARE.values()), strict=True) if text]
+        parts = [
+            (known(text), share) for text, share in zip(row, (1.0, *NEIGHBOUR_SHARE.values()), strict=True) if text
+        ]
         if all(vector for vector, _ in parts):
             yield document, _weighted(parts)
 
@@ -138,17 +139,18 @@ def search(
     values: tuple[object, ...] = (packed(query), *where.values)
     candidates = f"AND d.id IN ({','.join(map(str, only))})" if only else ""
     if not only and state.total(database) > FIRST_PASS_FROM:
-        candidates = f"AND d.id IN ({_FIRST_PASS.format(where=where.sql)})"
+        candidates = f"AND d.id IN ({_NEAREST_SIGNS.format(where=where.sql)})"
         values = (*values, *where.values, packed(query), pool * FIRST_PASS_KEEPS)
     rows = database.execute(
-        "SELECT d.id, 1 - vec_distance_cosine(e.value, ?) AS cosine FROM embedding e JOIN document d ON d.id = e.document"
-        f" WHERE {where.sql} {candidates} ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
+        "SELECT d.id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
+        f" FROM embedding e JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
+        " ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (*values, pool),
     )
     return [Near(document, cosine) for document, cosine in rows if cosine is not None]
 
 
-_FIRST_PASS = (
+_NEAREST_SIGNS = (
     "SELECT s.document FROM signature s JOIN document d ON d.id = s.document WHERE {where}"
     " ORDER BY vec_distance_hamming(vec_bit(s.value), vec_quantize_binary(?)), s.value LIMIT ?"
 )

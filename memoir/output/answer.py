@@ -17,7 +17,8 @@ class Answer(NamedTuple):
 
     `data` are the fields that follow the envelope's; `human` makes the lines, called only if they
     are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
-    its own, sent as they come.
+    its own, sent as they come; `ended` says that each piece is sent at once, and is asked for the exit status
+    when the last one is.
     """
 
     data: dict[str, Any]
@@ -25,6 +26,7 @@ class Answer(NamedTuple):
     exit_code: ExitCode = ExitCode.OK
     paged: bool = False
     stream: Iterator[bytes] | None = None
+    ended: Callable[[], ExitCode] | None = None
 
 
 def line(*pieces: str | Span) -> Line:

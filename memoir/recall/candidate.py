@@ -12,7 +12,7 @@ class Candidate:
 
     Ranks count from 1 and are None for a memory outside a leg's pool; `bm25` and `cosine` are the legs' raw scores.
     `person` and `time` are what those channels add to `fused`; `recency` and `boost` multiply the sum to `score`.
-    `relevance` (0 to 1) is `score` on a scale that compares between queries. `dropped` says why it is not in the answer.
+    `relevance` (0 to 1) is `score` on a scale that compares between queries. `dropped` says why it is not in an answer.
     """
 
     document: Indexed
@@ -29,6 +29,11 @@ class Candidate:
     score: float = 0.0
     relevance: float = 0.0
     dropped: str | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether a leg or a channel brought it in, rather than a caller who asked for it by name."""
+        return bool(self.bm25_rank or self.vec_rank or self.time)
 
     def fields(self) -> dict[str, Any]:
         """The fields every hit carries."""

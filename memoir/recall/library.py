@@ -12,13 +12,18 @@ class Entry(NamedTuple):
     """One path of the inventory: how many memories it holds, and the first characters of the first."""
 
     address: Address
-    count: int
+    count: int  # type: ignore[assignment]  # tuple's own `count` is not missed
     sample: str
 
     @property
     def kind(self) -> str:
         """`single` or `aggregated`."""
         return "single" if self.count == 1 else "aggregated"
+
+
+def beginning(address: Address, depth: int) -> Address:
+    """The prefix that an address counts under in a survey: its first `depth` segments."""
+    return address._replace(path=".".join(address.path.split(".")[:depth]))
 
 
 class Library(Protocol):

@@ -32,11 +32,11 @@ def named(database: apsw.Connection, query: str, namespaces: Sequence[str]) -> N
 
 
 def _of_word(database: apsw.Connection, word: str, namespaces: Sequence[str]) -> set[str]:
-    core = re.sub(r"['’]s$", "", word.strip(".,;:!?()\"“”"))
+    core = re.sub(r"['’]s$", "", word.strip('.,;:!?()"“”'))
     if not re.fullmatch(r"[^\W_]+", core):
         return set()
     part = core.casefold()
     end = part + "\U0010ffff" if core[0].isupper() and len(core) >= _SHORTEST_NICKNAME else part
     where = f" AND namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
-    sql = f"SELECT DISTINCT name FROM person WHERE part BETWEEN ? AND ?{where}"  # noqa: S608
+    sql = f"SELECT DISTINCT name FROM person WHERE part BETWEEN ? AND ?{where}"
     return {name.casefold() for (name,) in database.execute(sql, (part, end, *namespaces))}

@@ -1,11 +1,11 @@
 """What a picker found: paths chosen by a model, and how it went."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import NamedTuple
 
-from memoir.llm.model import Usage
+from memoir.llm.model import Model, Prompt, Usage
 from memoir.taxonomy.paths import Address
 
 
@@ -37,3 +37,39 @@ class Steps:
             yield
         finally:
             self.timings[name] = self.timings.get(name, 0.0) + perf_counter() - start
+
+
+class Course:
+    """The record of one choosing while it goes on.
+
+    Args:
+        model: who is asked.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.step = Steps()
+        self._model = model
+        self._usage = Usage()
+        self._degraded: list[str] = []
+        self._prompts: dict[str, str] = {}
+
+    def ask(self, name: str, timing: str, prompt: Prompt) -> str:
+        """The model's answer, noted under the prompt's and the step's name.
+
+        Raises:
+            LlmUnavailable: there is none.
+        """
+        self._prompts[name] = prompt.text
+        with self.step(timing):
+            reply = self._model.complete(prompt)
+        self._usage = self._usage.plus(reply.usage)
+        return reply.text
+
+    def fell_back(self, step: str, reason: str) -> None:
+        """Note that a step did without the model's choice, and what it did instead."""
+        self._degraded.append(f"{step}: {reason}")
+
+    def picks(self, addresses: Iterable[Address] = ()) -> Picks:
+        """The end of it: what was chosen, and the record."""
+        degraded = tuple(self._degraded)
+        return Picks(tuple(addresses), self._usage, degraded, self.step.timings, self._prompts)

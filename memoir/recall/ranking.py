@@ -13,8 +13,8 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import lexical, vectors
-from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.documents import details
+from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Condition, Filter, condition
 from memoir.recall import decay, fusion, people, temporal
 from memoir.recall.candidate import Candidate
@@ -43,9 +43,7 @@ def filter_of(request: Request) -> Filter:
     return Filter(request.namespaces, request.globs, request.person, request.since, request.until)
 
 
-def understand(
-    database: apsw.Connection, request: Request, settings: Settings, embedder: Embedder | None
-) -> Question:
+def understand(database: apsw.Connection, request: Request, settings: Settings, embedder: Embedder | None) -> Question:
     """Take a query apart.
 
     Raises:
@@ -113,16 +111,12 @@ def _candidates(
 
 def _of_the_times(database: apsw.Connection, question: Question, where: Condition, pool: int) -> list[int]:
     slack = temporal.TOLD_WITHIN.total_seconds()
-    sql = f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql} LIMIT ?"  # noqa: S608
+    sql = f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql} LIMIT ?"
     rows = (database.execute(sql, (s.start, s.end + slack, *where.values, pool)) for s in question.spans)
     return [document for found in rows for (document,) in found]
 
 
-
-
-def _score(
-    found: Sequence[Candidate], request: Request, settings: Settings, question: Question, best: float
-) -> None:
+def _score(found: Sequence[Candidate], request: Request, settings: Settings, question: Question, best: float) -> None:
     tau = settings.tau if request.tau is None else request.tau
     for candidate in found:
         document = candidate.document

@@ -7,8 +7,9 @@ A day or month named without a year means that of any of the last ten years.
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import NamedTuple
 
 TOLD_WITHIN = timedelta(days=7)
@@ -19,17 +20,20 @@ _NUMBERS = {
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3,
     "several": 5,
 }  # fmt: skip
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
+_MONTHS = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+]  # fmt: skip
 _SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
-_COUNT = r"(?P<count>\d{1,4}|(?:a )?couple of|(?:a )?few|several|" + "|".join(
-    word for word in _NUMBERS if " " not in word
-) + ")"
+_COUNT = (
+    r"(?P<count>\d{1,4}|(?:a )?couple of|(?:a )?few|several|"
+    + "|".join(word for word in _NUMBERS if " " not in word)
+    + ")"
+)
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 _MONTH = r"(?P<month>" + "|".join([*_MONTHS, *_SHORT]) + r")\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -52,10 +56,10 @@ _Found = tuple[datetime, datetime]
 
 
 def spans(query: str, now: float) -> list[Span]:
-    """The times a query speaks of, in the order of `_READERS`; a date beyond the calendar speaks of none."""
+    """The times a query speaks of; a date beyond the calendar speaks of none."""
     text, today = query.casefold(), datetime.fromtimestamp(now, UTC)
     found: list[Span] = []
-    for pattern, read in _READERS:
+    for pattern, read in _readers() if _may_speak_of_time(text) else ():
         for match in pattern.finditer(text):
             try:
                 found += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
@@ -169,23 +173,40 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Found]:
         yield next(found for year in years if (found := _season(year, first))[1] < today)
 
 
-_READERS = [
-    (re.compile(rf"\b{pattern}\b"), read)
-    for pattern, read in (
-        (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
-        (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
-        (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
-        (rf"{_MONTH},?(?: of)? {_YEAR}", _date),
-        (rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter)(?: of| in)? {_YEAR}", _of_season),
-        (rf"{_DAY}(?: of)? {_MONTH}", _date),
-        (rf"{_MONTH} {_DAY}", _date),
-        (rf"(?:in|during|of|by|since|before|after|until|early|mid|late) {_MONTH}", _date),
-        (rf"{_COUNT} {_UNIT} ago", _ago),
-        (rf"(?:last|past|previous) {_COUNT} {_UNIT}", _past),
-        (r"(?:the )?day before yesterday|yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)", _near_day),
-        (rf"{_WHICH} (?P<unit>week|weekend|month|year)", _calendar),
-        (rf"(?:{_WHICH}|on) (?P<weekday>{'|'.join(_WEEKDAYS)})", _weekday),
-        (rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)(?P<year>(?!))?", _of_season),
-        (_YEAR, _of_year),
-    )
+def _may_speak_of_time(text: str) -> bool:
+    """A quick look: most queries name no time, and need none of the patterns."""
+    return any(char.isdigit() for char in text) or not _TIME_WORDS.isdisjoint(re.split(r"\W+", text))
+
+
+@cache
+def _readers() -> "list[tuple[re.Pattern[str], _Reader]]":
+    return [(re.compile(rf"\b(?:{pattern})\b"), read) for pattern, read in _READERS]
+
+
+_Reader = Callable[[re.Match[str], datetime], Iterator[_Found]]
+_TIME_WORDS = {
+    *_MONTHS, *_SHORT, *_WEEKDAYS, *_SEASONS, "ago", "yesterday", "today", "tonight", "tomorrow",
+    "last", "past", "previous", "this", "next",
+}  # fmt: skip
+# The most exact first: each takes what it reads out of the text.
+_READERS: list[tuple[str, _Reader]] = [
+    (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
+    (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
+    (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
+    (rf"{_MONTH},?(?: of)? {_YEAR}", _date),
+    (rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter)(?: of| in)? {_YEAR}", _of_season),
+    (rf"{_DAY}(?: of)? {_MONTH}", _date),
+    (rf"{_MONTH} {_DAY}", _date),
+    (rf"(?:in|during|of|by|since|before|after|until|early|mid|late) {_MONTH}", _date),
+    (rf"{_COUNT} {_UNIT} ago", _ago),
+    (rf"(?:last|past|previous) {_COUNT} {_UNIT}", _past),
+    (
+        r"(?:the )?day before yesterday|yesterday|today|tonight|tomorrow|last night"
+        r"|this (?:morning|afternoon|evening)",
+        _near_day,
+    ),
+    (rf"{_WHICH} (?P<unit>week|weekend|month|year)", _calendar),
+    (rf"(?:{_WHICH}|on) (?P<weekday>{'|'.join(_WEEKDAYS)})", _weekday),
+    (rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)(?P<year>(?!))?", _of_season),
+    (_YEAR, _of_year),
 ]  # fmt: skip

@@ -24,7 +24,7 @@ def folder() -> Path:
 
 
 def default_cache() -> Path:
-    """memoir's own place for weights, which it names to prollytree when nothing else is set."""
+    """Memoir's own place for weights, which it names to prollytree when nothing else is set."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(base) / "memoir" / "embedders"
 
@@ -60,9 +60,11 @@ def _load() -> Any:
     if not installed():
         raise EmbedderUnavailable(f"minilm's weights are not in {folder()}", "'memoir embed install' fetches them")
     os.environ.setdefault("PROLLYTREE_EMBEDDER_CACHE", str(default_cache()))
-    from prollytree import MiniLmEmbedder
+    from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
     try:
         return MiniLmEmbedder()
     except Exception as error:  # whatever its native code makes of a damaged file
-        raise EmbedderUnavailable(f"minilm's weights cannot be loaded: {error}", "'memoir embed install' again") from None
+        raise EmbedderUnavailable(
+            f"minilm's weights cannot be loaded: {error}", "'memoir embed install' again"
+        ) from None

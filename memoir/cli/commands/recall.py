@@ -1,0 +1,129 @@
+"""`memoir recall`."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Annotated, Any
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import At, Globs, Namespaces
+from memoir.cli.session import Session, session
+from memoir.errors import ExitCode, InvalidInput
+from memoir.output import envelope, recall
+from memoir.output.answer import Answer
+from memoir.output.recall import Shown
+from memoir.output.terminal import Progress
+from memoir.recall.asking import asked
+from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.request import MODES, RERANKERS
+
+
+def command(
+    ctx: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="A question, in your own words.", show_default=False)
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            "--mode",
+            metavar="MODE",
+            help="simple: ranked without a model; single: one call to a model; tiered: two or three smaller calls.",
+            autocompletion=complete.words(*MODES),
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories (memoir.recall.k, 5).")
+    ] = None,
+    namespace: Namespaces = None,
+    keys: Globs = None,
+    person: Annotated[
+        str | None, typer.Option("--person", metavar="NAME", help="Only memories about this person.")
+    ] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="DATE", help="Only what happened since then.")] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only what happened by then.")] = None,
+    now: Annotated[
+        str | None, typer.Option("--now", metavar="DATE", help="What 'yesterday' and decay count from (MEMOIR_NOW).")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", metavar="X", help="Only memories this relevant, 0 to 1.")
+    ] = None,
+    max_chars: Annotated[
+        int | None, typer.Option("--max-chars", metavar="N", min=1, help="At most N characters of content in all.")
+    ] = None,
+    tau: Annotated[
+        str | None, typer.Option("--tau", metavar="DAYS", help="Let age count: e^(-age/DAYS); 'off' for not at all.")
+    ] = None,
+    boost: Annotated[
+        list[str] | None, typer.Option("--boost", metavar="GLOB=FACTOR", help="Multiply scores (repeatable).")
+    ] = None,
+    rerank: Annotated[
+        str | None,
+        typer.Option(
+            "--rerank",
+            metavar="HOW",
+            help="A second look in simple mode: none, deterministic or llm.",
+            autocompletion=complete.words(*RERANKERS),
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="NAME", help="The model (MEMOIR_MODEL, memoir.llm.model).")
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Ask the model even if the answer is known.")] = False,
+    prompts: Annotated[bool, typer.Option("--prompts", help="Show the prompts sent.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every candidate and its numbers (simple mode).")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Show the time of each step.")] = False,
+    batch: Annotated[
+        str | None,
+        typer.Option("--batch", metavar="FILE", help="Answer JSON lines {query, ...} from a file or '-', one by one."),
+    ] = None,
+    at: At = None,
+) -> Answer:
+    """Find the memories that answer a question.
+
+    Without --mode it is memoir.recall.mode, else single where a key or a gateway is set, else simple; the answer says
+    which. simple needs no model. What was degraded is said, and a model that fails is exit status 6.
+    """
+    fields = {
+        "query": query, "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person,
+        "since": since, "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model,
+        "max_chars": max_chars, "rerank": rerank, "boost": boost, "cache": not no_cache,
+    }  # fmt: skip
+    here, shown = session(ctx), Shown(timings, prompts, trace)
+    if batch is not None:
+        return _batch(here, batch, {name: value for name, value in fields.items() if name != "query"}, query, shown)
+    one = asked(fields)
+    with Progress("embedding", None, shown=not here.json) as progress:
+        engine = IntelligentSearchEngine(here.store, progress=progress)
+        return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)
+
+
+def _batch(here: Session, file: str, defaults: dict[str, Any], query: str | None, shown: Shown) -> Answer:
+    if query is not None:
+        raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
+    asked(defaults | {"query": "-"})  # a bad option is the caller's mistake, not each line's
+    if file != "-":
+        open(file, "rb").close()  # a file that is not there is an error before the first answer
+    engine = IntelligentSearchEngine(here.store)
+    failures: list[ExitCode] = []
+    return Answer(
+        {},
+        stream=_answers(engine, file, defaults, shown, failures),
+        ended=lambda: failures[0] if failures else ExitCode.OK,
+    )
+
+
+def _answers(
+    engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any], shown: Shown, failures: list[ExitCode]
+) -> Iterator[bytes]:
+    from memoir.recall.batch import recall_lines
+
+    with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:
+        for answer, error in recall_lines(engine, lines, defaults):
+            if answer:
+                yield envelope.dump(envelope.success("recall", recall.data(answer, shown)))
+            elif error:
+                failures.append(error.exit_code)
+                yield envelope.dump(envelope.failure("recall", error))

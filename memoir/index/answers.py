@@ -1,0 +1,34 @@
+"""Answers that cost a model's call, kept in the index until they are the least recently used."""
+
+import json
+import time
+from typing import Any
+
+import apsw
+
+from memoir.store.digest import sha1
+
+KEPT = 1000
+
+
+def key(*parts: Any) -> bytes:
+    """What an answer is kept under: everything that decides it."""
+    return sha1(json.dumps(parts, ensure_ascii=True).encode())
+
+
+def find(database: apsw.Connection, answer: bytes) -> Any:
+    """The kept answer, or None. Call it in a write transaction, because it notes the use."""
+    found: bytes | None = database.execute("SELECT value FROM answer WHERE id = ?", (answer,)).get
+    if found is None:
+        return None
+    database.execute("UPDATE answer SET used = ? WHERE id = ?", (time.time(), answer))
+    return json.loads(found)
+
+
+def keep(database: apsw.Connection, answer: bytes, value: Any) -> None:
+    """Keep an answer; the least recently used one beyond `KEPT` goes."""
+    data = json.dumps(value).encode()
+    database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", (answer, time.time(), data))
+    database.execute(
+        "DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?)", (KEPT,)
+    )

@@ -1,0 +1,37 @@
+"""What there is to say of a store's index, without changing it."""
+
+from typing import NamedTuple
+
+import apsw
+
+from memoir.index import database as files
+from memoir.index import state
+from memoir.index.embedders import minilm
+from memoir.index.embedders.choose import embedder_of
+from memoir.store.store import Store
+
+
+class IndexStatus(NamedTuple):
+    """The embedder in force, whether minilm could be it, and the state of the index (None: there is none yet)."""
+
+    embedder: str
+    minilm_installed: bool
+    minilm_folder: str
+    documents: int | None
+    embedded: int | None
+
+
+def describe(store: Store) -> IndexStatus:
+    """Look at the embedder and at the index."""
+    embedder = embedder_of(store)
+    documents = embedded = None
+    if (store.git_dir / files.FILE).exists():
+        try:
+            database = files.connect(store.git_dir)
+        except apsw.Error:  # it will be built anew by the next recall
+            database = files.in_memory()
+        documents = state.total(database)
+        waiting = database.execute("SELECT count(*) FROM pending").get
+        embedded = documents - waiting if state.embedder(database) == embedder.name else 0
+        database.close()
+    return IndexStatus(embedder.name, minilm.installed(), str(minilm.folder()), documents, embedded)

@@ -1,0 +1,171 @@
+"""The shapes of `recall` and `explain`."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memoir.output.answer import Answer, Line, line
+from memoir.output.items import place
+from memoir.output.text import one_line, plural
+
+if TYPE_CHECKING:
+    from memoir.recall.candidate import Candidate
+    from memoir.recall.explain import Explained
+    from memoir.recall.ranking import Question
+    from memoir.recall.result import IntelligentSearchResult, Recalled
+    from memoir.recall.settings import Settings
+    from memoir.taxonomy.paths import Address
+
+
+class Shown(NamedTuple):
+    """What an answer is asked to tell beside the memories."""
+
+    timings: bool = False
+    prompts: bool = False
+    trace: bool = False
+
+
+def recall(answer: "Recalled", shown: Shown) -> Answer:
+    """`recall`: the memories, best first, and how they were found."""
+    return Answer(data(answer, shown), lambda: _lines(answer, shown), paged=True)
+
+
+def data(answer: "Recalled", shown: Shown) -> dict[str, Any]:
+    """The JSON fields of an answer."""
+    timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if shown.timings else None
+    metadata: dict[str, Any] = {
+        "mode": answer.mode,
+        "model": answer.model,
+        "embedder": answer.embedder,
+        "usage": answer.usage.as_dict(),
+        "cached": answer.cached,
+        "omitted": answer.omitted,
+    }
+    metadata |= {"step_timings": timings} if timings else {}
+    metadata |= {"llm_prompts": answer.prompts} if shown.prompts else {}
+    fields = {
+        "query": answer.query,
+        "mode": answer.mode,
+        "memories": [_memory(memory, timings) for memory in answer.memories],
+        "count": len(answer.memories),
+        "degraded": "; ".join(answer.degraded) or None,
+        "metadata": metadata,
+    }
+    if shown.trace:
+        fields["trace"] = trace(answer.ranking.question, answer.ranking.candidates) if answer.ranking else None
+    return fields
+
+
+def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> dict[str, Any]:
+    return {
+        "path": memory.path,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "relevance_score": memory.relevance_score,
+        "metadata": {**memory.metadata, **({"step_timings": timings} if timings else {})},
+    }
+
+
+def trace(question: "Question", candidates: "Iterable[Candidate]") -> dict[str, Any]:
+    """How a query was understood, and every candidate with its numbers."""
+    return {**_question(question), "candidates": [candidate.trace() for candidate in candidates]}
+
+
+def _question(question: "Question") -> dict[str, Any]:
+    return {
+        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in question.terms],
+        "people": sorted(question.people),
+        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in question.spans],
+    }
+
+
+def _instant(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
+    for memory in answer.memories:
+        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (f"{memory.namespace}:{memory.path}", "bold cyan"))
+        for text in memory.content.split("\n"):
+            yield line("      " + text)
+    if not answer.memories:
+        yield line(("nothing found", "dim"))
+    yield from _notes(answer)
+    yield line((_how(answer), "dim"))
+    if shown.timings:
+        for name, seconds in answer.timings.items():
+            yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
+    if shown.prompts:
+        for name, prompt in answer.prompts.items():
+            yield line((f"--- {name}", "bold"))
+            yield from (line(text) for text in prompt.split("\n"))
+    if shown.trace and answer.ranking:
+        yield from trace_lines(answer.ranking.question, answer.ranking.candidates)
+
+
+def _notes(answer: "Recalled") -> Iterable[Line]:
+    if answer.omitted:
+        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
+    if answer.degraded:
+        yield line(("degraded: " + "; ".join(answer.degraded), "yellow"))
+
+
+def _how(answer: "Recalled") -> str:
+    with_ = answer.model or answer.embedder or "words alone"
+    cost = answer.usage
+    spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
+    return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
+
+
+_COLUMNS = (
+    ("score", 8), ("fused", 7), ("person", 7), ("time", 6), ("recency", 8), ("boost", 6), ("rerank", 7),
+    ("bm25Rank", 9), ("bm25", 8), ("vecRank", 8), ("cosine", 7),
+)  # fmt: skip
+
+
+def trace_lines(question: "Question", candidates: "Iterable[Candidate]") -> Iterable[Line]:
+    """A trace for people: the question as understood, then a line for each candidate."""
+    about = _question(question)
+    words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
+    yield line(("words (idf): ", "bold"), words or "none")
+    if about["people"]:
+        yield line(("people: ", "bold"), ", ".join(about["people"]))
+    for span in about["times"]:
+        yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
+    yield line(("".join(f"{name:>{width}}" for name, width in _COLUMNS), "bold"), ("  path", "bold"))
+    for candidate in candidates:
+        fields = candidate.trace()
+        numbers = "".join(_cell(fields[name], width) for name, width in _COLUMNS)
+        dropped = f"  dropped: {fields['dropped']}" if fields["dropped"] else ""
+        yield line(numbers, f"  {fields['namespace']}:{fields['key']}", (dropped, "dim"))
+
+
+def _cell(value: float | int | None, width: int) -> str:
+    text = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"{text:>{width}}"
+
+
+def explain(found: "Explained", query: str, address: "Address", settings: "Settings") -> Answer:
+    """`explain`: the memories of one path among the candidates."""
+    ranked = [{"rank": rank, **c.trace()} for rank, c in zip(found.places, found.candidates, strict=True)]
+    fields = {
+        "query": query,
+        **place(address),
+        "candidates": found.of,
+        "fusion": settings.fusion,
+        **_question(found.question),
+        "memories": ranked,
+    }
+    return Answer(fields, lambda: _explained_lines(found, address))
+
+
+def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
+    for rank, candidate in zip(found.places, found.candidates, strict=True):
+        where = f"rank {rank} of {found.of}" if rank else f"not among the {found.of} candidates"
+        yield line((address.full_key, "bold cyan"), "  ", (where, "bold"))
+        yield line("      " + one_line(candidate.document.content))
+        if candidate.dropped:
+            yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
+        else:
+            yield line("      in the answer")
+    yield from trace_lines(found.question, found.candidates)

@@ -1,0 +1,46 @@
+"""Many questions in one process: JSON lines in, an answer to each, in order, as soon as it is ready."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.recall.asking import asked
+from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.result import Recalled
+
+
+class Outcome(NamedTuple):
+    """One line's answer, or why there is none."""
+
+    answer: Recalled | None
+    error: MemoirError | None
+
+
+def recall_lines(
+    engine: IntelligentSearchEngine, lines: Iterable[bytes], defaults: Mapping[str, Any]
+) -> Iterator[Outcome]:
+    """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
+
+    A line's fields win over `defaults`. A line that fails does not stop the others.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield Outcome(_answer(engine, line, defaults), None)
+            except MemoirError as error:
+                error.message = f"line {number}: {error.message}"
+                error.details = {**error.details, "line": number}
+                yield Outcome(None, error)
+
+
+def _answer(engine: IntelligentSearchEngine, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
+    import orjson
+
+    try:
+        fields = orjson.loads(line)
+    except ValueError as error:
+        raise InvalidInput(f"not JSON: {error}", 'write {"query": "…"}') from None
+    if not isinstance(fields, dict):
+        raise InvalidInput("not a JSON object", 'write {"query": "…"}')
+    one = asked({**defaults, **fields})
+    return engine.recall(one.request, mode=one.mode, at=one.at, model=one.model)

@@ -1,0 +1,135 @@
+"""Reads a model's choice out of its answer, however the answer is dressed up.
+
+A pick is one of the addresses that were offered, spelled exactly; nothing is guessed. It stands at the beginning of
+its line, behind bullets, numbers or quotes at most, so a path that a sentence merely mentions is not picked.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from memoir.taxonomy.paths import Address
+
+_DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this
+_NOTE = re.compile(r"""(?<=[\w"'`])\s*\([^()]*\)""")  # "path (3 memories)"
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+_SEPARATORS = re.compile("[,;、，；]")
+
+
+class Choice(NamedTuple):
+    """What was picked, in the answer's order, and whether the answer says that nothing is to be picked.
+
+    With neither, the answer was of no use.
+    """
+
+    picked: tuple[Address, ...]
+    none: bool
+
+
+class _Item(NamedTuple):
+    """What one line, or one part of it between commas, begins with, and what follows it."""
+
+    name: str
+    rest: str
+
+    @property
+    def bare(self) -> bool:
+        return not re.search(r"\w", self.rest)
+
+    @property
+    def set_off(self) -> bool:
+        """Whether the name is no part of a sentence: it is dotted, or no further word follows directly."""
+        return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
+
+
+def read(answer: str, offered: Iterable[Address]) -> Choice:
+    """What an answer picks from the addresses that were offered.
+
+    A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
+    whatever it goes on to explain.
+    """
+    known = _spellings(offered)
+    lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
+    first = next((items[0] for items in lines if items), None)
+    if first and _is_none(first, known):
+        return Choice((), none=True)
+    data = _json(answer)
+    found = [known[text.strip()] for text in _strings(data) if text.strip() in known]
+    found = found or [address for items in lines for address in _picked(items, known)]
+    return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
+
+
+def _spellings(offered: Iterable[Address]) -> dict[str, Address]:
+    """Every way to write an address that means just one."""
+    addresses = set(offered)
+    paths: dict[str, Address | None] = {}
+    for address in addresses:
+        paths[address.path] = None if address.path in paths else address
+    return {path: address for path, address in paths.items() if address} | {a.full_key: a for a in addresses}
+
+
+def _items(line: str) -> list[_Item]:
+    parts = map(_item, _SEPARATORS.split(_NOTE.sub("", line)))
+    return [part for part in parts if part.name]
+
+
+def _item(text: str) -> _Item:
+    text = _DRESS.sub("", text, count=1)
+    end = next((i for i, char in enumerate(text) if not _in_name(char)), len(text))
+    name = text[:end].rstrip(".:")
+    return _Item(name, text[len(name) :])
+
+
+def _in_name(char: str) -> bool:
+    """Letters, digits and marks of any script, and what may join them."""
+    return char.isalnum() or char in "_-.:@" or unicodedata.category(char)[0] == "M"
+
+
+def _picked(items: Sequence[_Item], known: Mapping[str, Address]) -> Iterator[Address]:
+    """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
+    plain = all(item.bare for item in items)
+    for item in items:
+        if item.name in known and item.set_off:
+            yield known[item.name]
+        if not plain and not (item.name in known and item.bare):
+            return
+
+
+def _is_none(item: _Item, known: Mapping[str, Address]) -> bool:
+    return item.name.casefold() == "none" and item.set_off and item.name not in known
+
+
+def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:
+    """Whether a line begins with NONE, if only as "None of these ..."."""
+    return any(items[0].name.casefold() == "none" for items in lines if items)
+
+
+def _json(answer: str) -> Any:
+    """The first JSON array or object that begins a line, or None."""
+    start = re.search(r"^[ \t]*(?=[\[{])", answer, re.MULTILINE)
+    try:
+        return json.JSONDecoder().raw_decode(answer, start.end())[0] if start else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _strings(data: Any) -> Iterator[str]:
+    """All strings in JSON data but an object's keys, in order."""
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list):
+            waiting += reversed(list(value.values()) if isinstance(value, dict) else value)
+
+
+def _is_empty(data: Any) -> bool:
+    """Whether JSON data chooses nothing: `[]`, `{"paths": []}` or either with NONE in it."""
+    if isinstance(data, dict):
+        return any(isinstance(value, list | str) and _is_empty(value) for value in data.values())
+    if isinstance(data, str):
+        return data.strip(" .").casefold() == "none"
+    return isinstance(data, list) and all(isinstance(value, str) and _is_empty(value) for value in data)

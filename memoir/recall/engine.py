@@ -1,0 +1,165 @@
+"""`IntelligentSearchEngine`: recall as a library; the command line is a client of it."""
+
+import os
+from collections.abc import Callable, Generator, Sequence
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from memoir.errors import LlmUnavailable
+from memoir.index.embedders.choose import embedder_of
+from memoir.index.index import Index
+from memoir.llm.access import configured
+from memoir.llm.model import Model
+from memoir.recall import simple
+from memoir.recall.request import MODES, Request, checked
+from memoir.recall.result import IntelligentSearchResult, Recalled
+from memoir.recall.settings import Settings
+from memoir.recall.settings import read as read_settings
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address
+from memoir.times import now
+
+if TYPE_CHECKING:
+    from memoir.memory.repository import Repository
+    from memoir.recall.explain import Explained
+
+Namespace = str | tuple[str, ...]
+"""`"user:alice"` or `("user", "alice")`."""
+
+
+class Results(list[IntelligentSearchResult]):
+    """What `search` returns: a list, which may also be awaited. `answer` tells how it was found."""
+
+    def __init__(self, answer: Recalled) -> None:
+        super().__init__(answer.memories)
+        self.answer = answer
+
+    def __await__(self) -> Generator[None, None, "Results"]:
+        """The list itself: the work is done by now."""
+        return self
+        yield
+
+
+class IntelligentSearchEngine:
+    """Recall over one store. Its methods may be called from several threads, one after another."""
+
+    def __init__(
+        self,
+        store: "Store | Repository",
+        model: Model | str | None = None,
+        *,
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> None:
+        """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name."""
+        self.store = store if isinstance(store, Store) else store.store
+        self._model = model
+        self._lock = RLock()
+        self._index: Index | None = None
+        self._progress = progress
+
+    def close(self) -> None:
+        """Close the index; the store stays open."""
+        if self._index:
+            self._index.close()
+
+    def search(
+        self,
+        query: str,
+        namespace: Namespace | Sequence[Namespace] = (),
+        limit: int | None = None,
+        *,
+        mode: str | None = None,
+        at_commit: str | None = None,
+        person_filter: str | None = None,
+        return_prompts: bool = False,
+        **options: Any,
+    ) -> Results:
+        """Find memories. Each result's metadata holds its `mode` and the `step_timings` (seconds) of the search.
+
+        `namespace` is one, or a list of them; none means all. `options` are those of `Request`. With
+        `return_prompts` the metadata holds `llm_prompts` as well.
+
+        Raises:
+            ValueError: an unknown mode. InvalidInput: another bad value. LlmUnavailable: no answer from a model.
+            NotFound: no such revision.
+        """
+        if mode is not None and mode not in MODES:
+            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+        request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
+        answer = self.recall(request, mode=mode, at=at_commit)
+        for result in answer.memories:
+            result.metadata["step_timings"] = answer.timings
+            if return_prompts:
+                result.metadata["llm_prompts"] = answer.prompts
+        return Results(answer)
+
+    def recall(
+        self, request: Request, *, mode: str | None = None, at: str | None = None, model: str | None = None
+    ) -> Recalled:
+        """Answer a checked request; see `search`. A model named here wins over the engine's own."""
+        with self._lock:
+            settings = self.settings()
+            chosen = self.mode(mode)
+            asks = chosen != "simple" or (request.rerank or settings.rerank) == "llm"
+            asked = self.model(model) if asks else None
+            snapshot = self.store.at(at)
+            if chosen == "simple" or asked is None:
+                return simple.recall(self.index(), snapshot, request, settings, asked)
+            from memoir.recall import chosen as by_model
+
+            return by_model.recall(self.index(), snapshot, request, settings, asked, chosen)
+
+    def explain(self, request: Request, address: Address, *, at: str | None = None) -> "Explained":
+        """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`."""
+        from memoir.recall.explain import explain
+
+        with self._lock:
+            return explain(self.index(), self.store.at(at), request, self.settings(), address)
+
+    def settings(self) -> Settings:
+        """The settings of ranked recall in force.
+
+        Raises:
+            InvalidInput: one of them is bad.
+        """
+        return read_settings(self.store.config)
+
+    def mode(self, wanted: str | None = None) -> str:
+        """The mode asked for, else the setting's, else `single` where a model is configured and `simple` elsewhere."""
+        return wanted or self.settings().mode or ("single" if configured(os.environ) else "simple")
+
+    def model(self, named: str | None = None) -> Model:
+        """The model to ask: one named here, the engine's, the environment's, the settings', or the default.
+
+        Raises:
+            LlmUnavailable: none is configured.
+        """
+        if named is None and self._model is not None and not isinstance(self._model, str):
+            return self._model
+        if not configured(os.environ):
+            raise LlmUnavailable(
+                "no language model is configured",
+                "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
+            )
+        from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel, preload
+
+        preload()
+        setting = self.store.config.get("memoir.llm.model", [""])[-1]
+        own = self._model if isinstance(self._model, str) else None
+        return AnthropicModel(named or own or os.environ.get("MEMOIR_MODEL") or setting or DEFAULT_MODEL)
+
+    def index(self) -> Index:
+        """The store's index."""
+        if self._index is None:
+            self._index = Index(self.store, embedder_of(self.store), self._progress)
+        self._index.degraded.clear()
+        return self._index
+
+
+def _names(namespace: Namespace | Sequence[Namespace]) -> list[str]:
+    """The namespaces meant by a name, a tuple of its parts, or a list of either."""
+    if isinstance(namespace, str):
+        return [namespace]
+    if isinstance(namespace, tuple):
+        return [":".join(str(part) for part in namespace)] if namespace else []
+    return [name for one in namespace for name in _names(one)]

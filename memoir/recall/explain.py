@@ -1,0 +1,90 @@
+"""Why a memory ranks where it does, or is not found at all."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import apsw
+
+from memoir.errors import NotFound
+from memoir.index.filters import Filter, chosen
+from memoir.index.index import Index
+from memoir.memory.read import require
+from memoir.memory.record import decode
+from memoir.recall import rerank
+from memoir.recall.candidate import Candidate
+from memoir.recall.ranking import Question, filter_of, rank
+from memoir.recall.request import Request
+from memoir.recall.settings import Settings
+from memoir.recall.simple import cut
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.paths import Address
+
+
+class Explained(NamedTuple):
+    """The memories of one path among all candidates. `places` are their ranks from 1 (None: not in the running)."""
+
+    question: Question
+    candidates: list[Candidate]
+    places: list[int | None]
+    of: int
+
+
+def explain(index: Index, snapshot: Snapshot, request: Request, settings: Settings, address: Address) -> Explained:
+    """Rank as recall would, and say of each memory of a path what it got in each step and why it was dropped.
+
+    Raises:
+        NotFound: there is nothing at the path, or all of it is superseded.
+    """
+    record = decode(require(snapshot, [address])[address])
+    if not any(memory.active for memory in record):
+        raise NotFound(f"every memory at {address.full_key} is superseded, and recall drops those")
+    return index.read(snapshot, lambda database: _explain(database, index, request, settings, address))
+
+
+def _explain(
+    database: apsw.Connection, index: Index, request: Request, settings: Settings, address: Address
+) -> Explained:
+    own = chosen(database, Filter(paths=frozenset([address])))
+    allowed = set(chosen(database, filter_of(request)._replace(paths=frozenset([address]))))
+    question, everyone = rank(database, request, settings, index.embedder, also=own)
+    if (request.rerank or settings.rerank) == "deterministic":
+        rerank.deterministic(database, question.terms, everyone)
+    for candidate in everyone:
+        if candidate.document.id in own and candidate.document.id not in allowed:
+            candidate.dropped = _filtered(request, candidate)
+        elif candidate.document.id in own:
+            candidate.dropped = _not_found(candidate, settings)
+    cut(everyone, request, settings)
+    running = [c for c in everyone if c.document.id not in own or _runs(c, allowed)]
+    targets = [c for c in everyone if c.document.id in own]
+    return Explained(question, targets, [_place(running, c) for c in targets], len(running))
+
+
+def _runs(candidate: Candidate, allowed: set[int]) -> bool:
+    return candidate.document.id in allowed and candidate.found
+
+
+def _place(running: Sequence[Candidate], candidate: Candidate) -> int | None:
+    return running.index(candidate) + 1 if candidate in running else None
+
+
+def _filtered(request: Request, candidate: Candidate) -> str:
+    """Which of the request's conditions a memory fails."""
+    address, document = candidate.document.address, candidate.document
+    if request.namespaces and address.namespace not in request.namespaces:
+        return f"outside the namespaces asked for ({', '.join(request.namespaces)})"
+    if request.globs and not matcher(request.globs)(address.path):
+        return f"its path matches none of {', '.join(request.globs)}"
+    if request.person is not None and request.person.casefold() not in document.people:
+        return f"not about {request.person}"
+    return "outside the time asked for (--since, --until)"
+
+
+def _not_found(candidate: Candidate, settings: Settings) -> str | None:
+    """Why nothing brought a memory in, if nothing did."""
+    if candidate.found:
+        return None
+    if candidate.bm25:
+        return f"in neither leg's best {settings.candidate_pool} (memoir.recall.candidatePool)"
+    return "it shares no word with the query, and its vector is not near enough"

@@ -1,0 +1,57 @@
+"""From documents to memories: what an answer shows comes from the store, never from the index."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from memoir.memory.record import Memory, decode
+from memoir.recall.result import IntelligentSearchResult
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+
+class Found(NamedTuple):
+    """A memory by its place in the record of a path, how relevant it is, and the numbers it carries."""
+
+    address: Address
+    ordinal: int
+    relevance: float
+    numbers: dict[str, Any]
+
+
+def fetch(snapshot: Snapshot, found: Sequence[Found], mode: str) -> list[IntelligentSearchResult]:
+    """The memories, in the order given."""
+    values = snapshot.read(dict.fromkeys(item.address.key for item in found))
+    records = {key: decode(value) for key, value in values.items()}
+    return [_result(item, records[item.address.key][item.ordinal], mode) for item in found]
+
+
+def _result(item: Found, memory: Memory, mode: str) -> IntelligentSearchResult:
+    metadata = {**memory.metadata, "mode": mode, "confidence": memory.confidence, "timestamp": memory.timestamp}
+    return IntelligentSearchResult(
+        path=item.address.path,
+        content=memory.content,
+        metadata={**metadata, **item.numbers},
+        relevance_score=round(item.relevance, 4),
+        namespace=item.address.namespace,
+    )
+
+
+def within(
+    results: Sequence[IntelligentSearchResult], characters: int | None
+) -> tuple[list[IntelligentSearchResult], int]:
+    """The first results whose contents fit into so many characters together, and how many were left out.
+
+    The one that no longer fits is cut there, and says so: `metadata.truncated` is its whole length.
+    """
+    kept: list[IntelligentSearchResult] = []
+    left = characters
+    for result in results:
+        if left is None or len(result.content) <= left:
+            kept.append(result)
+        elif left:
+            cut = {**result.metadata, "truncated": len(result.content)}
+            kept.append(IntelligentSearchResult(**{**vars(result), "content": result.content[:left], "metadata": cut}))
+        else:
+            break
+        left = None if left is None else max(left - len(result.content), 0)
+    return kept, len(results) - len(kept)

@@ -1,0 +1,70 @@
+"""Recall with one model call: the whole inventory of paths is shown, and the model picks 1 to 3."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.llm.model import Model, Prompt
+from memoir.recall.choice import read
+from memoir.recall.library import Entry, Library
+from memoir.recall.picks import Course, Picks
+from memoir.recall.templates import filled, quoted, template, written
+from memoir.taxonomy.paths import Address
+
+
+class Selection(NamedTuple):
+    """A choice of whole paths: how it is called in prompts, timings and messages, and how many it takes."""
+
+    prompt: str
+    timing: str
+    title: str
+    number: str
+    most: int
+
+
+_SELECTION = Selection("path_selection", "step2_path_selection", "path selection", "1 to 3", 3)
+
+
+def pick(library: Library, query: str, model: Model) -> Picks:
+    """Pick the paths that bear on a query, with one call; with none, if there are no paths.
+
+    An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
+    NONE is an answer like any other.
+
+    Raises:
+        LlmUnavailable: the model did not answer.
+    """
+    course = Course(model)
+    with course.step("step1_path_discovery"):
+        entries = library.entries()
+        prompt = select_prompt(library.namespaces, query, entries, _SELECTION)
+    return course.picks(select(course, library, entries, prompt, _SELECTION) if entries else ())
+
+
+def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> Prompt:
+    """The question which paths to take. Its prelude is always the same, so that it can be cached."""
+    inventory = "\n".join(_line(entry, namespaces) for entry in entries)
+    tail = filled("select", query=quoted(query), inventory=inventory, number=selection.number)
+    return Prompt(template("select_prelude"), tail)
+
+
+def select(
+    course: Course, library: Library, entries: Sequence[Entry], prompt: Prompt, selection: Selection
+) -> tuple[Address, ...]:
+    """Ask which of some paths to take, and read the answer.
+
+    Raises:
+        LlmUnavailable: the model did not answer.
+    """
+    offered = [entry.address for entry in entries]
+    choice = read(course.ask(selection.prompt, selection.timing, prompt), offered)
+    if choice.picked or choice.none:
+        return choice.picked[: selection.most]
+    course.fell_back(
+        selection.title, f"the answer names no path it was offered; took the {selection.most} ranked best without it"
+    )
+    return tuple(library.ranked(offered, selection.most))
+
+
+def _line(entry: Entry, namespaces: Sequence[str]) -> str:
+    path = written(entry.address, namespaces)
+    return f"- {path} ({entry.kind}, {entry.count}): {quoted(entry.sample)}"

@@ -1,0 +1,157 @@
+"""Recall with two or three small model calls: first segments, where a branch is wide second ones, then whole paths.
+
+What is sent does not grow with the store. Counts are surveyed without loading a memory, and every list is bounded:
+of what would not fit, the part is shown that ranking without a model puts first.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from memoir.llm.model import Model, Prompt
+from memoir.recall.choice import Choice, read
+from memoir.recall.library import Entry, Library, beginning
+from memoir.recall.picks import Course, Picks
+from memoir.recall.single import Selection, select, select_prompt
+from memoir.recall.templates import filled, quoted, written
+from memoir.taxonomy.paths import Address
+
+L2_ESCALATION_THRESHOLD = 40
+"""A branch with more paths than this is narrowed down by second segments first."""
+
+KEY_PICK_AT_MOST = 120
+"""The most paths that the key pick shows."""
+
+L1_AT_MOST, L2_AT_MOST = 100, 40
+"""The most prefixes shown: of the store, and of each wide branch."""
+
+_L1_PICKS, _L2_PICKS = 4, 3
+_L1_INSTEAD, _L2_INSTEAD = 4, 2
+_KEYS = Selection("key_pick", "key_pick_llm", "key pick", "3 to 7", 7)
+
+_Counts = Mapping[Address, int]
+
+
+def pick(library: Library, query: str, model: Model) -> Picks:
+    """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
+
+    A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
+    without a model. Each is noted as degraded. At the key pick NONE is an answer like any other.
+
+    The key pick shows `KEY_PICK_AT_MOST` paths at most: of more, those that rank best for the query without a model.
+    So its prompt does not grow with the store.
+
+    Raises:
+        LlmUnavailable: the model did not answer, at whichever stage.
+    """
+    descent = _Descent(library, query, Course(model))
+    counts = descent.survey()
+    if not counts:
+        return descent.course.picks()
+    branches = descent.pick_branches(counts)
+    return descent.course.picks(descent.pick_paths(descent.narrowed(branches)))
+
+
+class _Descent:
+    """One walk down the taxonomy, from the survey to the paths."""
+
+    def __init__(self, library: Library, query: str, course: Course) -> None:
+        self.library, self.query, self.course = library, query, course
+        with course.step("step1_path_discovery"):
+            self.namespaces = library.namespaces  # all that is looked up beforehand; no path is listed for it
+
+    def survey(self) -> _Counts:
+        """The numbers of paths by first segment."""
+        with self.course.step("l1_survey"):
+            return self.library.prefixes(1)
+
+    def pick_branches(self, counts: _Counts) -> dict[Address, int]:
+        """The first segments to look below, with their counts."""
+        with self.course.step("l1_survey"):
+            shown = self._bounded(counts, (), L1_AT_MOST)
+            prompt = Prompt("", filled("l1", query=quoted(self.query), prefixes=self._listed(shown)))
+        choice = read(self.course.ask("l1_pick", "l1_pick_llm", prompt), shown)
+        picked = choice.picked[:_L1_PICKS]
+        if not picked:
+            picked = _largest(counts, _L1_INSTEAD)
+            self.course.fell_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
+        return {branch: counts[branch] for branch in picked}
+
+    def narrowed(self, branches: _Counts) -> list[tuple[int, Address]]:
+        """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
+        with self.course.step("descend"):
+            wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
+            counts = {branch: self.library.prefixes(2, [branch]) for branch in wide}
+            shown = {branch: self._bounded(counts[branch], [branch], L2_AT_MOST) for branch in wide}
+        choice = self._ask_below(shown) if wide else Choice((), none=False)
+        prefixes: list[tuple[int, Address]] = []
+        for branch in branches:
+            within = self._pick_within(branch, counts[branch], choice) if branch in counts else ()
+            prefixes += [(2, prefix) for prefix in within] or [(1, branch)]
+        return prefixes
+
+    def _ask_below(self, shown: Mapping[Address, _Counts]) -> Choice:
+        """One call about all wide branches."""
+        blocks = [f"Within {self._written(branch)}:\n{self._listed(counts)}" for branch, counts in shown.items()]
+        prompt = Prompt("", filled("l2", query=quoted(self.query), branches="\n\n".join(blocks)))
+        offered = [prefix for counts in shown.values() for prefix in counts]
+        return read(self.course.ask("l2_pick", "l2_pick_llm", prompt), offered)
+
+    def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
+        picked = [prefix for prefix in choice.picked if prefix in counts][:_L2_PICKS]
+        if picked:
+            return picked
+        instead = _largest(counts, _L2_INSTEAD)
+        reason = f"{_why(choice)} within {self._written(branch)}; took its {_amount(instead)}"
+        self.course.fell_back("L2 pick", reason)
+        return instead
+
+    def pick_paths(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Address]:
+        """The paths to read, of those below some prefixes."""
+        with self.course.step("descend"):
+            entries = self._candidates(prefixes)
+            prompt = select_prompt(self.namespaces, self.query, entries, _KEYS)
+        return select(self.course, self.library, entries, prompt, _KEYS) if entries else ()
+
+    def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
+        # A memory at `a` itself may be picked at depth 2, beside `a.b`; then it does not stand for all below `a`.
+        entries = [
+            entry
+            for entry in self.library.entries([prefix for _, prefix in prefixes])
+            if any((depth, beginning(entry.address, depth)) in prefixes for depth in (1, 2))
+        ]
+        if len(entries) <= KEY_PICK_AT_MOST:
+            return entries
+        addresses = [entry.address for entry in entries]
+        best = _first(KEY_PICK_AT_MOST, self.library.ranked(addresses, KEY_PICK_AT_MOST), addresses)
+        return [entry for entry in entries if entry.address in best]
+
+    def _bounded(self, counts: _Counts, under: Sequence[Address], most: int) -> _Counts:
+        """So many prefixes at most: of more, those of the paths that rank best, then the largest."""
+        if len(counts) <= most:
+            return counts
+        depth = max(prefix.path.count(".") + 1 for prefix in counts)
+        ranked = self.library.ranked([entry.address for entry in self.library.entries(under)], KEY_PICK_AT_MOST)
+        best = _first(most, (beginning(address, depth) for address in ranked), _largest(counts, most))
+        return {prefix: count for prefix, count in counts.items() if prefix in best}
+
+    def _listed(self, counts: _Counts) -> str:
+        return "\n".join(f"- {self._written(prefix)}: {count}" for prefix, count in counts.items())
+
+    def _written(self, prefix: Address) -> str:
+        return written(prefix, self.namespaces)
+
+
+def _first(limit: int, *orders: Iterable[Address]) -> set[Address]:
+    """So many different addresses, taken from one order after the other."""
+    return set(list(dict.fromkeys(address for order in orders for address in order))[:limit])
+
+
+def _largest(counts: _Counts, limit: int) -> tuple[Address, ...]:
+    return tuple(sorted(counts, key=lambda prefix: (-counts[prefix], prefix))[:limit])
+
+
+def _amount(prefixes: Sequence[Address]) -> str:
+    return f"{len(prefixes)} largest" if len(prefixes) > 1 else "largest"
+
+
+def _why(choice: Choice) -> str:
+    return "the model answered NONE" if choice.none else "the answer names no prefix it was offered"
