@@ -4,6 +4,7 @@ from typing import Any
 
 from memoir.index import answers
 from memoir.index.index import Index
+from memoir.llm.anthropic import AnthropicModel, preload
 from memoir.llm.model import Model, Usage
 from memoir.recall import single, tiered
 from memoir.recall.fetch import Found, fetch, within
@@ -17,6 +18,8 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 _PICKERS = {"single": single.pick, "tiered": tiered.pick}
+_VERSION = 1
+"""Of what surrounds the prompts' texts: the form of the inventory, the numbers of picks, the bounds."""
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
@@ -31,7 +34,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
         stock = Stock(index, snapshot, request, settings)
         identity = _identity(request, snapshot, model, mode)
         kept = index.answer(identity) if request.cache else None
-        picks = _from_json(kept) if kept else _PICKERS[mode](stock, request.query, model)
+        picks = _from_json(kept) if kept else _picked(stock, request, model, mode)
         if request.cache and not kept and not picks.degraded:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[mode]):
@@ -51,9 +54,15 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     )
 
 
+def _picked(stock: Stock, request: Request, model: Model, mode: str) -> Picks:
+    if isinstance(model, AnthropicModel):
+        preload()  # its SDK is imported while the store is read
+    return _PICKERS[mode](stock, request.query, model)
+
+
 def _identity(request: Request, snapshot: Snapshot, model: Model, mode: str) -> bytes:
     asked = (request.query, request.namespaces, request.globs, request.person, request.since, request.until)
-    return answers.key(*asked, mode, model.name, fingerprint(), (snapshot.tree.root or b"").hex())
+    return answers.key(_VERSION, *asked, mode, model.name, fingerprint(), (snapshot.tree.root or b"").hex())
 
 
 def _unpacked(stock: Stock, picks: Picks, request: Request, settings: Settings) -> list[Found]:

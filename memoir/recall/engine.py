@@ -141,9 +141,8 @@ class IntelligentSearchEngine:
                 "no language model is configured",
                 "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
             )
-        from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel, preload
+        from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
 
-        preload()
         setting = self.store.config.get("memoir.llm.model", [""])[-1]
         own = self._model if isinstance(self._model, str) else None
         return AnthropicModel(named or own or os.environ.get("MEMOIR_MODEL") or setting or DEFAULT_MODEL)

@@ -17,7 +17,7 @@ from memoir.taxonomy.paths import Address
 L2_ESCALATION_THRESHOLD = 40
 """A branch with more paths than this is narrowed down by second segments first."""
 
-KEY_PICK_AT_MOST = 120
+KEY_PICK_AT_MOST = 100
 """The most paths that the key pick shows."""
 
 L1_AT_MOST, L2_AT_MOST = 100, 40

@@ -63,6 +63,13 @@ ANSWERS = [
     case(f"get {TESTING} debugging.ci.timeouts user:alice:preferences.reviews.tone {MISSING}"),
     case("get --stdin --at v1", stdin=f"{TESTING}\n\n{MISSING}\n"),
     case("get --stdin"),
+    case("recall pytest"),
+    case("recall how+do+we+test? --trace --timings --prompts -l 2 -n default --max-chars 20"),
+    case("recall zzqx --mode simple"),
+    case(f"explain pytest {TESTING}"),
+    case(f"explain ci {TESTING} --keys nothing.* --rerank deterministic"),
+    case("embed"),
+    case("embed status", before=("recall pytest",)),
     case("ls"),
     case("ls preferences -n default -l 1"),
     case("grep -i pytest"),
@@ -160,7 +167,10 @@ FAILURES = [
     case("branch rival", 5),
     case("branch -d main", 5),
     case("push", 5, before=("push", "undo", "remember x -p a.b")),
+    case("recall pytest --mode single", 6),
+    case("recall pytest --rerank llm", 6),
     case("redo", 1),
+    case("embed install --from nothing.whl", 1),
     case("clone ../nothing.git copy", 1),
     case("import nothing.jsonl", 1),
     case("export -o nowhere/out.jsonl", 1),
@@ -171,6 +181,14 @@ FAILURES = [
     case("remember + -p a.b", 2),
     case("get", 2),
     case("grep (", 2),
+    case("recall +", 2),
+    case("recall", 2),
+    case("recall x --mode best", 2),
+    case("recall x --threshold 2", 2),
+    case("recall x --boost nothing", 2),
+    case("recall x --tau never", 2),
+    case("recall x --since someday", 2),
+    case("recall x --batch -", 2),
     case("merge rival --strategy best", 2),
     case("diff a...b", 2),
     case("config core.pager cat", 2),
@@ -266,8 +284,12 @@ def test_every_command_is_tried_and_has_a_schema() -> None:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_strict(name: str) -> None:
     Draft202012Validator.check_schema(SCHEMAS[name])
-    optional = {"envelope": set(), "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"}}
-    allowed = optional.get(name, {"lines", "conflicts", "existing", "keys", "revision"} if name == "error" else set())
+    optional = {
+        "error": {"line", "lines", "conflicts", "existing", "keys", "revision"},
+        "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
+        "recall": {"truncated", "step_timings", "llm_prompts", "trace"},
+    }
+    allowed = optional.get(name, set())
     for part in objects(SCHEMAS[name]):
         assert set(part["properties"]) - set(part["required"]) <= allowed, part
         assert part.get("additionalProperties") is (None if name == "envelope" else False), part

@@ -1,0 +1,170 @@
+"""What recall takes as a store grows, with the hashing embedder, which needs nothing installed.
+
+    /tmp/bench/bin/python -m benchmarks.recall_latency [--sizes 1000 10000 100000]
+
+Searches inside the process are warm: of each question the best of three, and then the median and the 95th percentile
+over the questions. Embedding the query is reported apart. Whole commands are held against `python -c pass`, pairwise.
+"""
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from benchmarks import clock, table
+from benchmarks.clock import Command
+from benchmarks.disk import megabytes
+from benchmarks.instant_model import InstantModel
+from benchmarks.recall_store import Asked, filled, opened, seal
+from benchmarks.recall_workload import NAMESPACE, memories, questions
+from benchmarks.systems import Store, System
+from memoir import IntelligentSearchEngine, Memory, Repository
+from memoir.index.database import FILE
+from memoir.index.index import Index
+
+PROVIDER = "hash"
+CHANGES = 5
+BEST_OF = 3
+
+Figures = Iterator[tuple[str, str]]
+"""What was measured, and the figure."""
+
+
+class Bench(NamedTuple):
+    """A filled store, and what is asked of it."""
+
+    folder: Path
+    asking: Sequence[str]
+    rounds: int
+    memoir: Path
+
+
+def building(bench: Bench) -> Figures:
+    """From no index to a whole one: first the words, then the vectors."""
+    with Repository.open(bench.folder) as repository:
+        snapshot = repository.store.head()
+        embedder = IntelligentSearchEngine(repository).index().embedder
+        seconds = []
+        for own in (None, embedder):
+            index = Index(repository.store, own)
+            seconds.append(_seconds(lambda index=index: index.read(snapshot, lambda database: None)))  # type: ignore[misc]
+            index.close()
+    yield "index built: words", f"{seconds[0]:.2f} s"
+    yield "index built: vectors", f"{seconds[1]:.2f} s"
+    yield "index on disk", megabytes((bench.folder / ".memoir" / FILE).stat().st_size)
+
+
+def updating(bench: Bench) -> Figures:
+    """Bringing the index up to date after one `remember`."""
+    took = []
+    with Repository.open(bench.folder) as repository:
+        index = IntelligentSearchEngine(repository).index()
+        for number in range(CHANGES):
+            repository.remember(Memory.of(f"change {number} of lopabi is late"), f"project.late.change_{number}")
+            snapshot = repository.store.head()
+            took.append(_seconds(lambda: index.read(snapshot, lambda database: None)))  # noqa: B023
+        index.close()
+    yield "index after one `remember`", f"{clock.milliseconds(took):.1f} ms"
+
+
+def warm(bench: Bench) -> Figures:
+    """`simple` recall inside the process."""
+    with opened(bench.folder) as store:
+        store.search(bench.asking[0], NAMESPACE)
+        store.forget_times()
+        best = [_best(store, question) for question in bench.asking]
+        embedding = clock.milliseconds(store.embedding)
+    cuts = statistics.quantiles(best, n=20)
+    yield "warm `simple` recall, median", f"{clock.milliseconds(best):.1f} ms"
+    yield "warm `simple` recall, 95th percentile", f"{1000 * cuts[-1]:.1f} ms"
+    yield "embedding the query", f"{embedding:.2f} ms"
+
+
+def _best(store: Asked, question: str) -> float:
+    for _ in range(BEST_OF):
+        store.search(question, NAMESPACE)
+    return min(store.searching[-BEST_OF:])
+
+
+def command(bench: Bench) -> Figures:
+    """`memoir recall` as a whole process."""
+    store = Store(System(bench.memoir, bench.folder), bench.folder)
+    unit = Command([str(store.system.python), "-c", "pass"], store.env)
+
+    def recalling(number: int) -> Command:
+        question = bench.asking[number % len(bench.asking)]
+        asking = store.command("recall", "--mode", "simple", question)
+        return asking._replace(env={**asking.env, "MEMOIR_EMBED_PROVIDER": PROVIDER})
+
+    seconds = clock.in_turn({"unit": lambda number: unit, "recall": recalling}, bench.rounds)
+    ratio, milliseconds = clock.ratio(seconds["recall"], seconds["unit"]), clock.milliseconds(seconds["recall"])
+    yield "`recall --mode simple`, whole process", f"{ratio:.2f} × ({milliseconds:.0f} ms)"
+
+
+def around_a_model(bench: Bench) -> Figures:
+    """`single` and `tiered`: all but the model's own time, and what it is sent."""
+    sent = {}
+    for mode in ("single", "tiered"):
+        model = InstantModel()
+        with Repository.open(bench.folder) as repository:
+            engine = IntelligentSearchEngine(repository, model)
+            took = [_around(engine, model, question, mode) for question in bench.asking[:10]]
+            engine.close()
+        sent[mode] = model.characters / len(took)
+        yield f"`{mode}` without the model's time, median", f"{clock.milliseconds(took):.1f} ms"
+        yield f"characters sent by `{mode}`", f"{sent[mode]:,.0f} in {model.calls / len(took):.1f} calls"
+    yield "`tiered` sends, of what `single` sends", f"1/{sent['single'] / sent['tiered']:.1f}"
+
+
+def _around(engine: IntelligentSearchEngine, model: InstantModel, question: str, mode: str) -> float:
+    """The best of three."""
+    took = []
+    for _ in range(BEST_OF):
+        model.seconds = 0.0
+        seconds = _seconds(lambda: engine.search(question, NAMESPACE, mode=mode, cache=False))
+        took.append(seconds - model.seconds)
+    return min(took)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+MEASURES: Sequence[Callable[[Bench], Figures]] = (building, warm, command, around_a_model, updating)
+
+
+def main() -> None:
+    """Measure every size, and print the table."""
+    options = _parser().parse_args()
+    seal(PROVIDER)
+    columns: dict[int, dict[str, str]] = {}
+    for size in options.sizes:
+        print(f"… {size:,} memories", file=sys.stderr, flush=True)
+        with filled(memories(size)) as folder:
+            bench = Bench(folder, questions(options.questions), options.rounds, options.memoir.absolute())
+            columns[size] = dict(
+                figure for measure in MEASURES if measure.__name__ in options.rows for figure in measure(bench)
+            )
+    rows = [[what, *(column[what] for column in columns.values())] for what in next(iter(columns.values()))]
+    print(table.markdown(["what", *(f"{size:,} memories" for size in columns)], rows))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    beside = Path(sys.executable).with_name("memoir")
+    parser.add_argument("--memoir", type=Path, default=beside, help=f"the command to measure ({beside})")
+    names = [measure.__name__ for measure in MEASURES]
+    parser.add_argument("--rows", nargs="+", choices=names, default=names, help="which to measure (all)")
+    parser.add_argument("--sizes", nargs="+", type=int, default=[1000, 10_000, 100_000], metavar="N")
+    parser.add_argument("--questions", type=int, default=40, metavar="N", help="asked of each store (40)")
+    parser.add_argument("--rounds", type=int, default=30, metavar="N", help="of whole processes (30)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""How often ranked recall finds the memories that hold the answer, by way of ranking and kind of question.
+
+    /tmp/bench/bin/python -m benchmarks.recall_quality DATASET_DIR [--embedder minilm]
+
+DATASET_DIR holds `memories.jsonl` and `questions.jsonl`: a question has a `namespace`, a `category` and the paths of
+its `evidence`. All memories go into one temporary store; a question is asked in its own namespace. recall@k is the
+share of a question's evidence among the first k memories, MRR the reciprocal rank of its first evidence (0 beyond
+20); both are means over questions.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import clock, table
+from benchmarks.recall_store import NOW, filled, opened, seal
+from memoir.store import config
+
+DEPTHS = (5, 10, 20)
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+_PLAIN = {"personBoost": "0", "timeBoost": "0"}
+WAYS: Mapping[str, Mapping[str, str]] = {
+    "bm25 alone": {"vectorWeight": "0"},
+    "bm25 alone, plain": {"vectorWeight": "0", **_PLAIN},
+    "vector alone": {"bm25Weight": "0"},
+    "vector alone, plain": {"bm25Weight": "0", **_PLAIN},
+    "RRF of the seed": {
+        "fusion": "rrf", "rrfK": "60", "bm25Weight": "1", "vectorWeight": "1", "candidatePool": "50", **_PLAIN,
+    },
+    "default": {},
+}  # fmt: skip
+"""The settings `memoir.recall.*` of each way of ranking; the others are as they come."""
+NOTES = f"""\
+plain: without the person and time channels, as is the seed's RRF. Every way searches the index as it is: the words and
+the vector of a memory hold some of its neighbours', and names of people are taken out of the query for the legs. ms is
+the median of a warm search inside the process, without embedding the query. Relative dates count from {NOW}."""
+
+
+class Question(NamedTuple):
+    """A question, where to ask it, and the paths that hold its answer."""
+
+    namespace: str
+    text: str
+    category: int
+    evidence: frozenset[str]
+
+
+class Score(NamedTuple):
+    """How well one question was answered."""
+
+    category: int
+    recall: Mapping[int, float]
+    reciprocal_rank: float
+
+
+class Run(NamedTuple):
+    """All questions asked in one way: their scores, the embedder, and the milliseconds of a search and of an embedding."""
+
+    scores: Sequence[Score]
+    embedder: str
+    searching: float
+    embedding: float
+
+
+def questions(file: Path) -> list[Question]:
+    """Read JSON lines; questions without evidence are left out."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return [
+        Question(line["namespace"], line["question"], line["category"], frozenset(line["evidence"]))
+        for line in lines
+        if line["evidence"]
+    ]
+
+
+def score(question: Question, paths: Sequence[str]) -> Score:
+    """Judge the paths found, best first."""
+    recall = {k: len(question.evidence.intersection(paths[:k])) / len(question.evidence) for k in DEPTHS}
+    ranks = (rank for rank, path in enumerate(paths, 1) if path in question.evidence)
+    return Score(question.category, recall, 1 / next(ranks, float("inf")))
+
+
+def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -> Run:
+    """Ask a store everything under some settings, which are taken back afterwards."""
+    with opened(folder) as changed:
+        for name, value in settings.items():
+            config.put(changed.repository.store, f"memoir.recall.{name}", value)
+    with opened(folder) as store:
+        store.search(asking[0].text, asking[0].namespace)
+        store.forget_times()
+        found = [store.search(question.text, question.namespace, max(DEPTHS)) for question in asking]
+        for name in settings:
+            config.unset(store.repository.store, f"memoir.recall.{name}")
+    scores = [score(question, [result.path for result in results]) for question, results in zip(asking, found, strict=True)]
+    embedder = found[0].answer.embedder or "none"
+    return Run(scores, embedder, clock.milliseconds(store.searching), clock.milliseconds(store.embedding))
+
+
+def overall(runs: Mapping[str, Run]) -> Iterator[Sequence[str]]:
+    """A row for each way: all questions, recall@10 by category, and the time."""
+    for way, (scores, _, searching, embedding) in runs.items():
+        by_category = [_mean(one.recall[10] for one in scores if one.category == number) for number in CATEGORIES]
+        vector = f"{embedding:.2f}" if embedding else "none"
+        yield [way, *_measures(scores), *by_category, f"{searching:.1f}", vector]
+
+
+def by_category(runs: Mapping[str, Run]) -> Iterator[Sequence[str]]:
+    """A row for each way and category."""
+    for way, (scores, *_) in runs.items():
+        for number, name in CATEGORIES.items():
+            own = [one for one in scores if one.category == number]
+            yield [way, name, str(len(own)), *_measures(own)]
+
+
+def _measures(scores: Sequence[Score]) -> list[str]:
+    return [*(_mean(one.recall[k] for one in scores) for k in DEPTHS), _mean(one.reciprocal_rank for one in scores)]
+
+
+def _mean(values: Iterator[float]) -> str:
+    return f"{statistics.mean([*values] or [float('nan')]):.3f}"
+
+
+def main() -> None:
+    """Ask everything in every way, and print the tables."""
+    options = _parser().parse_args()
+    seal(options.embedder)
+    asking = questions(options.dataset / "questions.jsonl")
+    with (options.dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
+        runs = {way: run(folder, asking, settings) for way, settings in WAYS.items()}
+    print(f"{len(asking)} questions, embedder {runs['default'].embedder}\n")
+    measures = [*(f"recall@{k}" for k in DEPTHS), "MRR"]
+    print(table.markdown(["way", *measures, *CATEGORIES.values(), "ms", "embedding, ms"], [*overall(runs)]))
+    print(f"\nThe columns of categories are recall@10. {NOTES}\n")
+    print(table.markdown(["way", "category", "questions", *measures], [*by_category(runs)]))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dataset", type=Path, metavar="DATASET_DIR")
+    parser.add_argument("--embedder", choices=("hash", "minilm"), default="hash", help="(hash)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

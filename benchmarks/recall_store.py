@@ -1,0 +1,87 @@
+"""A temporary store to ask, inside this process, with a stopwatch on its embedder and none of the user's settings."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from memoir import IntelligentSearchEngine, Repository
+from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.recall.engine import Results
+
+NOW = "2026-11-22T12:00:00Z"
+"""What "last year" in a question counts from."""
+
+
+class Stopwatch:
+    """An embedder that adds up the seconds another one takes."""
+
+    def __init__(self, timed: Embedder) -> None:
+        self._timed = timed
+        self.name, self.learned = timed.name, timed.learned
+        self.trust, self.floor = timed.trust, timed.floor
+        self.seconds = 0.0
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+        """What the other one answers."""
+        start = perf_counter()
+        try:
+            return self._timed.embed(texts, query=query)
+        finally:
+            self.seconds += perf_counter() - start
+
+
+class Asked:
+    """A store, its engine, and the seconds of its questions: all but the embedding, and the embedding."""
+
+    def __init__(self, repository: Repository, engine: IntelligentSearchEngine, stopwatch: Stopwatch) -> None:
+        self.repository, self.engine, self._stopwatch = repository, engine, stopwatch
+        self.searching: list[float] = []
+        self.embedding: list[float] = []
+
+    def search(self, question: str, namespace: str, limit: int | None = None) -> Results:
+        """One ranked recall, timed."""
+        self._stopwatch.seconds = 0.0
+        start = perf_counter()
+        found = self.engine.search(question, namespace, limit, mode="simple")
+        seconds = perf_counter() - start
+        if found.answer.degraded:
+            raise SystemExit(f"degraded: {'; '.join(found.answer.degraded)}")
+        self.searching.append(seconds - self._stopwatch.seconds)
+        self.embedding.append(self._stopwatch.seconds)
+        return found
+
+    def forget_times(self) -> None:
+        """Begin anew with the seconds."""
+        self.searching.clear()
+        self.embedding.clear()
+
+
+def seal(embedder: str) -> None:
+    """Let nothing of the user's decide: git's and memoir's settings go, the clock stands still."""
+    for name in [name for name in os.environ if name.startswith(("MEMOIR_", "ANTHROPIC_"))]:
+        del os.environ[name]
+    os.environ.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", MEMOIR_NOW=NOW)
+    os.environ["MEMOIR_EMBED_PROVIDER"] = embedder
+
+
+@contextmanager
+def filled(lines: Iterable[bytes]) -> Iterator[Path]:
+    """The folder of a temporary store that holds some JSON lines; it has no index yet."""
+    with tempfile.TemporaryDirectory(prefix="memoir-bench-") as folder:
+        with Repository.init(folder) as repository:
+            repository.import_lines(lines)
+        yield Path(folder)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Asked]:
+    """A store to ask; the first question builds its index."""
+    with Repository.open(folder) as repository, closing(IntelligentSearchEngine(repository)) as engine:
+        index = engine.index()
+        if index.embedder is None:
+            raise SystemExit("there is no embedder")
+        index.embedder = stopwatch = Stopwatch(index.embedder)
+        yield Asked(repository, engine, stopwatch)

@@ -1,0 +1,242 @@
+"""`memoir recall` and `memoir explain`, as a user runs them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from messages_api import MessagesApi, error
+from support import Memoir
+
+QUESTION = "how do we run the tests?"
+
+
+@pytest.fixture
+def store(memoir: Memoir) -> Memoir:
+    """A store of four memories in two namespaces."""
+    memoir.remember("preferences.coding.testing", "Run the tests with pytest, in parallel.")
+    memoir.remember("preferences.coding.style", "Lines are 120 characters wide.")
+    memoir.remember("debugging.ci.timeouts", "CI times out when the cache is cold.", "--meta", "person=Ada")
+    memoir.remember("preferences.reviews.tone", "Reviews are kind.", "-n", "user:alice")
+    return memoir
+
+
+@pytest.fixture
+def api() -> Iterator[MessagesApi]:
+    with MessagesApi() as server:
+        yield server
+
+
+def paths(answer: dict[str, Any]) -> list[str]:
+    return [memory["path"] for memory in answer["memories"]]
+
+
+def test_without_a_model_it_ranks_and_says_so(store: Memoir) -> None:
+    answer = store.json("recall", QUESTION)
+
+    assert paths(answer)[0] == "preferences.coding.testing"
+    assert (answer["mode"], answer["degraded"], answer["metadata"]["embedder"]) == ("simple", None, "hash-1")
+    assert answer["metadata"]["usage"]["calls"] == 0
+
+
+def test_the_mode_comes_from_the_option_then_the_setting_then_the_environment(store: Memoir, api: MessagesApi) -> None:
+    api.answers += ["default:preferences.coding.testing", "default:preferences\ndefault:debugging", "NONE"]
+
+    assert store.json("recall", QUESTION, **api.env())["mode"] == "single"
+    store.ok("config", "memoir.recall.mode", "tiered")
+    assert store.json("recall", QUESTION, **api.env())["mode"] == "tiered"
+    assert store.json("recall", QUESTION, "--mode", "simple", **api.env())["mode"] == "simple"
+    store.ok("config", "memoir.recall.mode", "simple")
+    assert store.json("recall", QUESTION, **api.env())["mode"] == "simple"
+
+
+def test_a_mode_that_needs_a_model_fails_without_one(store: Memoir) -> None:
+    done = store.run("recall", QUESTION, "--mode", "single")
+
+    assert (done.status, done.out) == (6, "")
+    assert "no language model is configured" in done.err and "--mode simple" in done.err
+
+
+def test_a_model_that_fails_is_never_an_empty_success(store: Memoir, api: MessagesApi) -> None:
+    api.answers.append(error(401, "no such key"))
+
+    answer = store.json("recall", QUESTION, "--mode", "single", status=6, **api.env())
+
+    assert answer["error"]["code"] == "llm_unavailable"
+
+
+def test_single_picks_with_one_call_and_tells_what_it_cost(store: Memoir, api: MessagesApi) -> None:
+    api.answers.append("- default:debugging.ci.timeouts\n- user:alice:preferences.reviews.tone\n- default:not.there")
+
+    answer = store.json("recall", QUESTION, "--mode", "single", "--timings", "--prompts", **api.env())
+
+    assert paths(answer) == ["debugging.ci.timeouts", "preferences.reviews.tone"]
+    assert [memory["relevance_score"] for memory in answer["memories"]] == [1.0, 0.5]
+    assert answer["memories"][0]["metadata"]["person"] == "Ada"
+    assert answer["metadata"]["usage"]["calls"] == len(api.requests) == 1
+    assert list(answer["metadata"]["step_timings"]) == [
+        "step1_path_discovery", "step2_path_selection", "step3_memory_retrieval", "total_search",
+    ]  # fmt: skip
+    assert "Run the tests with pytest" in answer["metadata"]["llm_prompts"]["path_selection"]
+
+
+def test_tiered_descends_with_two_calls(store: Memoir, api: MessagesApi) -> None:
+    api.answers += ["default:preferences", "default:preferences.coding.testing"]
+
+    answer = store.json("recall", QUESTION, "--mode", "tiered", "--timings", **api.env())
+
+    assert paths(answer) == ["preferences.coding.testing"]
+    assert {memory["metadata"]["mode"] for memory in answer["memories"]} == {"tiered"}
+    steps = answer["metadata"]["step_timings"]
+    assert set(steps) == {
+        "step1_path_discovery", "l1_survey", "l1_pick_llm", "descend", "key_pick_llm", "memory_retrieval",
+        "total_search",
+    }  # fmt: skip
+    assert len(api.requests) == answer["metadata"]["usage"]["calls"] == 2
+
+
+def test_no_match_is_an_empty_list_with_the_timings_still_there(store: Memoir, api: MessagesApi) -> None:
+    api.answers.append("NONE")
+
+    answer = store.json("recall", QUESTION, "--mode", "single", "--timings", **api.env())
+
+    assert (answer["memories"], answer["count"], answer["degraded"]) == ([], 0, None)
+    assert answer["metadata"]["step_timings"]["total_search"] > 0
+
+
+def test_an_answer_is_asked_for_once_until_a_memory_changes(store: Memoir, api: MessagesApi) -> None:
+    api.respond = lambda request: "default:preferences.coding.testing"
+    ask = ("recall", QUESTION, "--mode", "single")
+
+    first = store.json(*ask, **api.env())
+    again = store.json(*ask, **api.env())
+    assert (first["metadata"]["cached"], again["metadata"]["cached"], len(api.requests)) == (False, True, 1)
+    assert again["memories"] == first["memories"] and again["metadata"]["usage"]["calls"] == 0
+
+    store.json(*ask, "--no-cache", **api.env())
+    store.json(*ask, "--model", "another", **api.env())
+    store.json(*ask, "-n", "default", **api.env())
+    store.remember("preferences.coding.naming", "Names are English.")
+    store.json(*ask, **api.env())
+    assert len(api.requests) == 5
+    assert {request.body["model"] for request in api.requests} == {"claude-haiku-4-5", "another"}
+
+
+def test_what_is_degraded_says_so_and_is_not_kept(store: Memoir, api: MessagesApi) -> None:
+    api.respond = lambda request: "I would rather not say."
+
+    answer = store.json("recall", QUESTION, "--mode", "single", **api.env())
+    store.json("recall", QUESTION, "--mode", "single", **api.env())
+
+    assert paths(answer)[0] == "preferences.coding.testing"
+    assert answer["degraded"] is not None and len(api.requests) == 2
+    assert "degraded: " in store.ok("recall", QUESTION, "--mode", "single", **api.env())
+
+
+def test_a_model_reranks_when_asked_to(store: Memoir, api: MessagesApi) -> None:
+    api.answers.append("2\n1")
+
+    answer = store.json("recall", "tests or CI", "--mode", "simple", "--rerank", "llm", **api.env())
+
+    ranked = store.json("recall", "tests or CI", "--mode", "simple")
+    assert paths(answer) == [paths(ranked)[1], paths(ranked)[0]]
+    assert answer["metadata"]["usage"]["calls"] == 1
+
+
+def test_the_past_and_branches_are_recalled_as_they_were(store: Memoir) -> None:
+    store.ok("tag", "before")
+    store.ok("branch", "other")
+    store.ok("forget", "preferences.coding.testing")
+    store.ok("remember", "Run the tests on Windows too.", "-p", "goals.testing", "--branch", "other")
+
+    assert "preferences.coding.testing" not in paths(store.json("recall", QUESTION))
+    assert "preferences.coding.testing" in paths(store.json("recall", QUESTION, "--at", "before"))
+    assert "goals.testing" in paths(store.json("recall", QUESTION, "--at", "other"))
+    assert "goals.testing" not in paths(store.json("recall", QUESTION))
+
+
+def test_it_is_narrowed_by_namespace_glob_person_and_time(store: Memoir) -> None:
+    assert paths(store.json("recall", "reviews kind", "-n", "user:alice")) == ["preferences.reviews.tone"]
+    assert set(paths(store.json("recall", "lines tests cache", "--keys", "*.coding.*"))) == {
+        "preferences.coding.testing", "preferences.coding.style",
+    }  # fmt: skip
+    assert paths(store.json("recall", "cache tests", "--person", "ada")) == ["debugging.ci.timeouts"]
+    assert paths(store.json("recall", "tests", "--until", "2001-01-01")) == []
+    assert paths(store.json("recall", "tests", "--since", "2001-01-01"))
+
+
+def test_limit_threshold_boost_and_max_chars_shape_the_answer(store: Memoir) -> None:
+    everything = store.json("recall", "tests lines cache")
+
+    assert len(paths(store.json("recall", "tests lines cache", "-l", "1"))) == 1
+    assert store.json("recall", "tests lines cache", "--threshold", "1")["memories"] == []
+    assert (
+        paths(store.json("recall", "tests lines cache", "--boost", f"{paths(everything)[-1]}=100"))[0]
+        == (paths(everything)[-1])
+    )
+    short = store.json("recall", "tests lines cache", "--max-chars", "10")
+    assert [len(memory["content"]) for memory in short["memories"]] == [10]
+    assert short["metadata"]["omitted"] == everything["count"] - 1
+    assert short["memories"][0]["metadata"]["truncated"] == len(everything["memories"][0]["content"])
+
+
+def test_a_batch_answers_each_line_in_order_and_goes_on_after_a_bad_one(store: Memoir) -> None:
+    lines = [
+        '{"query": "tests", "limit": 1}',
+        '{"query": "kind", "namespace": "user:alice"}',
+        '{"query": "tests", "nonsense": 1}',
+        '{"query": "cache", "mode": "simple"}',
+    ]
+
+    done = store.run("recall", "--batch", "-", "--mode", "simple", stdin="\n".join(lines))
+
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert [answer.get("query") for answer in answers] == ["tests", "kind", None, "cache"]
+    assert answers[2]["error"]["line"] == 3
+    assert paths(answers[1]) == ["preferences.reviews.tone"]
+    assert done.status == 2
+
+
+def test_a_batch_answers_a_line_before_the_next_one_is_there(store: Memoir) -> None:
+    import subprocess
+
+    argv = store.argv("recall", "--batch", "-", "--mode", "simple")
+    with subprocess.Popen(argv, cwd=store.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as talk:
+        assert talk.stdin and talk.stdout
+        for query in ("tests", "cache"):
+            talk.stdin.write(json.dumps({"query": query}).encode() + b"\n")
+            talk.stdin.flush()
+            assert json.loads(talk.stdout.readline())["query"] == query
+        talk.stdin.close()
+    assert talk.returncode == 0
+
+
+def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
+    shown = store.ok("recall", QUESTION, "-l", "1")
+
+    assert "default:preferences.coding.testing\n      Run the tests with pytest" in shown
+    assert shown.endswith("mode simple (hash-1)\n")
+
+
+def test_a_trace_shows_every_candidate_and_why_it_was_dropped(store: Memoir) -> None:
+    trace = store.json("recall", "tests lines cache", "-l", "1", "--trace")["trace"]
+
+    assert [term["word"] for term in trace["terms"]] == ["cache", "lines", "tests"]
+    assert [candidate["dropped"] for candidate in trace["candidates"]][:2] == [None, "beyond the limit of 1"]
+
+
+def test_explain_tells_why_a_memory_is_not_found(store: Memoir) -> None:
+    found = store.json("explain", QUESTION, "preferences.coding.testing")["memories"][0]
+    absent = store.json("explain", QUESTION, "preferences.coding.testing", "--keys", "debugging.*")["memories"][0]
+
+    assert (found["rank"], found["dropped"]) == (1, None)
+    assert (absent["rank"], absent["dropped"]) == (None, "its path matches none of debugging.*")
+    assert store.run("explain", QUESTION, "no.such.path").status == 4
+
+
+def test_a_lost_index_costs_nothing_but_time(store: Memoir) -> None:
+    before = store.json("recall", QUESTION)
+    for file in store.git_dir.glob("memoir-index*"):
+        file.unlink()
+
+    assert store.json("recall", QUESTION) == before

@@ -1,0 +1,78 @@
+"""A library and a model for the pickers' tests, and a stub of the API to end at."""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import pytest
+from messages_api import MessagesApi
+
+from memoir.errors import LlmUnavailable
+from memoir.llm import sdk
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.recall.library import SAMPLE_CHARACTERS, Entry, beginning
+from memoir.recall.picks import Picks
+from memoir.taxonomy.paths import Address, address
+
+USAGE = Usage(1, 100, 10, 1000, 500)
+
+
+class Shelf:
+    """A library of the contents at each key (`path` or `namespace:path`).
+
+    Without a model it knows only the keys in `best`, in that order.
+    """
+
+    def __init__(self, memories: Mapping[str, Sequence[str]], best: Sequence[str] = ()) -> None:
+        self._memories = {address(key): list(contents) for key, contents in sorted(memories.items())}
+        self._best = [address(key) for key in best]
+        self.namespaces: Sequence[str] = sorted({place.namespace for place in self._memories})
+
+    def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
+        found = Counter(beginning(place, depth) for place in self._memories if _below(place, under))
+        return dict(sorted(found.items()))
+
+    def entries(self, under: Sequence[Address] = ()) -> list[Entry]:
+        return [
+            Entry(place, len(contents), contents[0][:SAMPLE_CHARACTERS])
+            for place, contents in sorted(self._memories.items())
+            if _below(place, under)
+        ]
+
+    def ranked(self, among: Sequence[Address], limit: int) -> list[Address]:
+        return [place for place in self._best if place in set(among)][:limit]
+
+
+def _below(place: Address, under: Sequence[Address]) -> bool:
+    return not under or any(beginning(place, prefix.path.count(".") + 1) == prefix for prefix in under)
+
+
+class Answers:
+    """A model that gives these answers in turn, and fails when there are no more."""
+
+    name = "answers"
+
+    def __init__(self, *answers: str) -> None:
+        self.prompts: list[Prompt] = []
+        self._answers = deque(answers)
+
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+        self.prompts.append(prompt)
+        if not self._answers:
+            raise LlmUnavailable("nothing more to say")
+        return Reply(self._answers.popleft(), USAGE)
+
+
+def keys(picks: Picks) -> list[str]:
+    """What was picked: paths in the namespace `default`, full keys elsewhere."""
+    return [place.path if place.namespace == "default" else place.full_key for place in picks.addresses]
+
+
+@contextmanager
+def serving(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Iterator[MessagesApi]:
+    """A stub of the Messages API that the environment points at."""
+    with MessagesApi(answers) as api:
+        for name, value in api.env().items():
+            monkeypatch.setenv(name, value)
+        sdk._connect.cache_clear()
+        yield api
