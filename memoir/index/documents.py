@@ -18,7 +18,7 @@ class Document(NamedTuple):
     namespace: str
     path: str
     ordinal: int
-    sequence: str | None
+    sequence: str
     place: str
     content: str
     content_id: bytes
@@ -57,16 +57,28 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
 
 def documents(address: Address, record: Record) -> Iterator[Document]:
     """The documents of a record: its active memories, numbered by their place in the record."""
-    parent, dot, _ = address.path.rpartition(".")
+    sequence = sequence_of(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
             learnt = seconds(memory.timestamp)
             yield Document(
                 address.namespace, address.path, ordinal,
-                f"{address.namespace}={parent}" if dot else None, f"{address.path}\t{ordinal:06}",
+                sequence, f"{address.path}\t{ordinal:06}",
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
                 learnt, occurred(memory, learnt),
             )  # fmt: skip
+
+
+def sequence_of(address: Address) -> str:
+    """What a path shares with the paths before and after it in a sequence.
+
+    Paths of one parent are in sequence if their last segments are numbered alike: `turn_1`, `turn_2`, or days.
+    Siblings with names of their own, such as `testing` and `style`, tell each other nothing; then only the
+    memories of one path are each other's neighbours.
+    """
+    parent, _, last = address.path.rpartition(".")
+    pattern = re.sub(r"\d+", "#", last)
+    return f"{address.namespace}={parent}.{pattern}" if pattern != last else f"{address.namespace}={address.path}"
 
 
 def persons(metadata: Mapping[str, Any]) -> list[str]:

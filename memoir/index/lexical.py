@@ -12,7 +12,7 @@ import apsw
 
 from memoir.index import state
 from memoir.index.filters import Condition
-from memoir.index.schema import COLUMNS
+from memoir.index.schema import COLUMNS, PRIOR
 from memoir.index.stopwords import STOP_WORDS
 
 WEIGHTS = {
@@ -41,18 +41,16 @@ class Match(NamedTuple):
 
 
 def terms(database: apsw.Connection, query: str) -> list[Term]:
-    """The words of a query that can tell documents apart, rarest first.
+    """The words of a query that can tell memories apart, rarest first.
 
-    Stop words and words in more than half of the documents go: FTS5 gives those no weight, and finding
+    Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
     them would cost the whole index. A query of nothing else keeps its stop words.
     """
-    words = list(dict.fromkeys(_tokens(database, ("unicode61", *_FOLDING), query)))
-    total = state.total(database)
-    known = [_term(database, word, total) for word in words if word not in STOP_WORDS]
-    useful = [term for term in known if 0 < term.documents <= total / 2]
-    if not known:
-        useful = [term for word in words if 0 < (term := _term(database, word, total)).documents <= total / 2]
-    return sorted(useful or [term for term in known if term.documents], key=lambda t: (t.documents, t.word))[:MAX_TERMS]
+    words = dict.fromkeys(_tokens(database, ("unicode61", *_FOLDING), query))
+    total = state.total(database) + PRIOR
+    telling = [word for word in words if word not in STOP_WORDS] or words
+    found = [term for word in telling if 0 < (term := _term(database, word, total)).documents <= total / 2]
+    return sorted(found, key=lambda term: (term.documents, term.word))[:MAX_TERMS]
 
 
 def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) -> list[str]:

@@ -1,8 +1,7 @@
 """The tables of the index.
 
-One row of `document` is one active memory of the indexed snapshot. `sequence` names its parent path,
-and `place` orders the memories below it, so that neighbours are found by one index. A top-level path
-has no parent and so no neighbours (`sequence` is NULL).
+One row of `document` is one active memory of the indexed snapshot. `sequence` names the run of memories
+it stands in, and `place` orders those, so that neighbours are found by one index.
 
 `words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
 documents that are about somebody, by each part of the name. `pending` lists the documents that await
@@ -12,8 +11,14 @@ embedder has computed for a content is kept, whichever branch holds it. `answer`
 answered.
 """
 
-VERSION = 1
+VERSION = 3
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
+
+PRIOR = 100
+"""Imagined memories about other things. In a store of five memories a word that two of them hold is not common yet;
+without these BM25 would take it to be, and give it no weight at all."""
+PRIOR_WORDS = 20
+"""The length of each, near that of a usual memory, because BM25 also weighs lengths against their average."""
 
 COLUMNS = ("content", "path", "person", "before", "after", "before2", "after2")
 """The columns of `words`, in order: a document's own text, and that of its neighbours, one and two away."""
@@ -25,7 +30,7 @@ CREATE TABLE document(
     namespace TEXT NOT NULL,
     path TEXT NOT NULL,
     ordinal INTEGER NOT NULL,
-    sequence TEXT,
+    sequence TEXT NOT NULL,
     place TEXT NOT NULL,
     content TEXT NOT NULL,
     content_id BLOB NOT NULL,
@@ -48,4 +53,6 @@ CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE vector(embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)) WITHOUT ROWID;
 CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})
+INSERT INTO words(rowid, content) SELECT -n, '{" ".join(["zzprior"] * PRIOR_WORDS)}' FROM prior;
 """

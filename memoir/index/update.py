@@ -10,7 +10,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.index.documents import documents, name_parts
+from memoir.index.documents import documents, name_parts, sequence_of
 from memoir.memory.record import decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -46,8 +46,9 @@ def _deltas(database: apsw.Connection, store: Store, old: bytes, snapshot: Snaps
             return list(diff(store.tree(old), snapshot.tree))
         except DamagedStore:  # the old snapshot is gone for good, as after `git gc`: begin anew
             state.grew(database, -state.total(database))
-            tables = ("document", "person", *(table for table, _ in _DERIVED))
+            tables = ("document", "person", *(table for table, _ in _DERIVED if table != "words"))
             database.execute("".join(f"DELETE FROM {table};" for table in tables))
+            database.execute("DELETE FROM words WHERE rowid > 0")  # those below are no documents
     return list(diff(store.tree(None), snapshot.tree))
 
 
@@ -102,12 +103,11 @@ def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]],
 
 def _mark_neighbours(database: apsw.Connection, changed: Iterable[Address]) -> None:
     for address in changed:
-        parent, dot, _ = address.path.rpartition(".")
-        for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place") if dot else ():
+        for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
             database.execute(
                 "INSERT OR IGNORE INTO temp.dirty SELECT id FROM"
                 f" (SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4)",
-                (f"{address.namespace}={parent}", f"{address.path}\t", f"{address.path}\t~", REACH),
+                (sequence_of(address), f"{address.path}\t", f"{address.path}\t~", REACH),
             )
 
 
