@@ -118,8 +118,8 @@ def _how(answer: "Recalled") -> str:
 
 
 _COLUMNS = (
-    ("score", 8), ("fused", 7), ("person", 7), ("time", 6), ("recency", 8), ("boost", 6), ("rerank", 7),
-    ("bm25Rank", 9), ("bm25", 8), ("vecRank", 8), ("cosine", 7),
+    ("score", 8), ("fused", 8), ("person", 8), ("time", 8), ("recency", 9), ("boost", 8), ("rerank", 8),
+    ("bm25Rank", 10), ("bm25", 9), ("vecRank", 9), ("cosine", 8),
 )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def trace_lines(question: "Question", candidates: "Iterable[Candidate]") -> Iter
 
 
 def _cell(value: float | int | None, width: int) -> str:
-    text = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    text = "-" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
     return f"{text:>{width}}"
 
 

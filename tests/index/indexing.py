@@ -1,0 +1,143 @@
+"""Stores in memory, a stub of an embedder, and everything an index says of itself, to compare."""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import apsw
+from objects import Objects
+
+from memoir.errors import EmbedderUnavailable
+from memoir.index import state
+from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.index import Index
+from memoir.memory.record import Memory, encode
+from memoir.recall.ranking import Ranking, rank
+from memoir.recall.request import Request
+from memoir.recall.settings import Settings
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.tree import Tree
+from memoir.taxonomy.paths import address
+
+Contents = Mapping[str, Sequence[Memory]]
+"""The memories at each key (`path` or `namespace:path`)."""
+
+NOW = 1_767_323_045.0
+"""2026-01-02T03:04:05Z."""
+WIDE = Settings(candidate_pool=1000)
+
+
+def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = True, **metadata: Any) -> Memory:
+    """A memory as it is stored."""
+    return Memory(content, 1.0, when, "active" if active else "superseded", metadata)
+
+
+class MemoryStore:
+    """As much of a store as an index needs, without git: snapshots of any contents."""
+
+    def __init__(self, git_dir: Path) -> None:
+        self.git_dir = git_dir
+        self.objects = Objects()
+
+    def tree(self, root: bytes | None) -> Tree:
+        return self.objects.tree(root)
+
+    def snapshot(self, contents: Contents) -> Snapshot:
+        values = {address(key).key: encode(record) for key, record in contents.items() if record}
+        return Snapshot(self.objects, self.objects.build(values), None)
+
+    def index(self, embedder: Embedder | None = None) -> Index:
+        return Index(cast(Store, self), embedder)
+
+
+@contextmanager
+def memory_store() -> Iterator[MemoryStore]:
+    """A store in memory with a folder for its index; for properties, whose examples each need one."""
+    with TemporaryDirectory() as folder:
+        yield MemoryStore(Path(folder))
+
+
+class Stub:
+    """An embedder that counts letters, notes what it was asked, and can be made to fail."""
+
+    learned = True
+    trust = 1.0
+    floor = 0.0
+
+    def __init__(self, name: str = "stub", dimensions: int = 26, *, learned: bool = True) -> None:
+        self.name = name
+        self.learned = learned
+        self.asked: list[str] = []
+        self.fails_after: int | None = None
+        self._dimensions = dimensions
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+        if self.fails_after is not None and len(self.asked) >= self.fails_after:
+            raise EmbedderUnavailable(f"{self.name} is down")
+        self.asked += texts
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> Vector:
+        vector = array("f", [0.01] * self._dimensions)
+        for char in text.casefold():
+            vector[ord(char) % self._dimensions] += 1.0
+        return vector
+
+
+def ask(query: str, **options: Any) -> Request:
+    """A request made at `NOW`."""
+    return Request(query, NOW, **options)
+
+
+def ranking(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Ranking:
+    """Rank what a query finds in a snapshot."""
+    request = ask(query, **options)
+    return index.read(snapshot, lambda database: rank(database, request, settings, index.embedder))
+
+
+def found(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> list[str]:
+    """The full keys that a query finds, best first."""
+    return [c.document.address.full_key for c in ranking(index, snapshot, query, settings, **options).candidates]
+
+
+def traces(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Any:
+    """How a query was understood, and every candidate with all its numbers."""
+    question, candidates = ranking(index, snapshot, query, settings, **options)
+    return question.terms, question.people, question.spans, [candidate.trace() for candidate in candidates]
+
+
+def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:
+    """All that an index holds of a snapshot, without the ids that it numbers documents by."""
+    return index.read(snapshot, _holdings)
+
+
+def _holdings(database: apsw.Connection) -> dict[str, Any]:
+    columns = "namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred"
+    vectors = "FROM document d JOIN {table} v ON v.document = d.id ORDER BY d.namespace, d.path, d.ordinal"
+    database.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.instances USING fts5vocab(main, words, instance)")
+    return {
+        "total": state.total(database),
+        "documents": database.execute(f"SELECT {columns} FROM document ORDER BY namespace, path, ordinal").fetchall(),
+        "words": database.execute(
+            "SELECT d.namespace, d.path, d.ordinal, i.term, i.col, i.offset FROM temp.instances i"
+            " JOIN document d ON d.id = i.doc ORDER BY 1, 2, 3, 4, 5, 6"
+        ).fetchall(),
+        "people": database.execute("SELECT * FROM person").fetchall(),
+        "pending": database.execute("SELECT count(*) FROM pending").get,
+        **{
+            table: database.execute(
+                f"SELECT d.namespace, d.path, d.ordinal, v.value {vectors.format(table=table)}"
+            ).fetchall()
+            for table in ("embedding", "signature")
+        },
+    }
+
+
+def hashing() -> HashEmbedder:
+    """The embedder that is always there."""
+    return HashEmbedder()

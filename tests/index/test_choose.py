@@ -1,0 +1,125 @@
+"""Which embedder a store gets, and whom a store's own config may send its memories to."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memoir.errors import InvalidInput
+from memoir.index.embedders import minilm
+from memoir.index.embedders.choose import embedder_of
+from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.http import DEFAULT_URL, HttpEmbedder
+from memoir.store.store import Store
+
+
+def _configure(store: Store, **values: str) -> Embedder:
+    """Set `memoir.embed.*` in the store's own config, and see what it gets."""
+    for name, value in values.items():
+        _git(f"--git-dir={store.git_dir}", "config", "--add", f"memoir.embed.{name}", value)
+    with Store(store.git_dir) as fresh:
+        return embedder_of(fresh)
+
+
+def _git(*args: str) -> None:
+    subprocess.run(["git", *args], check=True)
+
+
+@pytest.fixture
+def weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where minilm's weights would be; files of their names are put there by a test."""
+    monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path / "weights"))
+    minilm.folder().mkdir(parents=True)
+    return minilm.folder()
+
+
+def test_hashing_is_what_a_store_gets_without_more(store: Store, weights: Path) -> None:
+    assert embedder_of(store).name == "hash-1"
+    assert _configure(store, provider="hash").name == "hash-1"
+
+
+def test_minilm_is_what_a_store_gets_once_its_weights_are_all_there(store: Store, weights: Path) -> None:
+    for name in minilm.FILES:
+        assert embedder_of(store).name == "hash-1"
+        (weights / name).write_bytes(b"x")
+
+    assert embedder_of(store).name == f"minilm-{minilm.REVISION[:8]}"
+    assert _configure(store, provider="hash").name == "hash-1"
+
+
+def test_minilm_asked_for_without_its_weights_says_how_to_get_them(store: Store, weights: Path) -> None:
+    from memoir.errors import EmbedderUnavailable
+
+    embedder = _configure(store, provider="minilm")
+
+    with pytest.raises(EmbedderUnavailable, match="weights are not in") as failure:
+        embedder.embed(["a"])
+    assert "memoir embed install" in (failure.value.hint or "")
+
+
+def test_damaged_weights_are_named(store: Store, weights: Path) -> None:
+    from memoir.errors import EmbedderUnavailable
+
+    for name in minilm.FILES:
+        (weights / name).write_bytes(b"garbage")
+
+    with pytest.raises(EmbedderUnavailable, match="cannot be loaded"):
+        embedder_of(store).embed(["a"])
+
+
+def test_an_unknown_provider_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="must be one of auto, hash, minilm, http, not 'openai'"):
+        _configure(store, provider="openai")
+
+
+def test_the_environment_is_stronger_than_the_config(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+
+    assert _configure(store, provider="http").name == "hash-1"
+
+
+def test_an_endpoint_has_a_url_and_a_model(store: Store) -> None:
+    plain = _configure(store, provider="http")
+    assert isinstance(plain, HttpEmbedder)
+    assert (plain.url, plain.model) == (f"{DEFAULT_URL}/api/embed", "nomic-embed-text")
+
+    named = _configure(store, url="http://localhost:8080/", model="mxbai")
+    assert isinstance(named, HttpEmbedder)
+    assert (named.url, named.name) == ("http://localhost:8080/api/embed", "http-mxbai")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "https://localhost/x", "http://[::1]:80", "http://LOCALHOST"])
+def test_a_stores_own_config_may_name_this_machine(store: Store, url: str) -> None:
+    embedder = _configure(store, provider="http", url=url)
+
+    assert isinstance(embedder, HttpEmbedder) and embedder.url == f"{url}/api/embed"
+
+
+FOREIGN = [
+    "http://example.org", "https://10.0.0.1", "http://localhost.example.org", "http://localhost@example.org",
+    "http://127.0.0.1.example.org/", "http://example.org/localhost", "http://example.org#localhost",
+    "http://0.0.0.0", "http://[broken", "http://example.org?@localhost",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", FOREIGN)
+def test_a_stores_own_config_may_name_no_other_machine(store: Store, url: str) -> None:
+    with pytest.raises(InvalidInput, match="not on this machine") as failure:
+        _configure(store, provider="http", url=url)
+    assert "--global memoir.embed.url" in (failure.value.hint or "")
+
+
+def test_the_users_config_may_name_any_machine(store: Store) -> None:
+    _git("config", "--global", "memoir.embed.url", "http://example.org")
+
+    embedder = _configure(store, provider="http")
+    assert isinstance(embedder, HttpEmbedder) and embedder.url == "http://example.org/api/embed"
+    with pytest.raises(InvalidInput, match="not on this machine"):
+        _configure(store, url="http://example.com")
+
+
+def test_the_environment_may_name_any_machine(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMOIR_EMBED_URL", "http://example.org")
+
+    embedder = _configure(store, provider="http", url="http://example.com")
+    assert isinstance(embedder, HttpEmbedder) and embedder.url == "http://example.org/api/embed"

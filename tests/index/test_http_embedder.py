@@ -1,0 +1,114 @@
+"""The embedder behind a URL: what it sends, what it takes, and every way it can be refused."""
+
+import pytest
+from index.indexing import MemoryStore, memory, ranking
+from index.ollama_api import dead, ollama, saying
+
+from memoir.errors import EmbedderUnavailable, InvalidInput
+from memoir.index.embedders.http import HttpEmbedder
+
+
+@pytest.fixture(autouse=True)
+def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loopback is asked itself, whatever stands in the environment."""
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def test_texts_become_vectors_in_their_order() -> None:
+    with ollama() as api:
+        one, other = HttpEmbedder(api.url, "any").embed(["aab", "c"])
+
+    assert list(one) == pytest.approx([2.01, 1.01, *[0.01] * 7])
+    assert list(other) == pytest.approx([0.01, 0.01, 1.01, *[0.01] * 6])
+    assert api.asked == [{"model": "any", "input": ["aab", "c"]}]
+
+
+@pytest.mark.parametrize("model", ["nomic-embed-text", "nomic-embed-text:v1.5"])
+def test_nomic_is_told_a_query_from_a_document(model: str) -> None:
+    with ollama() as api:
+        embedder = HttpEmbedder(api.url + "/", model)
+        embedder.embed(["a"])
+        embedder.embed(["a"], query=True)
+
+    assert [body["input"] for body in api.asked] == [["search_document: a"], ["search_query: a"]]
+
+
+def test_other_models_get_the_text_as_it_is() -> None:
+    with ollama() as api:
+        HttpEmbedder(api.url, "mxbai").embed(["a"], query=True)
+
+    assert api.asked[0]["input"] == ["a"]
+
+
+def test_vectors_of_two_models_have_two_names() -> None:
+    assert HttpEmbedder(model="one").name != HttpEmbedder(model="two").name
+
+
+@pytest.mark.parametrize("url", ["", "ftp://x", "file:///etc/passwd", "127.0.0.1:11434"])
+def test_only_the_web_is_asked(url: str) -> None:
+    with pytest.raises(InvalidInput, match="begins with http"):
+        HttpEmbedder(url)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (404, b'{"error":"model not found"}', "refused: 404"),
+        (500, b"", "refused: 500"),
+        (200, b"", "does not answer"),
+        (200, b"\xff\x00garbage", "does not answer"),
+        (200, b'{"embeddings": [[1, 2]', "does not answer"),
+        (200, b"{}", "without one vector"),
+        (200, b"[]", "without one vector"),
+        (200, b'{"embeddings": null}', "without one vector"),
+        (200, b'{"embeddings": [[1, 2]]}', "without one vector"),
+        (200, b'{"embeddings": [[1], [2], [3]]}', "without one vector"),
+        (200, b'{"embeddings": [[1, 2], [1]]}', "without one vector"),
+        (200, b'{"embeddings": [[], []]}', "without one vector"),
+        (200, b'{"embeddings": ["ab", "cd"]}', "without one vector"),
+        (200, b'{"embeddings": [["a"], ["b"]]}', "without one vector"),
+        (200, b'{"embeddings": [1, 2]}', "without one vector"),
+    ],
+)
+def test_an_answer_that_is_none_is_named(status: int, body: bytes, said: str) -> None:
+    with ollama() as api, pytest.raises(EmbedderUnavailable, match=said) as failure:
+        api.answer = (status, body)
+        HttpEmbedder(api.url).embed(["a", "b"])
+
+    assert api.url in failure.value.message
+    assert failure.value.hint and "ollama pull nomic-embed-text" in failure.value.hint
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"", b"garbage\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}", b"HTTP/1.1 900000 No\r\n\r\n"],
+    ids=["nothing", "not HTTP", "cut short", "an impossible status"],
+)
+def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
+    with saying(answer) as url, pytest.raises(EmbedderUnavailable, match="does not answer"):
+        HttpEmbedder(url).embed(["a"])
+
+
+def test_nobody_there_is_named() -> None:
+    with pytest.raises(EmbedderUnavailable, match="does not answer: .*refused"):
+        HttpEmbedder(dead()).embed(["a"])
+
+
+def test_memories_are_found_by_its_vectors(memories: MemoryStore) -> None:
+    contents = {"x": [memory("aaa")], "y": [memory("bbb")], "z": [memory("ccc")]}
+    with ollama() as api:
+        index = memories.index(HttpEmbedder(api.url, "any"))
+        best, *_ = ranking(index, memories.snapshot(contents), "abb").candidates
+
+    assert best.document.content == "bbb"
+    assert index.degraded == []
+
+
+def test_without_its_server_memories_are_found_by_their_words(memories: MemoryStore) -> None:
+    index = memories.index(HttpEmbedder(dead()))
+
+    best, *_ = ranking(index, memories.snapshot({"x": [memory("lion")], "y": [memory("owl")]}), "owl").candidates
+
+    assert best.document.content == "owl"
+    (reason,) = index.degraded
+    assert "does not answer" in reason and reason.endswith("ranked by words alone")

@@ -1,0 +1,173 @@
+"""Words: any text may be asked, and what tells memories apart is searched for."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from index.indexing import MemoryStore, found, hashing, memory, memory_store, ranking
+
+from memoir.index import lexical
+from memoir.index.filters import Condition, Filter, condition
+from memoir.index.index import Index
+from memoir.recall.people import named
+from memoir.store.snapshot import Snapshot
+
+CONTENTS = {
+    "drinks": [memory("A naïve barista pours café crème")],
+    "tools": [memory("The build runs with ninja and make")],
+    "japan": [memory("日本語 を勉強する")],
+    "party": [memory("We danced 🎉 until midnight")],
+    "people.ada_lovelace": [memory("wrote the first program", person="Ada Lovelace")],
+    "notes.a": [memory("nothing in particular")],
+}
+
+
+def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
+    return [term.word for term in index.read(snapshot, lambda database: lexical.terms(database, query))]
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("naive", "drinks"), ("NAÏVE", "drinks"), ("creme", "drinks"), ("cafés", "drinks"), ("run", "tools"),
+        ("building", "tools"), ("日本語", "japan"), ("dancing 🎉", "party"), ("ninja?!", "tools"),
+        ("lovelace", "people.ada_lovelace"), ("programs", "people.ada_lovelace"),
+    ],
+)  # fmt: skip
+def test_a_word_finds_its_forms(memories: MemoryStore, query: str, key: str) -> None:
+    """Whatever its case, accents and English inflection, in the content, the path or a person's name."""
+    assert found(memories.index(), memories.snapshot(CONTENTS), query) == [f"default:{key}"]
+
+
+SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)
+SPECIAL = st.sampled_from(['"', "'", "*", "^", "NEAR(", "AND", "OR", "NOT", "content:", "{a b}:", "-", "\0", "(", "col:*"])
+ANY_TEXT = st.lists(st.text() | SURROGATES | SPECIAL, min_size=1).map(" ".join)
+
+
+@given(ANY_TEXT)
+@example('"unbalanced')
+@example("naive AND NOT (make OR NEAR(ninja drinks, 2)) content:x* ^first -second + {path}:c")
+@example("\ud800")
+@example("Ada\udcff's \0 program")
+def test_any_text_may_be_asked(query: str) -> None:
+    with memory_store() as store:
+        index = store.index(hashing())
+        snapshot = store.snapshot(CONTENTS)
+
+        for candidate in ranking(index, snapshot, query).candidates:
+            assert 0 <= candidate.relevance <= 1
+        index.read(snapshot, lambda database: named(database, query, ("default",)))
+        index.close()
+
+
+@given(ANY_TEXT)
+def test_any_text_may_be_remembered_and_is_found_by_itself(content: str) -> None:
+    content = "zebra " + content.encode("utf-8", "replace").decode()
+    with memory_store() as store:
+        index = store.index(hashing())
+        snapshot = store.snapshot({"a": [memory(content)], "b": [memory("lion")], "c": [memory("owl")]})
+
+        assert found(index, snapshot, content)[0] == "default:a"
+        index.close()
+
+
+def test_operators_are_words_like_others(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+
+    assert found(index, snapshot, "ninja NOT make") == ["default:tools"]
+    assert found(index, snapshot, "path:ninja") == ["default:tools"]
+    assert found(index, snapshot, "nin*") == []
+
+
+def test_stop_words_are_not_searched_for_beside_others(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+
+    assert _terms(index, snapshot, "what did the ninja make of it?") == ["make", "ninja"]
+
+
+def test_a_query_of_stop_words_searches_for_them(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+
+    assert _terms(index, snapshot, "We until") == ["until", "we"]
+    assert found(index, snapshot, "we until") == ["default:party"]
+
+
+def test_words_that_most_memories_hold_are_not_searched_for(memories: MemoryStore) -> None:
+    contents = {f"n{number}": [memory(f"common word{number}")] for number in range(5)}
+
+    assert _terms(memories.index(), memories.snapshot(contents), "common word3 absent") == ["word3"]
+
+
+def test_a_word_that_all_memories_hold_still_finds_them_if_there_is_no_other(memories: MemoryStore) -> None:
+    contents = {f"n{number}": [memory("common")] for number in range(3)}
+
+    assert found(memories.index(), memories.snapshot(contents), "common") == [f"default:n{n}" for n in range(3)]
+
+
+def test_the_rarest_words_of_a_long_query_are_searched_for(memories: MemoryStore) -> None:
+    contents = {f"n{number}": [memory(f"often rare{number}")] for number in range(100)} | {
+        f"m{number}": [memory("seldom")] for number in range(150)
+    }
+    query = "often " + " ".join(f"rare{number}" for number in range(60))
+
+    words = _terms(memories.index(), memories.snapshot(contents), query)
+
+    assert len(words) == lexical.MAX_TERMS
+    assert "often" not in words
+
+
+def test_a_pasted_book_may_be_asked(memories: MemoryStore) -> None:
+    book = " ".join(f"word{number}" for number in range(30_000)) + " ninja " + "x" * 200_000
+
+    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), book)[0] == "default:tools"
+
+
+def test_equal_matches_are_in_the_order_of_their_addresses(memories: MemoryStore) -> None:
+    keys = ["b", "user:a", "a", "ab", "c"]
+    index = memories.index()
+    for count in range(1, len(keys) + 1):
+        contents = {key: [memory("zebra")] for key in keys[:count]} | {f"x{n}": [memory("lion")] for n in range(9)}
+        ranked = found(index, memories.snapshot(contents), "zebra")
+
+    assert ranked == ["default:a", "default:ab", "default:b", "default:c", "user:a"]
+
+
+PLACES = {
+    "a.x": [memory("zebra", occurred_at="2025-06-01", person=["Ada", "Bo"])],
+    "a.y": [memory("zebra", "2025-07-01T00:00:00Z", person="ada")],
+    "b.x": [memory("zebra", occurred_at="2025-08-01T10:00:00Z")],
+    "user:a.x": [memory("zebra", "2025-09-01T00:00:00Z", person="Bo", occurred_at="some day")],
+}
+JULY, AUGUST = 1_751_328_000.0, 1_754_006_400.0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "keys"),
+    [
+        ({}, ["default:a.x", "default:a.y", "default:b.x", "user:a.x"]),
+        ({"namespaces": ("user",)}, ["user:a.x"]),
+        ({"namespaces": ("nobody",)}, []),
+        ({"globs": ("a.*",)}, ["default:a.x", "default:a.y", "user:a.x"]),
+        ({"globs": ("b*", "*.y")}, ["default:a.y", "default:b.x"]),
+        ({"person": "ADA"}, ["default:a.x", "default:a.y"]),
+        ({"person": "Bo"}, ["default:a.x", "user:a.x"]),
+        ({"person": "B"}, []),
+        ({"since": JULY}, ["default:a.y", "default:b.x", "user:a.x"]),
+        ({"until": JULY}, ["default:a.x", "default:a.y"]),
+        ({"since": JULY, "until": AUGUST}, ["default:a.y"]),
+        ({"since": JULY, "globs": ("a.*",), "person": "bo"}, ["user:a.x"]),
+    ],
+)
+def test_filters_decide_what_may_be_found(memories: MemoryStore, wanted: dict[str, Any], keys: list[str]) -> None:
+    """By namespace, path, person, and when it happened: `occurred_at` where it is a date, else when it was learnt."""
+    index, snapshot = memories.index(hashing()), memories.snapshot(PLACES)
+
+    assert sorted(found(index, snapshot, "zebra", **wanted)) == keys
+
+
+def test_no_filter_is_told_from_one(memories: MemoryStore) -> None:
+    assert Filter().everything
+    assert not Filter(since=0.0).everything
+    where = memories.index().read(memories.snapshot({}), lambda database: condition(database, Filter()))
+    assert where == Condition("1", ())

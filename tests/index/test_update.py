@@ -1,0 +1,287 @@
+"""The index follows the store: however it got there, it says what one built from scratch would say."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index.indexing import (
+    Contents,
+    MemoryStore,
+    Stub,
+    found,
+    hashing,
+    holdings,
+    memory,
+    memory_store,
+    ranking,
+    traces,
+)
+
+from memoir.index import state, update
+from memoir.index.index import Index
+from memoir.memory.record import Memory
+from memoir.recall.settings import Settings
+
+WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of"]
+PEOPLE = [None, "Ada Lovelace", "ada", "Grace Hopper", ["Ada Lovelace", "Melanie"], ["Bo", "Bo"], 7]
+KEYS = ["top", "a.x", "a.y", "a.y-z", "a.z", "a.y.deep", "b.x", "user:b.x", "user:b.y"]
+DAYS = [f"2025-12-{day:02}T12:00:00Z" for day in (1, 20, 31)]
+QUERIES = ["alpha", "naive dragons", "What did Ada's friend say?", "Mel ran", "the of", "gamma in December 2025"]
+
+
+def _memory(content: str, when: str, person: object, occurred: str | None, *, active: bool) -> Memory:
+    metadata = {"person": person, "occurred_at": occurred}
+    return memory(content, when, active=active, **{name: value for name, value in metadata.items() if value})
+
+
+MEMORIES = st.builds(
+    _memory,
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
+    st.sampled_from(DAYS),
+    st.sampled_from(PEOPLE),
+    st.sampled_from([None, "2025-12-24", "last spring"]),
+    active=st.sampled_from([True, True, False]),
+)
+EDITS = st.dictionaries(st.sampled_from(KEYS), st.lists(MEMORIES, max_size=3), min_size=1, max_size=4)
+
+
+def _states(edits: Sequence[Mapping[str, list[Memory]]], back: int) -> list[Contents]:
+    """What a store holds after each edit; then an older state again, as after a switch of branches or for `--at`."""
+    states: list[Contents] = [{}]
+    for edit in edits:
+        states.append({**states[-1], **edit})
+    return [*states[1:], states[back % len(states)], states[-1]]
+
+
+@given(st.lists(EDITS, min_size=1, max_size=5), st.integers(0, 5))
+@settings(max_examples=60)
+def test_after_any_edits_and_switches_everything_is_as_if_built_from_scratch(
+    edits: list[dict[str, list[Memory]]], back: int
+) -> None:
+    with memory_store() as store, memory_store() as fresh:
+        index = store.index(hashing())
+        for contents in _states(edits, back):
+            snapshot = store.snapshot(contents)
+            (fresh.git_dir / "memoir-index.db").unlink(missing_ok=True)
+            scratch = fresh.index(hashing())
+            anew = fresh.snapshot(contents)
+
+            assert holdings(index, snapshot) == holdings(scratch, anew)
+            for query in QUERIES:
+                assert traces(index, snapshot, query) == traces(scratch, anew, query)
+            scratch.close()
+        index.close()
+
+
+@given(st.lists(EDITS, min_size=1, max_size=4))
+@settings(max_examples=25)
+def test_small_pools_too_do_not_depend_on_the_order_of_writing(edits: list[dict[str, list[Memory]]]) -> None:
+    """What is cut off at the end of a pool is decided by scores and addresses, not by who came first."""
+    tight = Settings(candidate_pool=2)
+    with memory_store() as store, memory_store() as fresh:
+        index, contents = store.index(hashing()), _states(edits, 0)
+        for each in contents:
+            holdings(index, store.snapshot(each))
+        last = contents[-1]
+        scratch = fresh.index(hashing())
+
+        for query in ("alpha beta gamma", "what happened in December 2025?"):
+            incremental = traces(index, store.snapshot(last), query, tight)
+            assert incremental == traces(scratch, fresh.snapshot(last), query, tight)
+        index.close()
+        scratch.close()
+
+
+def test_memories_of_the_times_asked_for_do_not_depend_on_the_order_of_writing(memories: MemoryStore) -> None:
+    """More memories of one day than a pool holds: which of them are in the running is no accident."""
+    contents = {f"a{number}": [memory(f"note {number}", "2025-12-24T12:00:00Z")] for number in range(6)}
+    tight = Settings(candidate_pool=2)
+    index = memories.index()
+    for number in reversed(range(6)):
+        holdings(index, memories.snapshot({key: contents[key] for key in sorted(contents)[number:]}))
+
+    assert found(index, memories.snapshot(contents), "on 24 December 2025", tight)[:2] == ["default:a0", "default:a1"]
+
+
+def _ids(index: Index, store: MemoryStore, contents: Contents) -> dict[str, int]:
+    """The ids that the index has given, by path and ordinal."""
+
+    def ids(database: apsw.Connection) -> dict[str, int]:
+        return {f"{path}/{n}": i for path, n, i in database.execute("SELECT path, ordinal, id FROM document")}
+
+    return index.read(store.snapshot(contents), ids)
+
+
+def _sequence(count: int) -> dict[str, list[Memory]]:
+    return {f"talk.t{number}": [memory(f"turn {number}")] for number in range(count)}
+
+
+def test_only_what_changed_gets_a_new_document(memories: MemoryStore) -> None:
+    contents = _sequence(9) | {"other": [memory("another thing")]}
+    index = memories.index()
+    before = _ids(index, memories, contents)
+
+    after = _ids(index, memories, contents | {"talk.t4": [memory("said anew")], "talk.t9": [memory("more")]})
+
+    assert {key for key in after if after[key] != before.get(key)} == {"talk.t4/0", "talk.t9/0"}
+
+
+def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(memories: MemoryStore) -> None:
+    contents = _sequence(9) | {"other": [memory("another thing")]}
+    embedder = hashing()
+    index = memories.index(embedder)
+    holdings(index, memories.snapshot(contents))
+    dirty: list[str] = []
+
+    def note(database: apsw.Connection) -> None:
+        rows = database.execute("SELECT path FROM document JOIN temp.dirty ON dirty.id = document.id ORDER BY path")
+        dirty.extend(str(path) for (path,) in rows)
+
+    index.read(memories.snapshot(contents | {"talk.t4": [memory("said anew")]}), note)
+
+    assert dirty == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]
+
+
+def test_an_equal_root_is_no_work_at_all(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = memories.index(hashing())
+    snapshot = memories.snapshot(_sequence(3))
+    before = holdings(index, snapshot)
+    monkeypatch.setattr(update, "bring_to", _refuse)
+    memories.objects.reads = 0
+
+    assert holdings(memories.index(hashing()), memories.snapshot(_sequence(3))) == before
+    assert memories.objects.reads == 0
+
+
+def _refuse(*_: Any) -> None:
+    raise AssertionError("the index was brought somewhere, and was there already")
+
+
+def test_a_change_reads_what_differs_and_not_the_rest(memories: MemoryStore) -> None:
+    contents = {f"a{number % 40}.n{number}": [memory(f"memory {number}")] for number in range(3000)}
+    index = memories.index()
+    _ids(index, memories, contents)
+    changed = memories.snapshot(contents | {"a1.n1": [memory("said anew")]})
+    memories.objects.reads = 0
+
+    index.read(changed, lambda database: None)
+
+    assert memories.objects.reads < 20
+
+
+def test_superseded_memories_are_no_documents(memories: MemoryStore) -> None:
+    index = memories.index()
+    snapshot = memories.snapshot({"a": [memory("zebra", active=False), memory("lion")]})
+
+    assert found(index, snapshot, "zebra") == []
+    assert found(index, snapshot, "lion") == ["default:a"]
+    assert [row[2] for row in holdings(index, snapshot)["documents"]] == [1]
+
+
+def _columns(index: Index, store: MemoryStore, contents: Contents, word: str) -> dict[str, list[str]]:
+    """Which columns of whose documents hold a word."""
+    held: dict[str, list[str]] = {}
+    for _, path, ordinal, term, column, _ in holdings(index, store.snapshot(contents))["words"]:
+        if term == word:
+            held.setdefault(f"{path}/{ordinal}", []).append(column)
+    return held
+
+
+def test_neighbours_are_two_on_either_side_in_the_order_of_their_paths(memories: MemoryStore) -> None:
+    contents = _sequence(7) | {"talk.t3": [memory("zebra")]}
+
+    assert _columns(memories.index(), memories, contents, "zebra") == {
+        "talk.t1/0": ["after2"], "talk.t2/0": ["after"], "talk.t3/0": ["content"],
+        "talk.t4/0": ["before"], "talk.t5/0": ["before2"],
+    }  # fmt: skip
+
+
+def test_the_memories_of_one_path_are_neighbours_in_their_order(memories: MemoryStore) -> None:
+    contents = {"talk.t1": [memory("zebra"), memory("gone", active=False), memory("lion")], "talk.t2": [memory("cow")]}
+
+    assert _columns(memories.index(), memories, contents, "zebra") == {
+        "talk.t1/0": ["content"], "talk.t1/2": ["before"], "talk.t2/0": ["before2"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("other", ["top2", "user:talk.t2", "talk.t1.deep", "talks.t2", "talk.t-1.x"])
+def test_memories_elsewhere_are_no_neighbours(memories: MemoryStore, other: str) -> None:
+    """Neither top-level paths nor other namespaces, levels and prefixes."""
+    contents = {"top": [memory("zebra")], "talk.t1": [memory("zebra")], other: [memory("lion")]}
+
+    held = _columns(memories.index(), memories, contents, "zebra")
+
+    assert held == {"top/0": ["content"], "talk.t1/0": ["content"]}
+
+
+def test_neighbours_help_to_find_a_memory_but_less_than_its_own_words(memories: MemoryStore) -> None:
+    index = memories.index()
+    contents = _sequence(20) | {"talk.t05": [memory("where is the zebra?")]}
+
+    ranked = found(index, memories.snapshot(contents), "zebra")
+
+    assert ranked[0] == "default:talk.t05"
+    assert set(ranked[1:]) == {"default:talk.t0", "default:talk.t1", "default:talk.t10"}
+
+
+def test_a_store_without_commits_answers_nothing(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    empty = memories.snapshot({})
+
+    assert found(index, empty, "anything") == []
+    assert found(index, memories.snapshot({"a": [memory("anything")]}), "anything") == ["default:a"]
+    assert found(index, empty, "anything") == []
+    assert index.read(empty, state.total) == 0
+
+
+def test_a_learned_embedder_gives_the_same_vectors_on_any_way(memories: MemoryStore) -> None:
+    first, second = _sequence(6), _sequence(4) | {"talk.t1": [memory("said anew")], "talk.t9": [memory("last")]}
+    index = memories.index(Stub())
+    for contents in (first, second, first, second):
+        holdings(index, memories.snapshot(contents))
+    with memory_store() as fresh:
+        scratch = fresh.index(Stub())
+        assert holdings(index, memories.snapshot(second)) == holdings(scratch, fresh.snapshot(second))
+
+
+@pytest.mark.parametrize("rebuild", [True, False])
+def test_an_index_counts_on_nothing_that_the_store_no_longer_has(
+    memories: MemoryStore, rebuild: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old snapshot that `memoir gc` has removed: the index begins anew, and keeps nothing of it."""
+    from memoir.errors import DamagedStore
+
+    old = memories.snapshot(_sequence(5) | {"talk.t2": [memory("zebra", person="Ada")]})
+    index = memories.index(hashing())
+    holdings(index, old)
+    new = _sequence(3) | {"b": [memory("lion", person="Bo")]}
+    if rebuild:
+        monkeypatch.setattr(memories, "tree", _gone(memories, old.tree.root, DamagedStore("gone")))
+
+    with memory_store() as fresh:
+        expected = holdings(fresh.index(hashing()), fresh.snapshot(new))
+        assert holdings(index, memories.snapshot(new)) == expected
+
+
+def _gone(store: MemoryStore, root: bytes | None, error: Exception) -> Callable[[bytes | None], Any]:
+    def tree(wanted: bytes | None) -> Any:
+        if wanted == root:
+            raise error
+        return store.objects.tree(wanted)
+
+    return tree
+
+
+def test_every_candidate_names_the_memory_it_came_from(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    contents = {"user:talk.t1": [memory("lion"), memory("zebra", "2025-12-01T00:00:00Z", person=["Ada", "Bo"])]}
+
+    (best, *_) = ranking(index, memories.snapshot(contents), "zebra").candidates
+
+    assert best.document.address.full_key == "user:talk.t1"
+    assert (best.document.ordinal, best.document.content) == (1, "zebra")
+    assert best.document.people == {"ada", "bo"}
+    assert best.document.learnt == best.document.occurred == 1_764_547_200.0

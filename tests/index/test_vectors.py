@@ -1,0 +1,284 @@
+"""Vectors: composed of a memory's own and its neighbours', never of two embedders, and never computed twice."""
+
+import math
+from array import array
+from collections.abc import Sequence
+from hashlib import sha512
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from index.indexing import (
+    Contents,
+    MemoryStore,
+    Stub,
+    ask,
+    found,
+    hashing,
+    holdings,
+    memory,
+    memory_store,
+    ranking,
+    traces,
+)
+
+from memoir.index import vectors
+from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.recall.ranking import rank
+from memoir.recall.settings import Settings
+
+ANIMALS = {f"zoo.a{number}": [memory(name)] for number, name in enumerate(["lion", "zebra", "bear", "fox", "owl"])}
+VECTORS_ONLY = Settings(bm25_weight=0.0, candidate_pool=1000)
+
+
+def test_a_query_is_nearest_to_what_it_resembles(memories: MemoryStore) -> None:
+    best, *_ = ranking(memories.index(Stub()), memories.snapshot(ANIMALS), "zebras", VECTORS_ONLY).candidates
+
+    assert best.document.content == "zebra"
+    assert best.vec_rank == 1
+
+
+def test_a_vector_is_the_weighted_sum_of_its_own_and_its_neighbours(memories: MemoryStore) -> None:
+    names, stub = ["lion", "zebra", "bear", "fox", "owl"], Stub()
+
+    held = holdings(memories.index(stub), memories.snapshot(ANIMALS))["embedding"]
+
+    units = [vectors.unit(vector) for vector in stub.embed(names)]
+    shares = {0: 1.0, **vectors.NEIGHBOUR_SHARE}
+    expected = [sum(share * units[2 + place][n] for place, share in shares.items()) for n in range(26)]
+    assert list(array("f", held[2][3]))[:26] == pytest.approx(expected, abs=1e-6)
+    assert shares[-1] > shares[1] and shares[-2] > shares[2]
+
+
+def test_one_content_is_embedded_once_wherever_and_whenever_it_appears(memories: MemoryStore) -> None:
+    stub = Stub()
+    index = memories.index(stub)
+    main = {"a.x": [memory("lion")], "b.x": [memory("lion")], "c": [memory("zebra")]}
+    branch = {"a.x": [memory("lion")], "d": [memory("bear")]}
+
+    for contents in (main, branch, main, branch, {}, main):
+        holdings(index, memories.snapshot(contents))
+
+    assert sorted(stub.asked) == ["bear", "lion", "zebra"]
+
+
+def test_what_was_embedded_outlives_the_process(memories: MemoryStore) -> None:
+    first, second = Stub(), Stub()
+    before = memories.index(first)
+    held = holdings(before, memories.snapshot(ANIMALS))
+    before.close()
+
+    assert holdings(memories.index(second), memories.snapshot(ANIMALS)) == held
+    assert second.asked == []
+
+
+def test_vectors_of_two_embedders_never_meet(memories: MemoryStore) -> None:
+    """Whichever is used, each answer is that of an index which has known no other."""
+    snapshot, embedders = memories.snapshot(ANIMALS), [HashEmbedder(), Stub(), Stub("other", 12)]
+    for embedder in [*embedders, *reversed(embedders)]:
+        index = memories.index(embedder)
+        with memory_store() as fresh:
+            pure = fresh.index(embedder)
+            other = fresh.snapshot(ANIMALS)
+            assert traces(index, snapshot, "zebra crossing") == traces(pure, other, "zebra crossing")
+            assert holdings(index, snapshot) == holdings(pure, other)
+            pure.close()
+        index.close()
+
+
+def test_coming_back_to_a_learned_embedder_costs_nothing(memories: MemoryStore) -> None:
+    stub = Stub()
+    for embedder in (stub, hashing(), stub, Stub("other"), stub):
+        index = memories.index(embedder)
+        holdings(index, memories.snapshot(ANIMALS))
+        index.close()
+
+    assert len(stub.asked) == len(ANIMALS)
+
+
+class _Interrupted(Stub):
+    """Stopped from the keyboard at the second batch."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+        if len(self.asked) >= vectors._BATCH:
+            raise KeyboardInterrupt
+        return super().embed(texts, query=query)
+
+
+def test_an_interrupted_embedding_keeps_what_was_done(memories: MemoryStore) -> None:
+    contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
+    snapshot, interrupted, resumed = memories.snapshot(contents), _Interrupted(), Stub()
+    with pytest.raises(KeyboardInterrupt):
+        holdings(memories.index(interrupted), snapshot)
+    index = memories.index(resumed)
+
+    assert len(holdings(index, snapshot)["embedding"]) == 150
+    assert len(interrupted.asked) == vectors._BATCH
+    assert sorted(interrupted.asked + resumed.asked) == sorted(f"memory {number}" for number in range(150))
+
+
+def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
+    from typing import cast
+
+    from memoir.index.index import Index
+    from memoir.store.store import Store
+
+    contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
+    told: list[int] = []
+    holdings(Index(cast(Store, memories), Stub(), told.append), memories.snapshot(contents))
+
+    assert told == [64, 128, 150]
+
+
+def test_an_embedder_that_fails_leaves_the_words_and_a_reason(memories: MemoryStore) -> None:
+    stub = Stub()
+    stub.fails_after = 0
+    index = memories.index(stub)
+
+    ranked = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
+
+    assert ranked[0].document.content == "zebra"
+    assert all(candidate.cosine is None for candidate in ranked)
+    assert index.degraded == ["stub is down; ranked by words alone"]
+
+
+def test_an_embedder_that_fails_at_the_query_leaves_the_words_and_a_reason(memories: MemoryStore) -> None:
+    """The memories have their vectors from before; now the embedder's server has stopped."""
+    stub = Stub()
+    index = memories.index(stub)
+    holdings(index, memories.snapshot(ANIMALS))
+    stub.fails_after = 0
+
+    ranked = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
+
+    assert ranked[0].document.content == "zebra"
+    assert index.degraded == ["stub is down; ranked by words alone"]
+
+
+def test_without_an_embedder_there_are_words_alone(memories: MemoryStore) -> None:
+    index = memories.index(None)
+
+    assert found(index, memories.snapshot(ANIMALS), "zebra")[:2] == ["default:zoo.a1", "default:zoo.a2"]
+    assert found(index, memories.snapshot(ANIMALS), "zebra", VECTORS_ONLY) == []
+    assert index.degraded == []
+
+
+LETTERS = st.lists(st.text("abcdefgh ", min_size=1, max_size=12).filter(str.strip), min_size=1, max_size=30)
+
+
+@given(LETTERS, st.text("abcdefgh", min_size=1, max_size=8))
+def test_a_first_pass_over_signs_finds_what_a_full_one_finds(contents: list[str], query: str) -> None:
+    """With a pool that its survivors can fill, nothing is lost by looking at the signs first."""
+    settings = Settings(bm25_weight=0.0, candidate_pool=2)
+    stored: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
+    with memory_store() as store, pytest.MonkeyPatch.context() as patch:
+        index = store.index(HashEmbedder())
+        snapshot = store.snapshot(stored)
+        exact = traces(index, snapshot, query, settings)
+        patch.setattr(vectors, "FIRST_PASS_FROM", 0)
+
+        assert traces(index, snapshot, query, settings) == exact
+        index.close()
+
+
+class _Scattered(Stub):
+    """Gives every text a direction of its own: dense vectors, as a model's are."""
+
+    def _vector(self, text: str) -> Vector:
+        return array("f", [byte - 127.5 for byte in sha512(text.encode()).digest()])
+
+
+def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents = {f"n{number:03}": [memory(f"entry {number}")] for number in range(300)}
+    index, snapshot = memories.index(_Scattered()), memories.snapshot(contents)
+    exact = found(index, snapshot, "entry 123", VECTORS_ONLY)
+    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
+    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
+
+    kept = found(index, snapshot, "entry 123", VECTORS_ONLY._replace(candidate_pool=2))
+
+    assert kept[0] == exact[0] == "default:n123"
+    assert len(kept) == 2 < len(exact)
+
+
+def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the better matches elsewhere would leave no room for those that may be found."""
+    contents = {f"n{number:03}": [memory("zebra zebra")] for number in range(100)} | {"user:n": [memory("a zebra hat")]}
+    settings = Settings(bm25_weight=0.0, candidate_pool=1)
+    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
+    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 1)
+
+    where = found(memories.index(HashEmbedder()), memories.snapshot(contents), "zebra", settings, namespaces=("user",))
+
+    assert where == ["user:n"]
+
+
+def test_equal_vectors_are_in_the_order_of_their_addresses_after_a_first_pass_too(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents = {f"n{number:03}": [memory("zebra")] for number in range(40)}
+    settings = Settings(bm25_weight=0.0, candidate_pool=1)
+    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
+    index = memories.index(HashEmbedder())
+    for first in (20, 0):  # those that come later by address are written first
+        snapshot = memories.snapshot({key: contents[key] for key in sorted(contents)[first:]})
+        holdings(index, snapshot)
+
+    assert found(index, snapshot, "zebra", settings) == ["default:n000"]
+
+
+def test_a_query_that_embeds_to_nothing_is_near_to_nothing(memories: MemoryStore) -> None:
+    index = memories.index(HashEmbedder())
+
+    assert found(index, memories.snapshot(ANIMALS), "the of and", VECTORS_ONLY) == []
+
+
+def test_a_model_that_now_gives_longer_vectors_is_no_crash(memories: MemoryStore) -> None:
+    """The same name, another model: as when a server's model is replaced by another of that name."""
+    holdings(memories.index(Stub("m", 12)), memories.snapshot(ANIMALS))
+    index = memories.index(Stub("m", 26))
+    more = memories.snapshot(ANIMALS | {"zoo.a5": [memory("wolf")]})
+
+    assert found(index, more, "zebra")[0] == "default:zoo.a1"
+
+
+def test_no_vector_is_asked_for_when_the_leg_is_off(memories: MemoryStore) -> None:
+    stub = Stub()
+    index, snapshot = memories.index(stub), memories.snapshot(ANIMALS)
+    holdings(index, snapshot)
+    asked = len(stub.asked)
+
+    settings = Settings(vector_weight=0.0)
+    ranked = index.read(snapshot, lambda database: rank(database, ask("zebra"), settings, stub)).candidates
+
+    assert len(stub.asked) == asked
+    assert [candidate.vec_rank for candidate in ranked] == [None] * 4
+
+
+@given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=9))
+def test_a_vector_is_brought_to_length_one_and_filled_to_whole_bytes_of_signs(numbers: list[float]) -> None:
+    vector = vectors.unit(array("f", numbers))
+    length = math.sqrt(sum(x * x for x in numbers))
+
+    assert math.sqrt(sum(x * x for x in vector)) == pytest.approx(1.0 if length else 0.0, abs=1e-3)
+    assert len(vectors.packed(vector)) % 32 == 0
+
+
+@given(st.text())
+def test_any_text_has_the_same_finite_hash_vector_every_time(text: str) -> None:
+    (vector,) = HashEmbedder().embed([text])
+
+    assert len(vector) == 256 and all(map(math.isfinite, vector))
+    assert HashEmbedder().embed([text], query=True) == [vector]
+
+
+@pytest.mark.parametrize(("one", "other"), [("running", "runner"), ("colour", "colours"), ("zebra", "zebrafish")])
+def test_hashing_finds_parts_of_words(one: str, other: str) -> None:
+    def cosine(left: str, right: str) -> float:
+        a, b = (vectors.unit(vector) for vector in HashEmbedder().embed([left, right]))
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
+    assert cosine(one, other) > 0.25 > cosine(one, "basketful of figs")

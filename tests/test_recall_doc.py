@@ -1,0 +1,136 @@
+"""docs/recall.md: its example runs as printed, and its numbers follow from its formulas."""
+
+import json
+import math
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from support import COMMAND, PROJECT
+
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.vectors import unit
+from memoir.recall.settings import _NAMES, Settings
+
+PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
+SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
+PRINTED = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition("```")[0]
+MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
+COLUMNS = ["score", "fused", "person", "time", "recency", "boost", "rerank", "bm25Rank", "bm25", "vecRank", "cosine"]
+ROWS = {
+    line.split()[-1].rpartition(":")[2]: dict(zip(COLUMNS, map(float, line.split()[:-1]), strict=True))
+    for line in PRINTED.splitlines()
+    if line.startswith("  ") and line.split()[-1].startswith("default:")
+}
+BEFORE_AND_AFTER = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
+TERMS = ("lock", "file")
+PRIOR, PRIOR_WORDS = 100, 20
+
+
+def near(path: str) -> dict[str, float]:
+    """The contents around a turn, with what each counts."""
+    turns = {int(m["path"][-1]): m["content"] for m in MEMORIES if ".turn_" in m["path"]}
+    if ".turn_" not in path:
+        return {}
+    at = int(path[-1])
+    return {turns[at + step]: share for step, share in BEFORE_AND_AFTER.items() if at + step in turns}
+
+
+def columns(memory: dict[str, object]) -> list[tuple[float, list[str]]]:
+    """A memory's words by column, with the weight of each."""
+    metadata = memory.get("metadata", {})
+    person = str(metadata.get("person", "")) if isinstance(metadata, dict) else ""
+    texts = [(1.0, str(memory["content"])), (0.5, str(memory["path"])), (0.5, person)]
+    texts += [(share, text) for text, share in near(str(memory["path"])).items()]
+    return [(weight, re.findall(r"[^\W_]+", text.lower())) for weight, text in texts]
+
+
+def bm25(memory: dict[str, object]) -> float:
+    everyone = [columns(other) for other in MEMORIES]
+    lengths = [sum(len(words) for _, words in parts) for parts in everyone]
+    count = len(MEMORIES) + PRIOR
+    average = (sum(lengths) + PRIOR * PRIOR_WORDS) / count
+    own = columns(memory)
+    length = sum(len(words) for _, words in own)
+    score = 0.0
+    for term in TERMS:
+        held = sum(any(term in words for _, words in parts) for parts in everyone)
+        idf = math.log((count - held + 0.5) / (held + 0.5))
+        often = sum(weight * words.count(term) for weight, words in own)
+        score += idf * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * length / average))
+    return score
+
+
+def cosine(memory: dict[str, object]) -> float:
+    def embedded(text: str) -> list[float]:
+        return list(unit(HashEmbedder().embed([text])[0]))
+
+    vector = embedded(str(memory["content"]))
+    for text, share in near(str(memory["path"])).items():
+        vector = [a + share * b for a, b in zip(vector, embedded(text), strict=True)]
+    query = embedded("What did say about the lock file in March 2026?")
+    return sum(a * b for a, b in zip(query, vector, strict=True)) / math.hypot(*query) / math.hypot(*vector)
+
+
+def test_the_example_prints_what_the_page_shows(tmp_path: Path) -> None:
+    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+
+    done = subprocess.run(["bash", "-eu", "-c", SCRIPT], cwd=tmp_path, env=env, capture_output=True, text=True)
+
+    assert done.stderr == ""
+    assert done.stdout.endswith(PRINTED)
+
+
+def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
+    assert len(ROWS) == 3
+    for memory in MEMORIES:
+        if memory["path"] in ROWS:
+            row = ROWS[memory["path"]]
+            assert bm25(memory) == pytest.approx(row["bm25"], abs=1e-4)
+            assert cosine(memory) == pytest.approx(row["cosine"], abs=1e-4)
+
+
+def test_the_scores_of_the_example_follow_from_the_legs() -> None:
+    best_bm25, best_cosine = (max(row[leg] for row in ROWS.values()) for leg in ("bm25", "cosine"))
+    for row in ROWS.values():
+        fused = (row["bm25"] / best_bm25 + 0.25 * row["cosine"] / best_cosine) / 1.25
+        assert row["fused"] == pytest.approx(fused, abs=1e-3)
+        score = (row["fused"] + row["person"] + row["time"]) * row["recency"] * row["boost"] * row["rerank"]
+        assert row["score"] == pytest.approx(score, abs=2e-4)
+    shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  default:", line)]
+    ideal = len(TERMS) * math.log(103.5 / 3.5)
+    quality = (best_bm25 / ideal + 0.25 * best_cosine) / 1.25
+    assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
+
+
+def test_the_arithmetic_in_the_text() -> None:
+    for number in (
+        math.log(103.5 / 3.5),
+        (27 * 3 + 12 + 7 + 8 + PRIOR * PRIOR_WORDS) / 106,
+        math.log(103.5 / 3.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 27 / 19.8868)),
+        (5.9090 / 6.7736 + 0.25 * 0.4509) / 1.25,
+        (2.1025 / 5.9090 + 0.25 * 0.1235 / 0.4509) / 1.25,
+    ):
+        assert f"{number:.4f}" in PAGE
+
+
+def test_the_table_of_settings_is_complete_and_its_defaults_are_those_in_force() -> None:
+    table = PAGE.partition("| setting |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|", table, re.M)
+    stated = {name.lower(): default.strip("`") for names, default in rows for name in re.findall(r"\w+", names)}
+    defaults = {name: Settings._field_defaults[field] for name, field in _NAMES.items()}
+    shown = {
+        name: f"{value:g}" if isinstance(value, float | int) else value or "none" for name, value in defaults.items()
+    }
+
+    assert stated == {**shown, "tau": "off", "halflifedays": "off"}
+
+
+def test_the_steps_that_it_names_are_those_that_are_timed() -> None:
+    sources = "".join(path.read_text("utf-8") for path in (PROJECT / "memoir/recall").glob("*.py"))
+    table = PAGE.partition("| step, in `step_timings`")[2].partition("\n\n")[0]
+
+    for name in re.findall(r"`(\w+)`", re.sub(r"\|[^|]*\|$", "", table, flags=re.M)):
+        assert f'"{name}"' in sources, name
