@@ -16,6 +16,8 @@ settings.register_profile("memoir", deadline=None, derandomize=True, print_blob=
 settings.load_profile("memoir")
 
 NOW = "2026-01-02T03:04:05Z"
+_SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
+_ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +25,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     """No test sees, or touches, what its user has set up."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MEMOIR_", "XDG_")) or name in ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR"):
+        if name.startswith(_SETTINGS) or name in _ALSO or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     sealing = {
         "HOME": str(home),

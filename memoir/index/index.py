@@ -22,7 +22,9 @@ _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOErro
 class Index:
     """One process's hold on a store's index. Close it, or let the process end."""
 
-    def __init__(self, store: Store, embedder: Embedder | None = None, progress: vectors.Progress = lambda done: None):
+    def __init__(
+        self, store: Store, embedder: Embedder | None = None, progress: vectors.Progress = lambda done, total: None
+    ):
         """Opens nothing yet. Without an embedder there are no vectors."""
         self._store = store
         self._progress = progress

@@ -29,8 +29,8 @@ FIRST_PASS_KEEPS = 16
 """Its survivors, as a multiple of the pool that is wanted."""
 _BATCH = 64
 
-Progress = Callable[[int], None]
-"""Told how many documents have been embedded so far."""
+Progress = Callable[[int, int], None]
+"""Told how many contents have been embedded, of how many."""
 
 
 class Near(NamedTuple):
@@ -69,7 +69,7 @@ def _embed_contents(database: apsw.Connection, embedder: Embedder, progress: Pro
         rows = [(embedder.name, key, unit(v).tobytes()) for (key, _), v in zip(batch, vectors, strict=True)]
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
-        progress(start + len(batch))
+        progress(start + len(batch), len(wanted))
 
 
 def _compose(database: apsw.Connection, embedder: Embedder) -> None:

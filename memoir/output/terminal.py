@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import MemoirError
 from memoir.output.answer import Line
@@ -92,26 +92,28 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
 
 
 class Progress:
-    """A progress bar on a terminal's standard error; silent in pipes and with JSON output."""
+    """A progress bar on a terminal's standard error, from the first news on; silent in pipes and with JSON output."""
 
-    def __init__(self, what: str, total: int | None, *, shown: bool) -> None:
-        self._bar = None
-        if shown and sys.stderr.isatty():
-            from rich.progress import Progress as Bar
-
-            self._bar = Bar(console=_console(stderr=True), transient=True)
-            self._task = self._bar.add_task(what, total=total)
+    def __init__(self, what: str, total: int | None = None, *, shown: bool) -> None:
+        self._what = what
+        self._total = total
+        self._shown = shown and sys.stderr.isatty()
+        self._bar: Any = None
 
     def __enter__(self) -> "Progress":
-        if self._bar:
-            self._bar.start()
         return self
 
     def __exit__(self, *exc: object) -> None:
         if self._bar:
             self._bar.stop()
 
-    def __call__(self, done: int) -> None:
-        """Show how much is done."""
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how much is done, of how much if that was not known before."""
+        if self._shown and not self._bar:
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=_console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self._what, total=self._total)
+            self._bar.start()
         if self._bar:
-            self._bar.update(self._task, completed=done)
+            self._bar.update(self._task, completed=done, **({"total": total} if total else {}))

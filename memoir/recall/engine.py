@@ -48,7 +48,7 @@ class IntelligentSearchEngine:
         store: "Store | Repository",
         model: Model | str | None = None,
         *,
-        progress: Callable[[int], None] = lambda done: None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name."""
         self.store = store if isinstance(store, Store) else store.store

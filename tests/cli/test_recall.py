@@ -22,8 +22,11 @@ def store(memoir: Memoir) -> Memoir:
 
 
 @pytest.fixture
-def api() -> Iterator[MessagesApi]:
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesApi]:
+    """A model is configured: the stub."""
     with MessagesApi() as server:
+        for name, value in server.env().items():
+            monkeypatch.setenv(name, value)
         yield server
 
 
@@ -42,12 +45,12 @@ def test_without_a_model_it_ranks_and_says_so(store: Memoir) -> None:
 def test_the_mode_comes_from_the_option_then_the_setting_then_the_environment(store: Memoir, api: MessagesApi) -> None:
     api.answers += ["default:preferences.coding.testing", "default:preferences\ndefault:debugging", "NONE"]
 
-    assert store.json("recall", QUESTION, **api.env())["mode"] == "single"
+    assert store.json("recall", QUESTION)["mode"] == "single"
     store.ok("config", "memoir.recall.mode", "tiered")
-    assert store.json("recall", QUESTION, **api.env())["mode"] == "tiered"
-    assert store.json("recall", QUESTION, "--mode", "simple", **api.env())["mode"] == "simple"
+    assert store.json("recall", QUESTION)["mode"] == "tiered"
+    assert store.json("recall", QUESTION, "--mode", "simple")["mode"] == "simple"
     store.ok("config", "memoir.recall.mode", "simple")
-    assert store.json("recall", QUESTION, **api.env())["mode"] == "simple"
+    assert store.json("recall", QUESTION)["mode"] == "simple"
 
 
 def test_a_mode_that_needs_a_model_fails_without_one(store: Memoir) -> None:
@@ -60,7 +63,7 @@ def test_a_mode_that_needs_a_model_fails_without_one(store: Memoir) -> None:
 def test_a_model_that_fails_is_never_an_empty_success(store: Memoir, api: MessagesApi) -> None:
     api.answers.append(error(401, "no such key"))
 
-    answer = store.json("recall", QUESTION, "--mode", "single", status=6, **api.env())
+    answer = store.json("recall", QUESTION, "--mode", "single", status=6)
 
     assert answer["error"]["code"] == "llm_unavailable"
 
@@ -68,7 +71,7 @@ def test_a_model_that_fails_is_never_an_empty_success(store: Memoir, api: Messag
 def test_single_picks_with_one_call_and_tells_what_it_cost(store: Memoir, api: MessagesApi) -> None:
     api.answers.append("- default:debugging.ci.timeouts\n- user:alice:preferences.reviews.tone\n- default:not.there")
 
-    answer = store.json("recall", QUESTION, "--mode", "single", "--timings", "--prompts", **api.env())
+    answer = store.json("recall", QUESTION, "--mode", "single", "--timings", "--prompts")
 
     assert paths(answer) == ["debugging.ci.timeouts", "preferences.reviews.tone"]
     assert [memory["relevance_score"] for memory in answer["memories"]] == [1.0, 0.5]
@@ -83,7 +86,7 @@ def test_single_picks_with_one_call_and_tells_what_it_cost(store: Memoir, api: M
 def test_tiered_descends_with_two_calls(store: Memoir, api: MessagesApi) -> None:
     api.answers += ["default:preferences", "default:preferences.coding.testing"]
 
-    answer = store.json("recall", QUESTION, "--mode", "tiered", "--timings", **api.env())
+    answer = store.json("recall", QUESTION, "--mode", "tiered", "--timings")
 
     assert paths(answer) == ["preferences.coding.testing"]
     assert {memory["metadata"]["mode"] for memory in answer["memories"]} == {"tiered"}
@@ -98,7 +101,7 @@ def test_tiered_descends_with_two_calls(store: Memoir, api: MessagesApi) -> None
 def test_no_match_is_an_empty_list_with_the_timings_still_there(store: Memoir, api: MessagesApi) -> None:
     api.answers.append("NONE")
 
-    answer = store.json("recall", QUESTION, "--mode", "single", "--timings", **api.env())
+    answer = store.json("recall", QUESTION, "--mode", "single", "--timings")
 
     assert (answer["memories"], answer["count"], answer["degraded"]) == ([], 0, None)
     assert answer["metadata"]["step_timings"]["total_search"] > 0
@@ -108,16 +111,16 @@ def test_an_answer_is_asked_for_once_until_a_memory_changes(store: Memoir, api: 
     api.respond = lambda request: "default:preferences.coding.testing"
     ask = ("recall", QUESTION, "--mode", "single")
 
-    first = store.json(*ask, **api.env())
-    again = store.json(*ask, **api.env())
+    first = store.json(*ask)
+    again = store.json(*ask)
     assert (first["metadata"]["cached"], again["metadata"]["cached"], len(api.requests)) == (False, True, 1)
     assert again["memories"] == first["memories"] and again["metadata"]["usage"]["calls"] == 0
 
-    store.json(*ask, "--no-cache", **api.env())
-    store.json(*ask, "--model", "another", **api.env())
-    store.json(*ask, "-n", "default", **api.env())
+    store.json(*ask, "--no-cache")
+    store.json(*ask, "--model", "another")
+    store.json(*ask, "-n", "default")
     store.remember("preferences.coding.naming", "Names are English.")
-    store.json(*ask, **api.env())
+    store.json(*ask)
     assert len(api.requests) == 5
     assert {request.body["model"] for request in api.requests} == {"claude-haiku-4-5", "another"}
 
@@ -125,18 +128,18 @@ def test_an_answer_is_asked_for_once_until_a_memory_changes(store: Memoir, api: 
 def test_what_is_degraded_says_so_and_is_not_kept(store: Memoir, api: MessagesApi) -> None:
     api.respond = lambda request: "I would rather not say."
 
-    answer = store.json("recall", QUESTION, "--mode", "single", **api.env())
-    store.json("recall", QUESTION, "--mode", "single", **api.env())
+    answer = store.json("recall", QUESTION, "--mode", "single")
+    store.json("recall", QUESTION, "--mode", "single")
 
     assert paths(answer)[0] == "preferences.coding.testing"
     assert answer["degraded"] is not None and len(api.requests) == 2
-    assert "degraded: " in store.ok("recall", QUESTION, "--mode", "single", **api.env())
+    assert "degraded: " in store.ok("recall", QUESTION, "--mode", "single")
 
 
 def test_a_model_reranks_when_asked_to(store: Memoir, api: MessagesApi) -> None:
     api.answers.append("2\n1")
 
-    answer = store.json("recall", "tests or CI", "--mode", "simple", "--rerank", "llm", **api.env())
+    answer = store.json("recall", "tests or CI", "--mode", "simple", "--rerank", "llm")
 
     ranked = store.json("recall", "tests or CI", "--mode", "simple")
     assert paths(answer) == [paths(ranked)[1], paths(ranked)[0]]

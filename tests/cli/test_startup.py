@@ -59,6 +59,16 @@ def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[st
     assert not imported(memoir, *args) & (WRITING - {"difflib"})
 
 
+def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) -> None:
+    memoir.remember("a.b", "x")
+    memoir.ok("recall", "x")
+
+    loaded = imported(memoir, "recall", "x", "--mode", "simple", "--json")
+
+    assert loaded & HEAVY == {"apsw"}
+    assert not loaded & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
+
+
 def undeferred(memoir: Memoir, *args: str) -> set[str]:
     """The deferred modules that a command line comes to load after all."""
     code = """if True:

@@ -1,6 +1,5 @@
 """Nothing in these tests reaches further than the loopback, whatever its user has set up."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -11,10 +10,7 @@ from memoir.llm import sdk
 
 @pytest.fixture(autouse=True)
 def unconfigured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key, no gateway, no proxy, and nothing preloaded."""
-    for name in list(os.environ):
-        if name.startswith(("ANTHROPIC_", "SSL_", "OTEL_")) or name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
+    """Nothing is preloaded; tests/conftest.py has seen to it that nothing is configured."""
     monkeypatch.setattr(sdk, "_preloading", [])
     sdk._connect.cache_clear()
 

@@ -95,7 +95,7 @@ def command(
     if batch is not None:
         return _batch(here, batch, {name: value for name, value in fields.items() if name != "query"}, query, shown)
     one = asked(fields)
-    with Progress("embedding", None, shown=not here.json) as progress:
+    with Progress("embedding", shown=not here.json) as progress:
         engine = IntelligentSearchEngine(here.store, progress=progress)
         return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)
 
