@@ -69,6 +69,12 @@ def documents(address: Address, record: Record) -> Iterator[Document]:
             )  # fmt: skip
 
 
+def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:
+    """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
+    for ordinal, memory in enumerate(record):
+        yield *address, ordinal, seconds(memory.timestamp), memory.active
+
+
 def sequence_of(address: Address) -> str:
     """What a path shares with the paths before and after it in a sequence.
 

@@ -4,14 +4,15 @@ One row of `document` is one active memory of the indexed snapshot. `sequence` n
 it stands in, and `place` orders those, so that neighbours are found by one index.
 
 `words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
-documents that are about somebody, by each part of the name. `pending` lists the documents that await
+documents that are about somebody, by each part of the name. `moment` knows when every memory was learnt,
+the superseded ones too. `pending` lists the documents that await
 their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a
 first pass reads all the signs and few of the vectors. `vector` outlives the documents: what a learned
 embedder has computed for a content is kept, whichever branch holds it. `answer` caches what a model
 answered.
 """
 
-VERSION = 3
+VERSION = 4
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -45,6 +46,11 @@ CREATE VIRTUAL TABLE words USING fts5(
     {", ".join(COLUMNS)}, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+CREATE TABLE moment(
+    namespace TEXT, path TEXT, ordinal INTEGER, learnt REAL NOT NULL, active INTEGER NOT NULL,
+    PRIMARY KEY(namespace, path, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal);
 CREATE TABLE person(
     part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
 ) WITHOUT ROWID;

@@ -10,7 +10,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.index.documents import documents, name_parts, sequence_of
+from memoir.index.documents import documents, moments_of, name_parts, sequence_of
 from memoir.memory.record import decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -46,7 +46,7 @@ def _deltas(database: apsw.Connection, store: Store, old: bytes, snapshot: Snaps
             return list(diff(store.tree(old), snapshot.tree))
         except DamagedStore:  # the old snapshot is gone for good, as after `git gc`: begin anew
             state.grew(database, -state.total(database))
-            tables = ("document", "person", *(table for table, _ in _DERIVED if table != "words"))
+            tables = ("document", "person", "moment", *(table for table, _ in _DERIVED if table != "words"))
             database.execute("".join(f"DELETE FROM {table};" for table in tables))
             database.execute("DELETE FROM words WHERE rowid > 0")  # those below are no documents
     return list(diff(store.tree(None), snapshot.tree))
@@ -57,13 +57,11 @@ def _apply(database: apsw.Connection, batch: Sequence[Delta], snapshot: Snapshot
     for delta in batch:
         if delta.old is not None:
             _remove(database, from_key(delta.key))
-    records = snapshot.blobs(delta.new for delta in batch)
-    added = [
-        document
-        for delta in batch
-        if delta.new is not None
-        for document in documents(from_key(delta.key), decode(records[delta.new]))
-    ]
+    values = snapshot.blobs(delta.new for delta in batch)
+    records = {from_key(delta.key): decode(values[delta.new]) for delta in batch if delta.new is not None}
+    added = [document for place, record in records.items() for document in documents(place, record)]
+    moments = [moment for place, record in records.items() for moment in moments_of(place, record)]
+    database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     ids = database.executemany(
         "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
         " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id",
@@ -80,6 +78,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
     for table, column in _DERIVED:
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
+    database.execute("DELETE FROM moment WHERE namespace = ? AND path = ?", address)
     database.execute(f"DELETE {gone}", address)
     state.grew(database, -database.changes())
 

@@ -9,6 +9,7 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Branch, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.write import remember
@@ -38,6 +39,15 @@ def command(
     confidence: Annotated[float, typer.Option(metavar="0..1", help="How sure it is.")] = 1.0,
     timestamp: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it holds (default: now).")] = None,
     meta: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Metadata (repeatable).")] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--link",
+            metavar="EDGE=PATH",
+            help="A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
+            autocompletion=complete.words(*(f"{edge}=" for edge in EDGES)),
+        ),
+    ] = None,
     merge_policy: Annotated[
         str | None,
         typer.Option(
@@ -57,7 +67,8 @@ def command(
     if not paths:
         raise InvalidInput("no path given", "name one with -p, such as -p preferences.coding.testing")
     places = addresses(paths, namespace)
-    new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=_metadata(meta or []))
+    metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
+    new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=metadata)
     store = session(ctx).store
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     result = remember(store, new, places, policy=policy, message=message, branch=branch)

@@ -1,0 +1,26 @@
+"""`memoir why`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import DEFAULT, At, Key, Namespace
+from memoir.cli.session import session
+from memoir.memory.links import why
+from memoir.output import provenance
+from memoir.output.answer import Answer
+from memoir.taxonomy.paths import address
+
+
+def command(
+    ctx: typer.Context,
+    key: Key,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", min=1, help="How many edges deep.")] = 5,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
+    """Show what led to a memory, as a tree of the links that 'remember --link' has set.
+
+    An edge whose path holds nothing is shown as dangling; a path that stands higher up is not opened again.
+    """
+    return provenance.why(why(session(ctx).store.at(at), address(key, namespace), depth), depth)

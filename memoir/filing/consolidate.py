@@ -1,0 +1,81 @@
+"""Marking near-duplicates: the newer memory stands, the older is superseded, all in one commit."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.errors import EmbedderUnavailable
+from memoir.filing.duplicates import Duplicate, duplicates
+from memoir.filing.sameness import THRESHOLD
+from memoir.index.index import Index
+from memoir.memory.record import Memory, Record, decode, encode, trimmed
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import Address
+
+
+class Consolidated(NamedTuple):
+    """The near-duplicates, and the commit that superseded them (None if there are none, or it was only tried)."""
+
+    duplicates: list[Duplicate]
+    commit: Commit | None
+
+
+def consolidate(
+    store: Store,
+    index: Index,
+    *,
+    threshold: float = THRESHOLD,
+    namespaces: Sequence[str] = (),
+    dry_run: bool = False,
+    message: str | None = None,
+    branch: str | None = None,
+) -> Consolidated:
+    """Supersede every memory that a newer one of its namespace repeats.
+
+    A memory that changed since it was looked at is left as it is.
+
+    Raises:
+        EmbedderUnavailable: there are no vectors to compare.
+    """
+    embedder = index.embedder
+    if embedder is None:
+        raise EmbedderUnavailable("there is no embedder to compare memories with")
+    found = index.read(store.head(branch), lambda database: duplicates(database, embedder, threshold, namespaces))
+    if dry_run or not found:
+        return Consolidated(found, None)
+
+    def change(head: Snapshot) -> Change:
+        text = message or f"consolidate {len(found)} near-duplicate{'s' if len(found) > 1 else ''}"
+        return Change(list(_edits(head, found).items()), text)
+
+    return Consolidated(found, write(store, change, branch=branch, reason="consolidate"))
+
+
+def _edits(head: Snapshot, found: Sequence[Duplicate]) -> dict[bytes, bytes]:
+    places = {memory.address for duplicate in found for memory in (duplicate.older, duplicate.newer)}
+    values = head.read([place.key for place in places])
+    records = {place: decode(values[place.key]) for place in places if place.key in values}
+    changed: dict[Address, Record] = {}
+    for older, newer, _ in found:
+        if _stands(records, newer.address, newer.ordinal, newer.content) and _stands(
+            records, older.address, older.ordinal, older.content
+        ):
+            changed[older.address] = _marked(
+                changed.get(older.address, records[older.address]), older.ordinal, newer.address
+            )
+    return {place.key: encode(trimmed(record)) for place, record in changed.items()}
+
+
+def _stands(records: dict[Address, Record], place: Address, ordinal: int, content: str) -> bool:
+    """Whether a memory is still what it was."""
+    record = records.get(place, ())
+    return ordinal < len(record) and record[ordinal].active and record[ordinal].content == content
+
+
+def _marked(record: Record, ordinal: int, by: Address) -> Record:
+    def marked(memory: Memory) -> Memory:
+        return memory.superseded()._replace(metadata={**memory.metadata, "superseded_by": by.full_key})
+
+    return tuple(marked(memory) if at == ordinal else memory for at, memory in enumerate(record))

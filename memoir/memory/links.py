@@ -1,0 +1,96 @@
+"""Provenance: edges from a memory to those it came from, in its metadata.
+
+    {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
+
+An edge names a path, not a version; where nothing lies there (any more), it dangles.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.memory.read import get, require
+from memoir.memory.record import Record, in_force
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, address
+
+EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
+FIELD = "links"
+
+
+class Node(NamedTuple):
+    """A memory in a tree of provenance: by which edge it was reached, what lies there, and what that links to.
+
+    `record` is None where the edge dangles. `again` marks a path that stands higher up: it is not opened twice.
+    """
+
+    edge: str | None
+    address: Address
+    record: Record | None
+    again: bool
+    links: "tuple[Node, ...]"
+
+
+def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
+    """Read `EDGE=PATH` pairs into the form that metadata keeps; a path may be `namespace:path`.
+
+    Raises:
+        InvalidInput: an unknown edge, or a malformed path.
+    """
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        edge, equals, path = pair.partition("=")
+        if not equals or edge not in EDGES:
+            raise InvalidInput(f"not a link: {pair!r}", f"write EDGE=PATH, with one of {', '.join(EDGES)}")
+        target = address(path, namespace).full_key
+        if target not in found.setdefault(edge, []):
+            found[edge].append(target)
+    return {edge: found[edge] for edge in EDGES if edge in found}
+
+
+def links_of(record: Record) -> list[tuple[str, Address]]:
+    """The edges of the memories in force, in the order of `EDGES`, each once; what cannot be read is left out."""
+    found: dict[tuple[str, Address], None] = {}
+    for edge in EDGES:
+        for facet in in_force(record):
+            for target in _targets(facet.metadata, edge):
+                found[edge, target] = None
+    return list(found)
+
+
+def _targets(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
+    kept = metadata.get(FIELD)
+    paths = kept.get(edge) if isinstance(kept, Mapping) else None
+    for path in paths if isinstance(paths, list) else [paths]:
+        try:
+            if isinstance(path, str):
+                yield address(path)
+        except MemoirError:
+            continue
+
+
+def why(snapshot: Snapshot, start: Address, depth: int) -> Node:
+    """The tree of what led to a memory, `depth` edges deep, each level read in one batch.
+
+    Raises:
+        NotFound: there is nothing at the start.
+    """
+    require(snapshot, [start])
+    known: dict[Address, Record | None] = {}
+    level = [start]
+    for _ in range(depth + 1):
+        fresh = [place for place in dict.fromkeys(level) if place not in known]
+        known |= {item.address: item.record for item in get(snapshot, fresh)}
+        level = [target for place in fresh for _, target in links_of(known[place] or ())]
+    return _node(None, start, known, (), depth)
+
+
+def _node(
+    edge: str | None, place: Address, known: Mapping[Address, Record | None], above: tuple[Address, ...], depth: int
+) -> Node:
+    record, again = known[place], place in above
+    if record is None or again or depth == 0:
+        return Node(edge, place, record, again, ())
+    below = (*above, place)
+    children = tuple(_node(name, target, known, below, depth - 1) for name, target in links_of(record))
+    return Node(edge, place, record, False, children)

@@ -1,0 +1,79 @@
+"""What was learnt when: memories in the order of their timestamps, the superseded ones too."""
+
+from typing import NamedTuple
+
+import apsw
+
+from memoir.index.documents import seconds
+from memoir.index.index import Index
+from memoir.memory.read import require
+from memoir.memory.record import Memory, decode, in_force
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+DEFAULT_LIMIT = 20
+
+
+class Moment(NamedTuple):
+    """A memory on the timeline; `here` marks those of the path that was asked about."""
+
+    address: Address
+    memory: Memory
+    here: bool
+
+
+class Window(NamedTuple):
+    """A part of the timeline. Times are seconds since 1970, both ends included; None is open."""
+
+    namespaces: tuple[str, ...] = ()
+    since: float | None = None
+    until: float | None = None
+    limit: int = DEFAULT_LIMIT
+
+
+def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address | None = None) -> list[Moment]:
+    """The newest memories of a window, newest first; or those nearest in time to a path's, in the same order.
+
+    Around a path, half of the limit lies before its newest memory and half after it, more on one side if the
+    other has fewer.
+
+    Raises:
+        NotFound: there is nothing at the path.
+    """
+    middle: float | None = None
+    if around:
+        record = decode(require(snapshot, [around])[around])
+        middle = max(seconds(memory.timestamp) for memory in in_force(record))
+    places = index.read(snapshot, lambda database: _places(database, window, middle))
+    values = snapshot.read(dict.fromkeys(place.key for place, _ in places))
+    records = {key: decode(value) for key, value in values.items()}
+    return [Moment(place, records[place.key][ordinal], place == around) for place, ordinal in places]
+
+
+def _places(database: apsw.Connection, window: Window, middle: float | None) -> list[tuple[Address, int]]:
+    if middle is None:
+        return _rows(database, window, "DESC", window.limit)
+    before = _rows(database, window._replace(until=_least(middle, window.until)), "DESC", window.limit)
+    later = window._replace(since=middle if window.since is None else max(middle, window.since))
+    after = [row for row in _rows(database, later, "ASC", window.limit + len(before)) if row not in before]
+    half = window.limit // 2
+    ahead = after[: max(half, window.limit - len(before))]
+    return [*reversed(ahead), *before[: window.limit - len(ahead)]]
+
+
+def _least(middle: float, until: float | None) -> float:
+    return middle if until is None else min(middle, until)
+
+
+def _rows(database: apsw.Connection, window: Window, order: str, limit: int) -> list[tuple[Address, int]]:
+    parts, values = ["1"], list[object]()
+    if window.namespaces:
+        parts.append(f"namespace IN ({','.join('?' * len(window.namespaces))})")
+        values += window.namespaces
+    for bound, sign in ((window.since, ">="), (window.until, "<=")):
+        if bound is not None:
+            parts.append(f"learnt {sign} ?")
+            values.append(bound)
+    ordering = ", ".join(f"{column} {order}" for column in ("learnt", "namespace", "path", "ordinal"))
+    sql = f"SELECT namespace, path, ordinal FROM moment WHERE {' AND '.join(parts)} ORDER BY {ordering} LIMIT ?"
+    return [(Address(namespace, path), ordinal) for namespace, path, ordinal in database.execute(sql, (*values, limit))]
