@@ -1,4 +1,4 @@
-"""A language model that answers at once: with the first of whatever it is offered, and keeps count of what it was sent."""
+"""A language model that answers at once, with the first of whatever it is offered, and counts what it was sent."""
 
 import re
 from time import perf_counter

@@ -61,7 +61,7 @@ class Score(NamedTuple):
 
 
 class Run(NamedTuple):
-    """All questions asked in one way: their scores, the embedder, and the milliseconds of a search and of an embedding."""
+    """All questions asked in one way: the scores, the embedder, the milliseconds of a search and of an embedding."""
 
     scores: Sequence[Score]
     embedder: str
@@ -97,7 +97,9 @@ def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -
         found = [store.search(question.text, question.namespace, max(DEPTHS)) for question in asking]
         for name in settings:
             config.unset(store.repository.store, f"memoir.recall.{name}")
-    scores = [score(question, [result.path for result in results]) for question, results in zip(asking, found, strict=True)]
+    scores = [
+        score(question, [result.path for result in results]) for question, results in zip(asking, found, strict=True)
+    ]
     embedder = found[0].answer.embedder or "none"
     return Run(scores, embedder, clock.milliseconds(store.searching), clock.milliseconds(store.embedding))
 

@@ -37,9 +37,10 @@ def connect(git_dir: Path) -> apsw.Connection:
             with held(git_dir / _LOCK):
                 database = _open(str(git_dir / FILE))
                 if database.pragma("user_version") != VERSION:
-                    database.close()
-                    _remove(git_dir)
-                    database = _open(str(git_dir / FILE))
+                    if _tables(database):
+                        database.close()
+                        _remove(git_dir)
+                        database = _open(str(git_dir / FILE))
                     _create(database)
     except BaseException:
         database.close()
@@ -66,6 +67,18 @@ def writing(database: apsw.Connection) -> Iterator[None]:
     database.execute("COMMIT")
 
 
+def is_whole(database: apsw.Connection) -> bool:
+    """Whether the tables are what they should be, so that an SQL error is a bug of memoir's and no damage."""
+    try:
+        return _tables(database) == _tables(in_memory())
+    except apsw.Error:
+        return False
+
+
+def _tables(database: apsw.Connection) -> list[tuple[object, ...]]:
+    return database.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
 def discard(git_dir: Path) -> None:
     """Throw the index away; a process that has it open goes on with the file it has."""
     with held(git_dir / _LOCK):
@@ -85,7 +98,7 @@ def _open(file: str) -> apsw.Connection:
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         _load_vectors(database)
-        database.execute("PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
+        database.execute("PRAGMA cache_size=-65536; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
     except BaseException:
         database.close()
         raise

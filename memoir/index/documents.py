@@ -11,6 +11,8 @@ from memoir.memory.record import Memory, Record
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 
+_DIGITS = 20
+
 
 class Document(NamedTuple):
     """A row of the table `document`, without its id. Times are seconds since 1970."""
@@ -63,10 +65,15 @@ def documents(address: Address, record: Record) -> Iterator[Document]:
             learnt = seconds(memory.timestamp)
             yield Document(
                 address.namespace, address.path, ordinal,
-                sequence, f"{address.path}\t{ordinal:06}",
+                sequence, place_of(address, ordinal),
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
                 learnt, occurred(memory, learnt),
             )  # fmt: skip
+
+
+def place_of(address: Address, ordinal: int | str) -> str:
+    """What a sequence is ordered by: numbers in a path count as numbers, so `turn_2` stands before `turn_10`."""
+    return re.sub(r"\d+", lambda digits: digits[0].zfill(_DIGITS), address.path) + f"\t{ordinal:0>6}"
 
 
 def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:

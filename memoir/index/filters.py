@@ -1,5 +1,6 @@
 """Which documents a query may find, as a condition on the table `document`."""
 
+import json
 from typing import NamedTuple
 
 import apsw
@@ -10,7 +11,8 @@ from memoir.taxonomy.globs import common_prefix, matcher
 class Filter(NamedTuple):
     """What a document must be: in one of some namespaces, matching one of some globs, about a person, of a time.
 
-    Empty and None stand for no condition. Times are seconds since 1970, both ends included.
+    Empty and None stand for no condition. Times are seconds since 1970, both ends included. `paths` are exact ones,
+    and `under` prefixes that a path must be at or below, both as (namespace, path).
     """
 
     namespaces: tuple[str, ...] = ()
@@ -19,6 +21,7 @@ class Filter(NamedTuple):
     since: float | None = None
     until: float | None = None
     paths: frozenset[tuple[str, str]] | None = None
+    under: tuple[tuple[str, str], ...] = ()
 
     @property
     def everything(self) -> bool:
@@ -37,7 +40,7 @@ def condition(database: apsw.Connection, wanted: Filter) -> Condition:
     """A filter as SQL. It registers on the connection the tests that SQL cannot make."""
     parts: list[str] = []
     values: list[object] = []
-    if wanted.namespaces:
+    if wanted.namespaces and not _is_all(database, wanted.namespaces):
         parts.append(f"d.namespace IN ({','.join('?' * len(wanted.namespaces))})")
         values += wanted.namespaces
     if wanted.globs:
@@ -50,13 +53,29 @@ def condition(database: apsw.Connection, wanted: Filter) -> Condition:
         database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
         parts.append("is_about(d.person)")
     if wanted.paths is not None:
-        parts.append(f"(d.namespace, d.path) IN (VALUES {','.join(['(?,?)'] * len(wanted.paths))})")
-        values += [part for place in sorted(wanted.paths) for part in place]
+        parts.append("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))")
+        values.append(json.dumps(sorted(wanted.paths)))
+    if wanted.under:
+        parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(wanted.under))})")
+        values += [part for name, path in wanted.under for part in (name, path, name, f"{path}.", f"{path}/")]
     for bound, sign in ((wanted.since, ">="), (wanted.until, "<=")):
         if bound is not None:
             parts.append(f"d.occurred {sign} ?")
             values.append(bound)
     return Condition(" AND ".join(parts) or "1", tuple(values))
+
+
+_BELOW = (
+    "SELECT id FROM document WHERE namespace = ? AND path = ?"
+    " UNION ALL SELECT id FROM document WHERE namespace = ? AND path > ? AND path < ?"
+)
+"""A prefix itself, and what begins with it and a dot; '/' follows '.'."""
+
+
+def _is_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
+    """Whether there is no other namespace: two seeks, and then nothing need be looked up for each match."""
+    ends = (database.execute(f"SELECT {end}(namespace) FROM document").get for end in ("min", "max"))
+    return len(names) == 1 and all(end == names[0] for end in ends)
 
 
 def chosen(database: apsw.Connection, wanted: Filter) -> list[int]:

@@ -15,7 +15,14 @@ from memoir.store.store import Store
 
 T = TypeVar("T")
 
+
+class IndexLiesError(Exception):
+    """The index names memories that the store does not have; somebody else has made it."""
+
+
 _TRIES = 3
+_REPAIRS = 3
+"""Things that may go wrong one after another: the file is damaged, cannot be written, the embedder fails."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
 
 
@@ -30,8 +37,13 @@ class Index:
         self._progress = progress
         self._database: apsw.Connection | None = None
         self.embedder = embedder
-        self.degraded: list[str] = []
-        """What could not be done as it should, and why."""
+        self._lost: str | None = None
+        self._unwritable: str | None = None
+
+    @property
+    def degraded(self) -> list[str]:
+        """What cannot be done as it should, and why; it lasts as long as this object."""
+        return [note for note in (self._lost, self._unwritable) if note]
 
     def close(self) -> None:
         """Close the file."""
@@ -43,25 +55,42 @@ class Index:
         """Call `work` with the database, which holds exactly a snapshot's memories while it runs.
 
         An index that turns out to be damaged is thrown away and built again, once; one that cannot be
-        written is built in memory.
+        written is built in memory. An embedder that fails is given up, and `work` is called again without it.
 
         Raises:
             StoreBusy: another process kept it for too long.
         """
-        try:
-            return self._read(snapshot, work)
-        except apsw.BusyError:
-            raise StoreBusy("the index is busy: another process is changing it", "try again") from None
-        except _UNUSABLE as error:
-            self.close()
-            self.degraded.append(f"the index cannot be written ({error}); it was built in memory for this answer")
-            self._database = files.in_memory()
-        except apsw.InterruptError:
-            raise
-        except apsw.Error:
-            self.close()
-            files.discard(self._store.git_dir)
+        for _ in range(_REPAIRS):
+            try:
+                return self._read(snapshot, work)
+            except (EmbedderUnavailable, vectors.OtherSizeError, ReadOnlyStore, apsw.Error) as error:
+                self._repair(error)
         return self._read(snapshot, work)
+
+    def _repair(self, error: Exception) -> None:
+        """Do what lets a read be tried again after an error; raise the error if there is nothing."""
+        if isinstance(error, apsw.BusyError):
+            raise StoreBusy("the index is busy: another process is changing it", "try again") from None
+        if isinstance(error, EmbedderUnavailable):
+            self._lost = f"{error.message}; ranked by words alone"
+            self.embedder = None
+        elif isinstance(error, vectors.OtherSizeError) and self._database and self.embedder:
+            vectors.forget(self._database, self.embedder)
+        elif isinstance(error, _UNUSABLE) and not self._unwritable:
+            self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
+            self.close()
+            self._database = files.in_memory()
+        elif isinstance(error, (apsw.InterruptError, *_UNUSABLE)):
+            raise error
+        elif isinstance(error, apsw.SQLError) and self._database and files.is_whole(self._database):
+            raise error  # a bug of memoir's own, which a new index would not cure
+        else:
+            self.discard()
+
+    def discard(self) -> None:
+        """Throw the index away; the next read builds it again."""
+        self.close()
+        files.discard(self._store.git_dir)
 
     def answer(self, identity: bytes) -> Any:
         """The answer kept under an identity, or None. The cache is a convenience: where it fails there is none."""
@@ -88,22 +117,23 @@ class Index:
         for _ in range(_TRIES):
             self._prepare(database, snapshot, wanted)
             with _reading(database):
-                if state.root(database) == wanted:
+                if state.root(database) == wanted and self._is_embedded(database):
                     return work(database)
         with files.writing(database):  # others keep moving it: hold them off
             self._move(database, snapshot, wanted)
+            if self.embedder and not self._is_embedded(database):
+                vectors.fill(database, self.embedder, self._progress, inside=True)
             return work(database)
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
         if state.root(database) != wanted:
             with files.writing(database):
                 self._move(database, snapshot, wanted)
-        if self.embedder and not state.is_embedded(database, self.embedder.name):
-            try:
-                vectors.fill(database, self.embedder, self._progress)
-            except EmbedderUnavailable as error:
-                self.degraded.append(f"{error.message}; ranked by words alone")
-                self.embedder = None
+        if self.embedder and not self._is_embedded(database):
+            vectors.fill(database, self.embedder, self._progress)
+
+    def _is_embedded(self, database: apsw.Connection) -> bool:
+        return self.embedder is None or state.is_embedded(database, self.embedder.name)
 
     def _move(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
         if state.root(database) != wanted:

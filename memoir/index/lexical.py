@@ -85,10 +85,23 @@ def search(
     any_word = " OR ".join(f'"{term.word}"' for term in query)
     # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
     expression = f"{{content before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
-    some = f" AND d.id IN ({','.join(map(str, only))})" if only else ""
+    if only:
+        # The '+' keeps FTS5 from starting its search anew for each id; the test comes before the ranking.
+        where = Condition(f"{where.sql} AND +words.rowid IN ({','.join(map(str, only))})", where.values)
+    elif where.sql == "1":
+        return [Match(*row) for row in database.execute(_UNFILTERED.format(weights=weights), (expression, pool, pool))]
     rows = database.execute(
         f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"
-        f" WHERE words MATCH ? AND {where.sql}{some} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
+        f" WHERE words MATCH ? AND {where.sql} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (expression, *where.values, pool),
     )
     return [Match(*row) for row in rows]
+
+
+# Documents are looked up only for the order of equal scores: for the best ones, not for every match.
+_UNFILTERED = (
+    "WITH scored AS MATERIALIZED (SELECT rowid AS id, -bm25(words, {weights}) AS score FROM words WHERE words MATCH ?),"
+    " best AS MATERIALIZED (SELECT score FROM scored ORDER BY score DESC LIMIT ?)"
+    " SELECT d.id, score FROM scored CROSS JOIN document d ON d.id = scored.id"
+    " WHERE score >= (SELECT min(score) FROM best) ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
+)

@@ -16,7 +16,10 @@ def arrived(database: apsw.Connection, at: bytes) -> None:
 
 def total(database: apsw.Connection) -> int:
     """How many documents there are."""
-    return int(_get(database, "total") or 0)
+    found = _get(database, "total") or 0
+    if not isinstance(found, int):
+        raise apsw.CorruptError("the number of documents is none")
+    return found
 
 
 def grew(database: apsw.Connection, by: int) -> None:

@@ -1,5 +1,6 @@
 """What there is to say of a store's index, without changing it."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import apsw
@@ -26,12 +27,12 @@ def describe(store: Store) -> IndexStatus:
     embedder = embedder_of(store)
     documents = embedded = None
     if (store.git_dir / files.FILE).exists():
-        try:
-            database = files.connect(store.git_dir)
-        except apsw.Error:  # it will be built anew by the next recall
-            database = files.in_memory()
-        documents = state.total(database)
-        waiting = database.execute("SELECT count(*) FROM pending").get
-        embedded = documents - waiting if state.embedder(database) == embedder.name else 0
-        database.close()
+        with suppress(apsw.Error):  # a damaged one is built anew by the next recall
+            documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
     return IndexStatus(embedder.name, minilm.installed(), str(minilm.folder()), documents, embedded)
+
+
+def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:
+    total = state.total(database)
+    waiting: int = database.execute("SELECT count(*) FROM pending").get
+    return total, total - waiting if state.embedder(database) == embedder else 0

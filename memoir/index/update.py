@@ -10,7 +10,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.index.documents import documents, moments_of, name_parts, sequence_of
+from memoir.index.documents import documents, moments_of, name_parts, place_of, sequence_of
 from memoir.memory.record import decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -106,7 +106,7 @@ def _mark_neighbours(database: apsw.Connection, changed: Iterable[Address]) -> N
             database.execute(
                 "INSERT OR IGNORE INTO temp.dirty SELECT id FROM"
                 f" (SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4)",
-                (sequence_of(address), f"{address.path}\t", f"{address.path}\t~", REACH),
+                (sequence_of(address), place_of(address, ""), place_of(address, "~"), REACH),
             )
 
 

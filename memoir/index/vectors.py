@@ -4,14 +4,18 @@ A document's vector is its own embedding with some of its neighbours' (`NEIGHBOU
 turn of a conversation often makes sense only beside the ones around it.
 
 Where there are many documents, a first pass compares signs alone (one bit a dimension, by Hamming
-distance), and only its best are compared in full.
+distance), and only its best are compared in full. Dimensions in which the query is zero, as a hashed one
+mostly is, would only add noise: the distances to two queries are added, one with the zeros taken for positive
+and one for negative, and there those cancel out.
 """
 
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from contextlib import nullcontext
+from functools import lru_cache, partial
+from operator import mul
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -23,14 +27,28 @@ from memoir.index.update import neighbour
 
 NEIGHBOUR_SHARE = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
 """What the embedding of each neighbour counts, by its distance, beside the document's own at 1."""
-FIRST_PASS_FROM = 4000
+FIRST_PASS_FROM = 20_000
 """Documents from which the first pass pays."""
 FIRST_PASS_KEEPS = 16
-"""Its survivors, as a multiple of the pool that is wanted."""
+"""Its survivors are this many for each document wanted, at least ..."""
+FIRST_PASS_SHARE = 32
+"""... and one of so many documents, because the more there are, the more are nearly as near."""
 _BATCH = 64
 
 Progress = Callable[[int, int], None]
 """Told how many contents have been embedded, of how many."""
+
+
+class OtherSizeError(Exception):
+    """The embedder's vectors have another size than those kept under its name: it is another model now."""
+
+
+def forget(database: apsw.Connection, embedder: Embedder) -> None:
+    """Drop everything that an embedder has computed, so that it is computed anew."""
+    with writing(database):
+        database.execute("DELETE FROM vector WHERE embedder = ?", (embedder.name,))
+        state.adopt(database, "")
+        state.adopt(database, embedder.name)
 
 
 class Near(NamedTuple):
@@ -40,36 +58,44 @@ class Near(NamedTuple):
     cosine: float
 
 
-def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> None:
+def fill(database: apsw.Connection, embedder: Embedder, progress: Progress, *, inside: bool = False) -> None:
     """Give every document its vector, in transactions of its own: what is done stays done if it is interrupted.
+
+    With `inside` it is called inside a write transaction, and begins none.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    with writing(database):
+    transaction = nullcontext if inside else partial(writing, database)
+    with transaction():
         state.adopt(database, embedder.name)
     while not state.is_embedded(database, embedder.name):
-        if embedder.learned:
-            _embed_contents(database, embedder, progress)
-        with writing(database):
+        for done, total, rows in _embedded_contents(database, embedder):
+            with transaction():
+                database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
+            progress(done, total)
+        with transaction():
             state.adopt(database, embedder.name)
             _compose(database, embedder)
 
 
-def _embed_contents(database: apsw.Connection, embedder: Embedder, progress: Progress) -> None:
-    """Keep a vector for the content of every waiting document; its neighbours' are there or wait as well."""
-    wanted = database.execute(
+def _embedded_contents(
+    database: apsw.Connection, embedder: Embedder
+) -> Iterator[tuple[int, int, list[tuple[str, bytes, bytes]]]]:
+    """Vectors to keep, a batch at a time: for the content of every waiting document; its neighbours' are kept or wait.
+
+    Only what a learned embedder computes is kept.
+    """
+    wanted: list[Any] = database.execute(
         "SELECT DISTINCT content_id, content FROM document JOIN pending ON document.id = pending.document"
         " WHERE content_id NOT IN (SELECT content FROM vector WHERE embedder = ?)",
         (embedder.name,),
     ).fetchall()
-    for start in range(0, len(wanted), _BATCH):
+    for start in range(0, len(wanted) if embedder.learned else 0, _BATCH):
         batch = wanted[start : start + _BATCH]
-        vectors = embedder.embed([str(content) for _, content in batch])
+        vectors = embedder.embed([content for _, content in batch])
         rows = [(embedder.name, key, unit(v).tobytes()) for (key, _), v in zip(batch, vectors, strict=True)]
-        with writing(database):
-            database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
-        progress(start + len(batch), len(wanted))
+        yield start + len(batch), len(wanted), rows
 
 
 def _compose(database: apsw.Connection, embedder: Embedder) -> None:
@@ -110,10 +136,10 @@ def _computed(embedder: Embedder) -> Callable[[str], Vector]:
 
 
 def _weighted(parts: Sequence[tuple[Vector, float]]) -> Vector:
-    (total, _), *others = parts
-    for vector, share in others:
-        total = array("f", [a + share * b for a, b in zip(total, vector, strict=True)])
-    return total
+    vectors, shares = zip(*parts, strict=True)
+    if len({len(vector) for vector in vectors}) > 1:
+        raise OtherSizeError
+    return array("f", [sum(map(mul, shares, values)) for values in zip(*vectors, strict=True)])
 
 
 def unit(vector: Vector) -> Vector:
@@ -130,27 +156,41 @@ def packed(vector: Vector) -> bytes:
 def search(
     database: apsw.Connection, query: Vector, where: Condition, pool: int, only: Sequence[int] = ()
 ) -> list[Near]:
-    """The `pool` documents nearest to a query's vector, nearest first; equal ones in the order of their addresses.
+    """The `pool` documents nearest to a query's vector, nearest first.
 
-    With `only`, no other documents than those. A query of zeros is near to none.
+    Equal ones come in the order of their addresses, as far as the first pass keeps them. With `only`, no other
+    documents than those. A query of zeros is near to none.
+
+    Raises:
+        OtherSizeError: the vectors are of another size than the query's.
     """
     if not any(query):
         return []
+    size: int | None = database.execute("SELECT length(value) FROM embedding LIMIT 1").get
+    if size is not None and size != len(packed(query)):
+        raise OtherSizeError
     values: tuple[object, ...] = (packed(query), *where.values)
-    candidates = f"AND d.id IN ({','.join(map(str, only))})" if only else ""
+    candidates = f"AND e.document IN ({','.join(map(str, only))})" if only else ""
     if not only and state.total(database) > FIRST_PASS_FROM:
-        candidates = f"AND d.id IN ({_NEAREST_SIGNS.format(where=where.sql)})"
-        values = (*values, *where.values, packed(query), pool * FIRST_PASS_KEEPS)
+        joined = "" if where.sql == "1" else f"JOIN document d ON d.id = s.document WHERE {where.sql}"
+        candidates = f"AND e.document IN ({_NEAREST_SIGNS.format(joined=joined)})"
+        survivors = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
+        values = (*values, *where.values, *_signs(query), survivors)
     rows = database.execute(
         "SELECT d.id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
-        f" FROM embedding e JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
+        f" FROM embedding e CROSS JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
         " ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (*values, pool),
     )
     return [Near(document, cosine) for document, cosine in rows if cosine is not None]
 
 
-_NEAREST_SIGNS = (
-    "SELECT s.document FROM signature s JOIN document d ON d.id = s.document WHERE {where}"
-    " ORDER BY vec_distance_hamming(vec_bit(s.value), vec_quantize_binary(?)), s.value LIMIT ?"
-)
+_FAR = "vec_distance_hamming(vec_bit(s.value), vec_quantize_binary(?))"
+_NEAREST_SIGNS = f"SELECT s.document FROM signature s {{joined}} ORDER BY {_FAR} + {_FAR}, s.value LIMIT ?"
+
+
+def _signs(query: Vector) -> tuple[bytes, bytes]:
+    """A query's signs twice: zeros as positive, and as negative."""
+    positive = array("f", [1.0 if x >= 0 else -1.0 for x in query])
+    negative = array("f", [1.0 if x > 0 else -1.0 for x in query])
+    return packed(positive), packed(negative)

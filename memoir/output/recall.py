@@ -11,7 +11,8 @@ from memoir.output.text import one_line, plural
 if TYPE_CHECKING:
     from memoir.recall.candidate import Candidate
     from memoir.recall.explain import Explained
-    from memoir.recall.ranking import Question
+    from memoir.recall.question import Question
+    from memoir.recall.ranking import Ranking
     from memoir.recall.result import IntelligentSearchResult, Recalled
     from memoir.recall.settings import Settings
     from memoir.taxonomy.paths import Address
@@ -52,7 +53,7 @@ def data(answer: "Recalled", shown: Shown) -> dict[str, Any]:
         "metadata": metadata,
     }
     if shown.trace:
-        fields["trace"] = trace(answer.ranking.question, answer.ranking.candidates) if answer.ranking else None
+        fields["trace"] = trace(answer.ranking) if answer.ranking else None
     return fields
 
 
@@ -66,9 +67,13 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
     }
 
 
-def trace(question: "Question", candidates: "Iterable[Candidate]") -> dict[str, Any]:
+def trace(ranking: "Ranking") -> dict[str, Any]:
     """How a query was understood, and every candidate with its numbers."""
-    return {**_question(question), "candidates": [candidate.trace() for candidate in candidates]}
+    return {**_question(ranking.question), "candidates": [candidate.trace() for candidate in _everyone(ranking)]}
+
+
+def _everyone(ranking: "Ranking") -> "list[Candidate]":
+    return [*ranking.candidates, *ranking.others]
 
 
 def _question(question: "Question") -> dict[str, Any]:
@@ -100,7 +105,7 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
             yield line((f"--- {name}", "bold"))
             yield from (line(text) for text in prompt.split("\n"))
     if shown.trace and answer.ranking:
-        yield from trace_lines(answer.ranking.question, answer.ranking.candidates)
+        yield from trace_lines(answer.ranking.question, _everyone(answer.ranking))
 
 
 def _notes(answer: "Recalled") -> Iterable[Line]:

@@ -72,9 +72,8 @@ def _unpacked(stock: Stock, picks: Picks, request: Request, settings: Settings) 
     """
     if not picks.addresses:
         return []
-    ranking = stock.ranking(picks.addresses, everything=True)
     by_path: dict[Address, list[Found]] = {address: [] for address in picks.addresses}
-    for candidate in ranking.candidates:
+    for candidate in stock.unpacked(picks.addresses):
         address = candidate.document.address
         relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
         relevance *= request.factor(*address, candidate.document.content)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import LlmUnavailable
 from memoir.index.embedders.choose import embedder_of
-from memoir.index.index import Index
+from memoir.index.index import Index, IndexLiesError
 from memoir.llm.access import configured
 from memoir.llm.model import Model
 from memoir.recall import simple
@@ -15,6 +15,7 @@ from memoir.recall.request import MODES, Request, checked
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.recall.settings import Settings
 from memoir.recall.settings import read as read_settings
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 from memoir.times import now
@@ -103,11 +104,20 @@ class IntelligentSearchEngine:
             asks = chosen != "simple" or (request.rerank or settings.rerank) == "llm"
             asked = self.model(model) if asks else None
             snapshot = self.store.at(at)
-            if chosen == "simple" or asked is None:
-                return simple.recall(self.index(), snapshot, request, settings, asked)
-            from memoir.recall import chosen as by_model
+            try:
+                return self._recall(snapshot, request, settings, asked, chosen)
+            except IndexLiesError:
+                self.index().discard()
+                return self._recall(snapshot, request, settings, asked, chosen)
 
-            return by_model.recall(self.index(), snapshot, request, settings, asked, chosen)
+    def _recall(
+        self, snapshot: Snapshot, request: Request, settings: Settings, model: Model | None, mode: str
+    ) -> Recalled:
+        if mode == "simple" or model is None:
+            return simple.recall(self.index(), snapshot, request, settings, model)
+        from memoir.recall import chosen
+
+        return chosen.recall(self.index(), snapshot, request, settings, model, mode)
 
     def explain(self, request: Request, address: Address, *, at: str | None = None) -> "Explained":
         """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`."""
@@ -151,7 +161,6 @@ class IntelligentSearchEngine:
         """The store's index."""
         if self._index is None:
             self._index = Index(self.store, embedder_of(self.store), self._progress)
-        self._index.degraded.clear()
         return self._index
 
 

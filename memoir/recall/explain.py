@@ -12,7 +12,8 @@ from memoir.memory.read import require
 from memoir.memory.record import decode
 from memoir.recall import rerank
 from memoir.recall.candidate import Candidate
-from memoir.recall.ranking import Question, filter_of, rank
+from memoir.recall.question import Question
+from memoir.recall.ranking import filter_of, rank
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
 from memoir.recall.simple import cut
@@ -47,22 +48,17 @@ def _explain(
 ) -> Explained:
     own = chosen(database, Filter(paths=frozenset([address])))
     allowed = set(chosen(database, filter_of(request)._replace(paths=frozenset([address]))))
-    question, everyone = rank(database, request, settings, index.embedder, also=own)
+    ranking = rank(database, request, settings, index.embedder, also=own)
+    running = [c for c in ranking.candidates if c.document.id not in own or c.document.id in allowed]
     if (request.rerank or settings.rerank) == "deterministic":
-        rerank.deterministic(database, question.terms, everyone)
-    for candidate in everyone:
-        if candidate.document.id in own and candidate.document.id not in allowed:
+        rerank.deterministic(database, ranking.question.terms, running)
+    cut(running, request, settings)
+    targets = [c for c in [*ranking.candidates, *ranking.others] if c.document.id in own]
+    for candidate in targets:
+        if candidate.document.id not in allowed:
             candidate.dropped = _filtered(request, candidate)
-        elif candidate.document.id in own:
-            candidate.dropped = _not_found(candidate, settings)
-    cut(everyone, request, settings)
-    running = [c for c in everyone if c.document.id not in own or _runs(c, allowed)]
-    targets = [c for c in everyone if c.document.id in own]
-    return Explained(question, targets, [_place(running, c) for c in targets], len(running))
-
-
-def _runs(candidate: Candidate, allowed: set[int]) -> bool:
-    return candidate.document.id in allowed and candidate.found
+    targets.sort(key=lambda c: (-c.score, c.document.ordinal))
+    return Explained(ranking.question, targets, [_place(running, c) for c in targets], len(running))
 
 
 def _place(running: Sequence[Candidate], candidate: Candidate) -> int | None:
@@ -79,12 +75,3 @@ def _filtered(request: Request, candidate: Candidate) -> str:
     if request.person is not None and request.person.casefold() not in document.people:
         return f"not about {request.person}"
     return "outside the time asked for (--since, --until)"
-
-
-def _not_found(candidate: Candidate, settings: Settings) -> str | None:
-    """Why nothing brought a memory in, if nothing did."""
-    if candidate.found:
-        return None
-    if candidate.bm25:
-        return f"in neither leg's best {settings.candidate_pool} (memoir.recall.candidatePool)"
-    return "it shares no word with the query, and its vector is not near enough"

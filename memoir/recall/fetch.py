@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from memoir.index.index import IndexLiesError
 from memoir.memory.record import Memory, decode
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
@@ -19,9 +20,15 @@ class Found(NamedTuple):
 
 
 def fetch(snapshot: Snapshot, found: Sequence[Found], mode: str) -> list[IntelligentSearchResult]:
-    """The memories, in the order given."""
+    """The memories, in the order given.
+
+    Raises:
+        IndexLiesError: the store has no such memory.
+    """
     values = snapshot.read(dict.fromkeys(item.address.key for item in found))
     records = {key: decode(value) for key, value in values.items()}
+    if any(item.ordinal >= len(records.get(item.address.key, ())) for item in found):
+        raise IndexLiesError
     return [_result(item, records[item.address.key][item.ordinal], mode) for item in found]
 
 

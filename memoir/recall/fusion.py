@@ -19,14 +19,27 @@ class Weights(NamedTuple):
     vector: float
 
 
-def blend(candidates: Sequence[Candidate], weights: Weights) -> float:
+class Best(NamedTuple):
+    """The best score that each leg gave."""
+
+    bm25: float
+    cosine: float
+
+
+def best(candidates: Sequence[Candidate]) -> Best:
+    """The best raw scores among some candidates; 0 where a leg found nothing."""
+    return Best(
+        max((candidate.bm25 or 0.0 for candidate in candidates), default=0.0),
+        max((candidate.cosine or 0.0 for candidate in candidates), default=0.0),
+    )
+
+
+def blend(candidates: Sequence[Candidate], against: Best, weights: Weights) -> float:
     """Set `fused` to the weighted mean of the normalised scores; returns the best that could be had, 1."""
-    best_bm25 = max((c.bm25 or 0.0 for c in candidates), default=0.0) or 1.0
-    best_cosine = max((c.cosine or 0.0 for c in candidates), default=0.0) or 1.0
     both = weights.bm25 + weights.vector or 1.0
     for candidate in candidates:
-        lexical = weights.bm25 * (candidate.bm25 or 0.0) / best_bm25
-        vector = weights.vector * max(candidate.cosine or 0.0, 0.0) / best_cosine
+        lexical = weights.bm25 * (candidate.bm25 or 0.0) / (against.bm25 or 1.0)
+        vector = weights.vector * max(candidate.cosine or 0.0, 0.0) / (max(against.cosine, 0.0) or 1.0)
         candidate.fused = (lexical + vector) / both
     return 1.0
 

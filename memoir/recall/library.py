@@ -39,10 +39,14 @@ class Library(Protocol):
         """
         ...
 
-    def entries(self, under: Sequence[Address] = ()) -> list[Entry]:
-        """The paths at or below some prefixes (all without one), sorted."""
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
+        """The paths at or below some prefixes (all without one), sorted; the first `limit` of them."""
         ...
 
-    def ranked(self, among: Sequence[Address], limit: int) -> list[Address]:
-        """The best of some paths for the query without a model, best first."""
+    def described(self, paths: Sequence[Address]) -> list[Entry]:
+        """The entries of those paths that there are, sorted."""
+        ...
+
+    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
+        """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first."""
         ...

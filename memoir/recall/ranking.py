@@ -14,28 +14,21 @@ import apsw
 
 from memoir.index import lexical, vectors
 from memoir.index.documents import details
-from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.embedder import Embedder
 from memoir.index.filters import Condition, Filter, condition
-from memoir.recall import decay, fusion, people, temporal
+from memoir.recall import people, scoring, temporal
 from memoir.recall.candidate import Candidate
+from memoir.recall.question import Question
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
 
 
-class Question(NamedTuple):
-    """A query, understood: its words, its vector, the people and the times it names."""
-
-    terms: tuple[lexical.Term, ...]
-    vector: "Vector | None"
-    people: frozenset[str]
-    spans: tuple[temporal.Span, ...]
-
-
 class Ranking(NamedTuple):
-    """Every candidate, best first, and the question as it was understood."""
+    """The question as it was understood, and the candidates, best first; `others` are not running, and say why."""
 
     question: Question
     candidates: list[Candidate]
+    others: list[Candidate]
 
 
 def filter_of(request: Request) -> Filter:
@@ -68,21 +61,13 @@ def rank(
     """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are."""
     question = understand(database, request, settings, embedder)
     wanted = condition(database, where or filter_of(request))
-    found = _candidates(database, question, settings, wanted, also)
-    weights = fusion.Weights(
-        settings.bm25_weight if question.terms else 0.0,
-        (settings.vector_weight if question.vector else 0.0) * (embedder.trust if embedder else 0.0),
-    )
-    if settings.fusion == "rrf":
-        plain = fusion.Weights(settings.bm25_weight, settings.vector_weight)
-        best = fusion.rrf(found, plain, settings.rrf_k)
-    else:
-        best = fusion.blend(found, weights)
-    _score(found, request, settings, question, best)
-    kept = [c for c in found if c.score > 0 or c.document.id in also]
-    kept.sort(key=lambda c: (-c.score, *c.document.place))
-    _scale(kept, _quality(kept, question, weights))
-    return Ranking(question, [c for c in kept if _evident(c, embedder) or c.document.id in also])
+    everyone = _candidates(database, question, settings, wanted, also)
+    scoring.score(everyone, question, request, settings, embedder)
+    everyone.sort(key=lambda c: (-c.score, *c.document.place))
+    for candidate in everyone:
+        candidate.dropped = scoring.not_running(candidate, settings, embedder)
+    running = [candidate for candidate in everyone if not candidate.dropped]
+    return Ranking(question, running, [candidate for candidate in everyone if candidate.dropped])
 
 
 def _candidates(
@@ -111,46 +96,9 @@ def _candidates(
 
 def _of_the_times(database: apsw.Connection, question: Question, where: Condition, pool: int) -> list[int]:
     slack = temporal.TOLD_WITHIN.total_seconds()
-    sql = f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql} LIMIT ?"
+    sql = (
+        f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql}"
+        " ORDER BY d.namespace, d.path, d.ordinal LIMIT ?"
+    )
     rows = (database.execute(sql, (s.start, s.end + slack, *where.values, pool)) for s in question.spans)
     return [document for found in rows for (document,) in found]
-
-
-def _score(found: Sequence[Candidate], request: Request, settings: Settings, question: Question, best: float) -> None:
-    tau = settings.tau if request.tau is None else request.tau
-    for candidate in found:
-        document = candidate.document
-        if question.people.intersection(document.people):
-            candidate.person = settings.person_boost * best
-        if any(span.holds(document.occurred) for span in question.spans):
-            candidate.time = settings.time_boost * best
-        candidate.recency = decay.recency(request.now, document.learnt, tau)
-        candidate.boost = request.factor(*document.address, document.content)
-        evidence = candidate.fused + candidate.person + candidate.time
-        candidate.score = evidence * candidate.recency * candidate.boost
-
-
-def _evident(candidate: Candidate, embedder: Embedder | None) -> bool:
-    """Whether anything but a vector's noise speaks for a candidate."""
-    near = embedder is not None and (candidate.cosine or 0.0) > embedder.floor
-    return bool(candidate.bm25 or candidate.person or candidate.time or near)
-
-
-def _quality(found: Sequence[Candidate], question: Question, weights: fusion.Weights) -> float:
-    """How well the best matches answer, 0 to 1, whatever the others do.
-
-    BM25 is held against what a memory of average length that holds every word once would get: the sum
-    of their idf. A cosine is what it is.
-    """
-    ideal = sum(term.idf for term in question.terms) or 1.0
-    lexical_share = min(max((c.bm25 or 0.0 for c in found), default=0.0) / ideal, 1.0)
-    vector_share = min(max((c.cosine or 0.0 for c in found), default=0.0), 1.0)
-    total = weights.bm25 + weights.vector
-    blended = (weights.bm25 * lexical_share + weights.vector * vector_share) / total if total else 0.0
-    return blended or (0.5 if any(c.score for c in found) else 0.0)
-
-
-def _scale(found: Sequence[Candidate], quality: float) -> None:
-    top = max((c.score for c in found), default=0.0) or 1.0
-    for candidate in found:
-        candidate.relevance = quality * candidate.score / top

@@ -63,18 +63,19 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
     if not isinstance(query, str) or not query.strip():
         raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
     request = Request(query, now.timestamp(), tuple(sorted({check_namespace(name) for name in namespaces})), **options)
-    _in_range("limit", request.limit, 1)
-    _in_range("max-chars", request.max_chars, 1)
-    _in_range("tau", request.tau, 0)
+    _whole("limit", request.limit)
+    _whole("max-chars", request.max_chars)
+    if request.tau is not None and not 0 <= request.tau < float("inf"):
+        raise InvalidInput(f"tau must be a number of days from 0 up, not {request.tau!r}")
     if not 0 <= request.threshold <= 1:
         raise InvalidInput(f"threshold must be a number from 0 to 1, not {request.threshold!r}")
     one_of("rerank", request.rerank, RERANKERS)
     return request
 
 
-def _in_range(name: str, value: Any, least: int) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value >= least):
-        raise InvalidInput(f"{name} must be a number, {least} at least, not {value!r}")
+def _whole(name: str, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise InvalidInput(f"{name} must be a whole number from 1 up, not {value!r}")
 
 
 def one_of(name: str, value: str | None, allowed: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from memoir.errors import InvalidInput
 from memoir.recall.request import MODES, RERANKERS, one_of
 
 FUSIONS = ("blend", "rrf")
+_MOST = 10_000
 
 
 class Settings(NamedTuple):
@@ -58,7 +59,7 @@ def _converted(field: str, text: str) -> float | int | str:
     if kind is float:
         return days(text) if field == "tau" else _number(f"memoir.recall.{field}", text)
     if kind is int:
-        return max(1, int(_number(f"memoir.recall.{field}", text)))
+        return _whole(f"memoir.recall.{field}", text)
     return text
 
 
@@ -79,6 +80,13 @@ def _number(name: str, text: str) -> float:
     if not 0 <= value < math.inf:
         raise InvalidInput(f"{name.replace('_', '')} must be a number from 0 up, not {text!r}")
     return value
+
+
+def _whole(name: str, text: str) -> int:
+    value = _number(name, text)
+    if not 1 <= value <= _MOST or value != int(value):
+        raise InvalidInput(f"{name.replace('_', '')} must be a whole number from 1 to {_MOST:,}, not {text!r}")
+    return int(value)
 
 
 def _with_half_life(settings: Settings, config: Mapping[str, list[str]], has_tau: bool) -> Settings:

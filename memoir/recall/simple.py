@@ -23,7 +23,8 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     Raises:
         LlmUnavailable: the model that was to rerank gave no answer.
     """
-    steps, degraded = Steps(), index.degraded
+    steps = Steps()
+    degraded: list[str] = []
     prompts: dict[str, str] = {}
     usage = Usage()
     with steps("total_search"):
@@ -46,7 +47,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
         query=request.query,
         mode="simple",
         memories=memories,
-        degraded=tuple(degraded),
+        degraded=(*index.degraded, *degraded),
         usage=usage,
         model=model.name if prompts and model else None,
         embedder=index.embedder.name if index.embedder else None,

@@ -48,9 +48,14 @@ def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry
 
 
 def select(
-    course: Course, library: Library, entries: Sequence[Entry], prompt: Prompt, selection: Selection
+    course: Course,
+    library: Library,
+    entries: Sequence[Entry],
+    prompt: Prompt,
+    selection: Selection,
+    under: Sequence[Address] = (),
 ) -> tuple[Address, ...]:
-    """Ask which of some paths to take, and read the answer.
+    """Ask which of some paths, at or below some prefixes, to take, and read the answer.
 
     Raises:
         LlmUnavailable: the model did not answer.
@@ -62,7 +67,8 @@ def select(
     course.fell_back(
         selection.title, f"the answer names no path it was offered; took the {selection.most} ranked best without it"
     )
-    return tuple(library.ranked(offered, selection.most))
+    known = set(offered)
+    return tuple(address for address in library.ranked(under, len(offered)) if address in known)[: selection.most]
 
 
 def _line(entry: Entry, namespaces: Sequence[str]) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import apsw
 
-from memoir.index.filters import Condition, chosen, condition
+from memoir.index.filters import Filter, chosen, condition
 from memoir.index.index import Index
 from memoir.memory.read import chosen_namespaces
 from memoir.memory.survey import summarize
-from memoir.recall.library import SAMPLE_CHARACTERS, Entry
+from memoir.recall.candidate import Candidate
+from memoir.recall.library import SAMPLE_CHARACTERS, Entry, beginning
 from memoir.recall.ranking import Ranking, filter_of, rank
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
@@ -38,42 +39,47 @@ class Stock:
         counts: dict[Address, int] = {}
         for place in under or [Address(name, "") for name in self.namespaces]:
             glob = f"{place.path}.*" if place.path else "*"
-            found = summarize(self._snapshot, [place.namespace], depth=depth, globs=[glob]).prefixes
-            counts |= {Address(place.namespace, path): count for path, count in found[place.namespace].items()}
+            found = summarize(self._snapshot, [place.namespace], depth=depth, globs=[glob], limit=0).prefixes[
+                place.namespace
+            ]
             if place.path and place.key in self._snapshot.tree.get([place.key]):
-                counts[place] = counts.get(place, 0) + 1
+                own = beginning(place, depth).path
+                found[own] = found.get(own, 0) + 1
+            for path, count in found.items():
+                prefix = Address(place.namespace, path)
+                counts[prefix] = counts.get(prefix, 0) + count
         return dict(sorted(counts.items()))
 
     def _grouped(self, depth: int, under: Sequence[Address]) -> dict[Address, int]:
         counts: dict[Address, int] = {}
         for entry in self.entries(under):
-            prefix = ".".join(entry.address.path.split(".")[:depth])
-            place = Address(entry.address.namespace, prefix)
+            place = beginning(entry.address, depth)
             counts[place] = counts.get(place, 0) + 1
         return dict(sorted(counts.items()))
 
-    def entries(self, under: Sequence[Address] = ()) -> list[Entry]:
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
         """The paths at or below some prefixes, with samples of what they hold."""
-        return self._index.read(self._snapshot, lambda database: self._entries(database, under))
+        where = filter_of(self._request)._replace(under=tuple(under))
+        return self._index.read(self._snapshot, lambda database: _entries(database, where, limit))
 
-    def _entries(self, database: apsw.Connection, under: Sequence[Address]) -> list[Entry]:
-        wanted = _below(condition(database, filter_of(self._request)), under)
-        rows = database.execute(
-            f"SELECT d.namespace, d.path, count(*), substr(d.content, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
-            f" FROM document d WHERE {wanted.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path",
-            wanted.values,
-        )
-        return [Entry(Address(namespace, path), count, sample) for namespace, path, count, sample, _ in rows]
+    def described(self, paths: Sequence[Address]) -> list[Entry]:
+        """The entries of some paths."""
+        where = filter_of(self._request)._replace(paths=frozenset(paths))
+        return self._index.read(self._snapshot, lambda database: _entries(database, where, None))
 
-    def ranked(self, among: Sequence[Address], limit: int) -> list[Address]:
-        """The best of some paths without a model."""
-        found = self.ranking(among).candidates
-        return list(dict.fromkeys(candidate.document.address for candidate in found))[:limit]
+    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
+        """The best paths at or below some prefixes without a model."""
+        where = filter_of(self._request)._replace(under=tuple(under))
+        ranking = self._ranking(where, limit)
+        return list(dict.fromkeys(candidate.document.address for candidate in ranking.candidates))[:limit]
 
-    def ranking(self, among: Sequence[Address], *, everything: bool = False) -> Ranking:
-        """The memories of some paths, ranked without a model; `everything` includes those that nothing speaks for."""
-        where = filter_of(self._request)._replace(paths=frozenset(among))
-        settings = self._settings._replace(candidate_pool=max(self._settings.candidate_pool, len(among)))
+    def unpacked(self, paths: Sequence[Address]) -> list[Candidate]:
+        """All memories of some paths, those that the query speaks of first."""
+        ranking = self._ranking(filter_of(self._request)._replace(paths=frozenset(paths)), len(paths), everything=True)
+        return [*ranking.candidates, *ranking.others]
+
+    def _ranking(self, where: Filter, pool: int, *, everything: bool = False) -> Ranking:
+        settings = self._settings._replace(candidate_pool=max(self._settings.candidate_pool, pool))
 
         def work(database: apsw.Connection) -> Ranking:
             also = chosen(database, where) if everything else []
@@ -82,9 +88,11 @@ class Stock:
         return self._index.read(self._snapshot, work)
 
 
-def _below(where: Condition, under: Sequence[Address]) -> Condition:
-    if not under:
-        return where
-    one = "(d.namespace = ? AND (d.path = ? OR (d.path > ? AND d.path < ?)))"
-    values = [value for place in under for value in (place.namespace, place.path, f"{place.path}.", f"{place.path}/")]
-    return Condition(f"{where.sql} AND ({' OR '.join([one] * len(under))})", (*where.values, *values))
+def _entries(database: apsw.Connection, where: Filter, limit: int | None) -> list[Entry]:
+    wanted = condition(database, where)
+    rows = database.execute(
+        f"SELECT d.namespace, d.path, count(*), substr(d.content, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
+        f" FROM document d WHERE {wanted.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
+        (*wanted.values, -1 if limit is None else limit),
+    )
+    return [Entry(Address(namespace, path), count, sample) for namespace, path, count, sample, _ in rows]

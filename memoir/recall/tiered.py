@@ -109,27 +109,31 @@ class _Descent:
         with self.course.step("descend"):
             entries = self._candidates(prefixes)
             prompt = select_prompt(self.namespaces, self.query, entries, _KEYS)
-        return select(self.course, self.library, entries, prompt, _KEYS) if entries else ()
+        under = [prefix for _, prefix in prefixes]
+        return select(self.course, self.library, entries, prompt, _KEYS, under) if entries else ()
 
     def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
         # A memory at `a` itself may be picked at depth 2, beside `a.b`; then it does not stand for all below `a`.
-        entries = [
-            entry
-            for entry in self.library.entries([prefix for _, prefix in prefixes])
-            if any((depth, beginning(entry.address, depth)) in prefixes for depth in (1, 2))
-        ]
+        under = [prefix for _, prefix in prefixes]
+        most = (
+            None if any(depth == 2 and "." not in prefix.path for depth, prefix in prefixes) else KEY_PICK_AT_MOST + 1
+        )
+
+        def meant(address: Address) -> bool:
+            return any((depth, beginning(address, depth)) in prefixes for depth in (1, 2))
+
+        entries = [entry for entry in self.library.entries(under, most) if meant(entry.address)]
         if len(entries) <= KEY_PICK_AT_MOST:
             return entries
-        addresses = [entry.address for entry in entries]
-        best = _first(KEY_PICK_AT_MOST, self.library.ranked(addresses, KEY_PICK_AT_MOST), addresses)
-        return [entry for entry in entries if entry.address in best]
+        best = [address for address in self.library.ranked(under, KEY_PICK_AT_MOST) if meant(address)]
+        return self.library.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
     def _bounded(self, counts: _Counts, under: Sequence[Address], most: int) -> _Counts:
         """So many prefixes at most: of more, those of the paths that rank best, then the largest."""
         if len(counts) <= most:
             return counts
         depth = max(prefix.path.count(".") + 1 for prefix in counts)
-        ranked = self.library.ranked([entry.address for entry in self.library.entries(under)], KEY_PICK_AT_MOST)
+        ranked = self.library.ranked(under, KEY_PICK_AT_MOST)
         best = _first(most, (beginning(address, depth) for address in ranked), _largest(counts, most))
         return {prefix: count for prefix, count in counts.items() if prefix in best}
 

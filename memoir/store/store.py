@@ -56,6 +56,7 @@ class Store:
     def reload(self) -> None:
         """Read the store's own settings again after they were changed."""
         self.settings = guard.inspect(self.git_dir)
+        self.__dict__.pop("config", None)
 
     def close(self) -> None:
         """End the git process that reads objects."""

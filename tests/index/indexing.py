@@ -37,6 +37,11 @@ def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = T
     return Memory(content, 1.0, when, "active" if active else "superseded", metadata)
 
 
+def name(number: int) -> str:
+    """A name without digits, in the order of the numbers: memories at such paths stand in no sequence."""
+    return "".join(chr(ord("a") + number // 26**place % 26) for place in (2, 1, 0))
+
+
 class MemoryStore:
     """As much of a store as an index needs, without git: snapshots of any contents."""
 
@@ -107,7 +112,7 @@ def found(index: Index, snapshot: Snapshot, query: str, settings: Settings = WID
 
 def traces(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Any:
     """How a query was understood, and every candidate with all its numbers."""
-    question, candidates = ranking(index, snapshot, query, settings, **options)
+    question, candidates = ranking(index, snapshot, query, settings, **options)[:2]
     return question.terms, question.people, question.spans, [candidate.trace() for candidate in candidates]
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 
 class OllamaApi:
-    """The running stub. `asked` holds the bodies of its requests; `answer` replaces what it would say."""
+    """The running stub. `asked` holds its requests; `answer`, a status and a body, replaces what it would say."""
 
-    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(self, files: Mapping[str, bytes] | None, answer: tuple[int, bytes] | None) -> None:
         self.asked: list[dict[str, Any]] = []
-        self.answer: tuple[int, bytes] | None = None
+        self.answer = answer
         self.files = files or {}
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -47,9 +47,9 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def ollama(files: Mapping[str, bytes] | None = None) -> Iterator[OllamaApi]:
+def ollama(files: Mapping[str, bytes] | None = None, answer: tuple[int, bytes] | None = None) -> Iterator[OllamaApi]:
     """A stub that runs for the length of a block; `files` are served to GET, by the last part of the path."""
-    api = OllamaApi(files)
+    api = OllamaApi(files, answer)
     thread = threading.Thread(target=api.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:

@@ -63,7 +63,7 @@ def test_damaged_weights_are_named(store: Store, weights: Path) -> None:
     for name in minilm.FILES:
         (weights / name).write_bytes(b"garbage")
 
-    with pytest.raises(EmbedderUnavailable, match="cannot be loaded"):
+    with pytest.raises(EmbedderUnavailable, match="cannot be used"):
         embedder_of(store).embed(["a"])
 
 

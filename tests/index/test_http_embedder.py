@@ -71,8 +71,7 @@ def test_only_the_web_is_asked(url: str) -> None:
     ],
 )
 def test_an_answer_that_is_none_is_named(status: int, body: bytes, said: str) -> None:
-    with ollama() as api, pytest.raises(EmbedderUnavailable, match=said) as failure:
-        api.answer = (status, body)
+    with ollama(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=said) as failure:
         HttpEmbedder(api.url).embed(["a", "b"])
 
     assert api.url in failure.value.message
@@ -90,7 +89,7 @@ def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
 
 
 def test_nobody_there_is_named() -> None:
-    with pytest.raises(EmbedderUnavailable, match="does not answer: .*refused"):
+    with pytest.raises(EmbedderUnavailable, match=r"does not answer: .*refused"):
         HttpEmbedder(dead()).embed(["a"])
 
 

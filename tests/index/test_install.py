@@ -120,9 +120,9 @@ def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None
 
 def test_an_endless_download_is_cut_off() -> None:
     told: list[int] = []
-    with ollama({**FILES, "config.json": FILES["config.json"] + b"x" * 10_000_000}) as api:
-        with pytest.raises(InvalidInput, match=r"config.json is not the one"):
-            install.fetch(told.append, api.url)
+    files = {**FILES, "config.json": FILES["config.json"] + b"x" * 10_000_000}
+    with ollama(files) as api, pytest.raises(InvalidInput, match=r"config.json is not the one"):
+        install.fetch(told.append, api.url)
 
     assert max(told) <= len(FILES["config.json"]) + 1
 
@@ -178,9 +178,9 @@ def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
 
 
 def test_a_connection_that_breaks_off_installs_nothing() -> None:
-    with saying(b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{") as url:
-        with pytest.raises((EmbedderUnavailable, InvalidInput)):
-            install.fetch(_silent, url)
+    cut = b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"
+    with saying(cut) as url, pytest.raises((EmbedderUnavailable, InvalidInput)):
+        install.fetch(_silent, url)
 
 
 def test_a_place_that_cannot_be_written_to_is_an_error_of_this_machine(tmp_path: Path) -> None:

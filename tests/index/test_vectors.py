@@ -4,6 +4,8 @@ import math
 from array import array
 from collections.abc import Sequence
 from hashlib import sha512
+from random import Random
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -18,15 +20,18 @@ from index.indexing import (
     holdings,
     memory,
     memory_store,
+    name,
     ranking,
     traces,
 )
 
 from memoir.index import vectors
-from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.index import Index
 from memoir.recall.ranking import rank
 from memoir.recall.settings import Settings
+from memoir.store.store import Store
 
 ANIMALS = {f"zoo.a{number}": [memory(name)] for number, name in enumerate(["lion", "zebra", "bear", "fox", "owl"])}
 VECTORS_ONLY = Settings(bm25_weight=0.0, candidate_pool=1000)
@@ -75,7 +80,8 @@ def test_what_was_embedded_outlives_the_process(memories: MemoryStore) -> None:
 
 def test_vectors_of_two_embedders_never_meet(memories: MemoryStore) -> None:
     """Whichever is used, each answer is that of an index which has known no other."""
-    snapshot, embedders = memories.snapshot(ANIMALS), [HashEmbedder(), Stub(), Stub("other", 12)]
+    snapshot = memories.snapshot(ANIMALS)
+    embedders: list[Embedder] = [HashEmbedder(), Stub(), Stub("other", 12)]
     for embedder in [*embedders, *reversed(embedders)]:
         index = memories.index(embedder)
         with memory_store() as fresh:
@@ -119,16 +125,12 @@ def test_an_interrupted_embedding_keeps_what_was_done(memories: MemoryStore) -> 
 
 
 def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
-    from typing import cast
-
-    from memoir.index.index import Index
-    from memoir.store.store import Store
-
     contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
-    told: list[int] = []
-    holdings(Index(cast(Store, memories), Stub(), told.append), memories.snapshot(contents))
+    told: list[tuple[int, int]] = []
+    index = Index(cast(Store, memories), Stub(), lambda done, total: told.append((done, total)))
+    holdings(index, memories.snapshot(contents))
 
-    assert told == [64, 128, 150]
+    assert told == [(64, 150), (128, 150), (150, 150)]
 
 
 def test_an_embedder_that_fails_leaves_the_words_and_a_reason(memories: MemoryStore) -> None:
@@ -204,6 +206,30 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
     assert len(kept) == 2 < len(exact)
 
 
+def test_the_first_pass_loses_little_with_the_embedder_that_is_always_there(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its survivors are a fifth of the store, as with the shipped numbers in one of 4,000 memories."""
+    chance = Random(7)
+    vocabulary = ["".join(chance.choices("bcdfglmnprst", k=2)) + chance.choice(WORD_ENDS) for _ in range(900)]
+    texts = [" ".join(chance.choices(vocabulary, k=chance.randint(6, 25))) for _ in range(1000)]
+    index = memories.index(HashEmbedder())
+    snapshot = memories.snapshot({name(number): [memory(text)] for number, text in enumerate(texts)})
+    queries = [" ".join(chance.sample(chance.choice(texts).split(), 3)) for _ in range(20)]
+    settings = Settings(bm25_weight=0.0, candidate_pool=50)
+    exact = [found(index, snapshot, query, settings)[:10] for query in queries]
+    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
+    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
+
+    quick = [found(index, snapshot, query, settings) for query in queries]
+
+    kept = sum(len(set(best) & set(other)) for best, other in zip(exact, quick, strict=True))
+    assert kept >= 0.85 * sum(map(len, exact))
+
+
+WORD_ENDS = ["atory", "ender", "iling", "ome", "ust", "ying"]
+
+
 def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the better matches elsewhere would leave no room for those that may be found."""
     contents = {f"n{number:03}": [memory("zebra zebra")] for number in range(100)} | {"user:n": [memory("a zebra hat")]}
@@ -214,20 +240,6 @@ def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypat
     where = found(memories.index(HashEmbedder()), memories.snapshot(contents), "zebra", settings, namespaces=("user",))
 
     assert where == ["user:n"]
-
-
-def test_equal_vectors_are_in_the_order_of_their_addresses_after_a_first_pass_too(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    contents = {f"n{number:03}": [memory("zebra")] for number in range(40)}
-    settings = Settings(bm25_weight=0.0, candidate_pool=1)
-    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
-    index = memories.index(HashEmbedder())
-    for first in (20, 0):  # those that come later by address are written first
-        snapshot = memories.snapshot({key: contents[key] for key in sorted(contents)[first:]})
-        holdings(index, snapshot)
-
-    assert found(index, snapshot, "zebra", settings) == ["default:n000"]
 
 
 def test_a_query_that_embeds_to_nothing_is_near_to_nothing(memories: MemoryStore) -> None:

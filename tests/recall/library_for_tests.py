@@ -24,7 +24,8 @@ class Shelf:
     """
 
     def __init__(self, memories: Mapping[str, Sequence[str]], best: Sequence[str] = ()) -> None:
-        self._memories = {address(key): list(contents) for key, contents in sorted(memories.items())}
+        places = {address(key): list(contents) for key, contents in memories.items()}
+        self._memories = dict(sorted(places.items()))
         self._best = [address(key) for key in best]
         self.namespaces: Sequence[str] = sorted({place.namespace for place in self._memories})
 
@@ -32,15 +33,18 @@ class Shelf:
         found = Counter(beginning(place, depth) for place in self._memories if _below(place, under))
         return dict(sorted(found.items()))
 
-    def entries(self, under: Sequence[Address] = ()) -> list[Entry]:
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
+        return self.described([place for place in self._memories if _below(place, under)][:limit])
+
+    def described(self, paths: Sequence[Address]) -> list[Entry]:
         return [
             Entry(place, len(contents), contents[0][:SAMPLE_CHARACTERS])
             for place, contents in sorted(self._memories.items())
-            if _below(place, under)
+            if place in set(paths)
         ]
 
-    def ranked(self, among: Sequence[Address], limit: int) -> list[Address]:
-        return [place for place in self._best if place in set(among)][:limit]
+    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
+        return [place for place in self._best if _below(place, under)][:limit]
 
 
 def _below(place: Address, under: Sequence[Address]) -> bool:

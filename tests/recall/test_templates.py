@@ -3,8 +3,9 @@
 import shutil
 from pathlib import Path
 
-import pytest
+from support import PROJECT
 
+from memoir.llm.prompts import Prompts
 from memoir.recall import templates
 
 
@@ -14,18 +15,12 @@ def test_data_is_put_in_once() -> None:
     assert "{inventory}" in tail and "{number} {query}" in tail and "\\1" in tail
 
 
-def test_the_fingerprint_changes_with_any_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fingerprint_changes_with_any_prompt(tmp_path: Path) -> None:
     folder = tmp_path / "prompts"
-    shutil.copytree(templates._FOLDER, folder)
-    monkeypatch.setattr(templates, "_FOLDER", str(folder))
-    seen = [_fingerprint()]
+    shutil.copytree(PROJECT / "memoir/recall/prompts", folder)
+    seen = [Prompts(str(folder)).fingerprint]
     for file in sorted(folder.iterdir()):
         file.write_text(file.read_text() + "!")
-        seen.append(_fingerprint())
+        seen.append(Prompts(str(folder)).fingerprint)
 
     assert len(set(seen)) == len(seen) >= 5
-
-
-def _fingerprint() -> str:
-    templates.fingerprint.cache_clear()
-    return templates.fingerprint()

@@ -57,6 +57,7 @@ class HttpEmbedder:
         return vectors
 
     def _post(self, body: dict[str, Any]) -> Any:
+        from http.client import HTTPException
         from urllib.error import HTTPError
         from urllib.request import Request, urlopen
 
@@ -66,7 +67,7 @@ class HttpEmbedder:
                 return json.load(response)
         except HTTPError as error:
             raise EmbedderUnavailable(f"{self.url} refused: {error.code} {error.reason}", self._hint()) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise EmbedderUnavailable(f"{self.url} does not answer: {reason}", self._hint()) from None
 

@@ -42,17 +42,19 @@ def fetch(progress: Progress, source: str = SOURCE) -> Path:
     Raises:
         EmbedderUnavailable: it cannot be reached. InvalidInput: what it sent is something else.
     """
+    from http.client import HTTPException
+    from urllib.error import URLError
     from urllib.request import urlopen
 
     if not source.startswith(("http://", "https://")):
         raise InvalidInput(f"a URL begins with http:// or https://, not {source!r}")
     try:
         return _install(lambda name: urlopen(f"{source.rstrip('/')}/{name}", timeout=_TIMEOUT), progress)  # noqa: S310
-    except OSError as error:
-        if error.filename:  # a file of this machine, not the network
-            raise
+    except (OSError, HTTPException) as error:
+        if isinstance(error, OSError) and error.filename and not isinstance(error, URLError):
+            raise  # a file of this machine, not the network
         raise EmbedderUnavailable(
-            f"{source} does not answer: {getattr(error, 'reason', error)}",
+            f"{source} does not answer: {error}",
             "with the weights in a file: memoir embed install --from FILE",
         ) from None
 

@@ -53,7 +53,10 @@ class MiniLm:
         """
         if self._model is None:
             self._model = _load()
-        return [array("f", self._model.embed(text)) for text in texts]
+        try:
+            return [array("f", self._model.embed(text)) for text in texts]
+        except Exception as error:  # its native code loads the weights only now
+            raise _damaged(error) from None
 
 
 def _load() -> Any:
@@ -65,6 +68,8 @@ def _load() -> Any:
     try:
         return MiniLmEmbedder()
     except Exception as error:  # whatever its native code makes of a damaged file
-        raise EmbedderUnavailable(
-            f"minilm's weights cannot be loaded: {error}", "'memoir embed install' again"
-        ) from None
+        raise _damaged(error) from None
+
+
+def _damaged(error: Exception) -> EmbedderUnavailable:
+    return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", "'memoir embed install' again")

@@ -1,0 +1,48 @@
+"""Prompts as text files, and the ways in which data is put into them."""
+
+import json
+import os
+import re
+from functools import cached_property, lru_cache
+
+
+class Prompts:
+    """The prompts in a folder: `NAME.txt`, with `{name}` where data goes."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self.template = lru_cache(self._template)
+
+    def _template(self, name: str) -> str:
+        return self._read(f"{name}.txt").decode().strip()
+
+    def filled(self, name: str, **values: str) -> str:
+        """A prompt with data in its places; braces within the data mean nothing."""
+        return re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template(name))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of all the prompts' texts (32 hex digits), for what must not outlive a change of them."""
+        from hashlib import sha256
+
+        files = sorted(os.listdir(self._folder))
+        return sha256(json.dumps([[name, self._read(name).decode()] for name in files]).encode()).hexdigest()[:32]
+
+    def _read(self, file: str) -> bytes:
+        with open(os.path.join(self._folder, file), "rb") as text:
+            return text.read()
+
+
+def beside(module: str) -> Prompts:
+    """The prompts in the folder `prompts` next to a module, given its `__file__`."""
+    return Prompts(os.path.join(os.path.dirname(module), "prompts"))
+
+
+def quoted(text: str) -> str:
+    """A text as a JSON string in one line: nothing in it can end the string or the line, or be invisible."""
+    string = json.encoder.encode_basestring(text)
+    return string if string.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in string)
+
+
+def _escaped(char: str) -> str:
+    return json.dumps(char)[1:-1]

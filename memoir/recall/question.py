@@ -1,0 +1,16 @@
+"""A query, understood."""
+
+from typing import NamedTuple
+
+from memoir.index.embedders.embedder import Vector
+from memoir.index.lexical import Term
+from memoir.recall.temporal import Span
+
+
+class Question(NamedTuple):
+    """What a query asks: its words, its vector, the people (case-folded) and the times it names."""
+
+    terms: tuple[Term, ...]
+    vector: "Vector | None"
+    people: frozenset[str]
+    spans: tuple[Span, ...]

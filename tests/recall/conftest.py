@@ -1,0 +1,5 @@
+"""A store in memory for each test."""
+
+from index.conftest import memories
+
+__all__ = ["memories"]

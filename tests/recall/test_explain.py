@@ -1,0 +1,162 @@
+"""Why a memory ranks where it does, or is not in the answer: in the same numbers that recall used."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index.indexing import NOW, Contents, MemoryStore, ask, hashing, memory, memory_store, name
+
+from memoir.errors import NotFound
+from memoir.recall import simple
+from memoir.recall.candidate import Candidate
+from memoir.recall.explain import Explained, explain
+from memoir.recall.request import Boost
+from memoir.recall.settings import Settings
+from memoir.taxonomy.paths import address
+
+PLAIN = Settings()
+
+ANIMALS: Contents = {
+    "a.one": [memory("zebra", person="Ada")],
+    "a.two": [memory("zebra and lion", "2025-06-01T00:00:00Z")],
+    "b.three": [memory("zebra lion owl bear")],
+    "b.four": [memory("a fox in the snow")],
+    "user:c": [memory("zebra crossing")],
+}
+
+
+def _explain(
+    store: MemoryStore,
+    query: str,
+    key: str,
+    settings: Settings = PLAIN,
+    contents: Contents = ANIMALS,
+    **options: Any,
+) -> Explained:
+    snapshot = store.snapshot(contents)
+    return explain(store.index(hashing()), snapshot, ask(query, **options), settings, address(key))
+
+
+def _reason(store: MemoryStore, query: str, key: str, settings: Settings = PLAIN, **options: Any) -> str | None:
+    (candidate,) = _explain(store, query, key, settings, **options).candidates
+    return candidate.dropped
+
+
+def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
+    found = _explain(memories, "zebra", "a.two")
+
+    assert (found.places, found.candidates[0].dropped) == ([3], None)
+    assert found.of == 4
+    assert [term.word for term in found.question.terms] == ["zebra"]
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "reason"),
+    [
+        ({"limit": 1}, "b.three", "beyond the limit of 1"),
+        ({"threshold": 0.95}, "b.three", "relevance below the threshold of 0.95"),
+        ({"namespaces": ("user",)}, "a.one", "outside the namespaces asked for (user)"),
+        ({"globs": ("b.*", "c")}, "a.one", "its path matches none of b.*, c"),
+        ({"person": "Bo"}, "a.one", "not about Bo"),
+        ({"person": "Ada"}, "a.two", "not about Ada"),
+        ({"since": NOW}, "a.one", "outside the time asked for (--since, --until)"),
+        ({"until": 0.0}, "a.one", "outside the time asked for (--since, --until)"),
+    ],
+)
+def test_what_keeps_a_memory_out_is_named(
+    memories: MemoryStore, options: dict[str, Any], key: str, reason: str
+) -> None:
+    assert _reason(memories, "zebra", key, **options) == reason
+
+
+def test_a_memory_with_no_word_of_the_question_is_told_so(memories: MemoryStore) -> None:
+    """Even in a small store, where the vector leg's pool has room for everything."""
+    reason = _reason(memories, "zebra", "b.four")
+
+    assert reason == "it shares no word with the query, and its vector is not near enough"
+    assert _explain(memories, "zebra", "b.four").places == [None]
+
+
+def test_a_memory_outside_both_pools_is_told_so(memories: MemoryStore) -> None:
+    contents = {name(number): [memory("zebra")] for number in range(9)} | {"z": [memory("zebra lion owl bear fox")]}
+
+    reason = _reason(memories, "zebra", "z", Settings(candidate_pool=3), contents=contents)
+
+    assert reason == "in neither leg's best 3 (memoir.recall.candidatePool)"
+
+
+def test_a_boost_of_nothing_is_why_a_memory_is_missing(memories: MemoryStore) -> None:
+    reason = _reason(memories, "zebra", "a.one", boosts=(Boost("a.*", 0.0),))
+
+    assert reason == "its score is 0"
+
+
+def test_what_is_superseded_or_absent_is_not_found(memories: MemoryStore) -> None:
+    with pytest.raises(NotFound, match="superseded"):
+        _explain(memories, "zebra", "a", contents={"a": [memory("zebra", active=False)]})
+    with pytest.raises(NotFound):
+        _explain(memories, "zebra", "absent")
+
+
+def test_each_memory_of_a_path_is_explained(memories: MemoryStore) -> None:
+    contents = {**ANIMALS, "a.one": [memory("gone", active=False), memory("zebra"), memory("an owl in the snow")]}
+
+    found = _explain(memories, "zebra", "a.one", contents=contents)
+
+    assert sorted(c.document.ordinal for c in found.candidates) == [1, 2]
+
+
+def test_memories_filtered_out_do_not_change_the_numbers_of_those_beside_them(memories: MemoryStore) -> None:
+    """Two memories at one path, of which the better match is about somebody else than was asked for."""
+    contents = {**ANIMALS, "a.one": [memory("zebra crossing", person="Ada"), memory("zebra in the snow", person="Bo")]}
+
+    found = _explain(memories, "zebra crossing", "a.one", contents=contents, person="Bo")
+
+    (allowed,) = [c for c in found.candidates if not c.dropped]
+    (ranked,) = _recalled(memories, "zebra crossing", contents, person="Bo")
+    assert allowed.trace() == ranked.trace()
+
+
+def _recalled(
+    store: MemoryStore, query: str, contents: Contents, settings: Settings = PLAIN, **options: Any
+) -> list[Candidate]:
+    snapshot = store.snapshot(contents)
+    answer = simple.recall(store.index(hashing()), snapshot, ask(query, **options), settings, None)
+    assert answer.ranking
+    return answer.ranking.candidates
+
+
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "limit": st.integers(1, 3),
+        "threshold": st.sampled_from([0.3, 0.9]),
+        "tau": st.sampled_from([0.0, 7.0]),
+        "rerank": st.just("deterministic"),
+        "namespaces": st.just(("default",)),
+        "boosts": st.just((Boost("b.*", 2.5),)),
+    },
+)
+
+
+@given(
+    st.sampled_from(["zebra", "lion zebra", "Ada's zebra", "fox", "zebra in June 2025", "the snow"]),
+    OPTIONS,
+    st.sampled_from([Settings(), Settings(fusion="rrf", candidate_pool=2), Settings(vector_weight=0.0)]),
+)
+@settings(max_examples=40)
+def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: Settings) -> None:
+    """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
+    with memory_store() as store:
+        recalled = _recalled(store, query, ANIMALS, how, **options)
+        traces = {c.document.address.full_key: c.trace() for c in recalled}
+        for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
+            found = _explain(store, query, key, how, **options)
+            (own,) = found.candidates
+            if key in traces:
+                assert own.trace() == traces[key]
+                assert found.places == [list(traces).index(key) + 1]
+            else:
+                assert own.dropped
+                assert found.places == [None]

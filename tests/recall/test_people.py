@@ -1,0 +1,81 @@
+"""People in a query: found by any part of their names, and memories about them come first."""
+
+import pytest
+from index.indexing import MemoryStore, found, hashing, memory, ranking
+
+from memoir.recall.people import Named, named
+from memoir.recall.settings import Settings
+
+CONTENTS = {
+    "a": [memory("plays the cello", person="Melanie")],
+    "b": [memory("wrote a program", person="Ada Lovelace")],
+    "c": [memory("sails boats", person=["Grace Hopper", "Ada Lovelace"])],
+    "d": [memory("Melanie plays with the dog", person="Bo")],
+    "user:e": [memory("cooks", person="Zoë")],
+}
+
+
+def _named(store: MemoryStore, query: str, *namespaces: str) -> Named:
+    return store.index().read(store.snapshot(CONTENTS), lambda database: named(database, query, namespaces))
+
+
+@pytest.mark.parametrize(
+    ("query", "people", "rest"),
+    [
+        ("What does Melanie play?", {"melanie"}, "What does play?"),
+        ("what does melanie play", {"melanie"}, "what does play"),
+        ("What does Mel play?", {"melanie"}, "What does play?"),
+        ("a mel of sound", set(), "a mel of sound"),
+        ("Me too", set(), "Me too"),
+        ("Ada's program", {"ada lovelace"}, "program"),
+        ("Ada’s program", {"ada lovelace"}, "program"),
+        ("who is Lovelace?", {"ada lovelace"}, "who is"),
+        ("Grace and (Ada)!", {"grace hopper", "ada lovelace"}, "and"),
+        ("ZOË", {"zoë"}, ""),
+        ("Nobody's program", set(), "Nobody's program"),
+        ("", set(), ""),
+    ],
+)
+def test_names_are_found_in_a_query(memories: MemoryStore, query: str, people: set[str], rest: str) -> None:
+    assert _named(memories, query) == Named(frozenset(people), rest)
+
+
+def test_people_of_other_namespaces_are_not_meant(memories: MemoryStore) -> None:
+    assert _named(memories, "Zoë", "default") == Named(frozenset(), "Zoë")
+    assert _named(memories, "Zoë", "default", "user").people == {"zoë"}
+
+
+def test_a_person_nobody_remembers_any_more_is_not_meant(memories: MemoryStore) -> None:
+    index = memories.index()
+    for contents, people in ((CONTENTS, {"bo"}), (CONTENTS | {"d": []}, set()), (CONTENTS, {"bo"})):
+        snapshot = memories.snapshot(contents)
+        assert index.read(snapshot, lambda database: named(database, "Bo", ())).people == people
+
+
+def test_memories_about_a_person_come_before_those_that_mention_them(memories: MemoryStore) -> None:
+    ranked = ranking(memories.index(hashing()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
+
+    assert [c.document.address.path for c in ranked[:2]] == ["a", "d"]
+    assert ranked[0].person == pytest.approx(0.3)
+    assert ranked[1].person == 0
+    assert ranked[0].score == pytest.approx(ranked[0].fused + 0.3)
+
+
+def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+
+    (most, *_) = ranking(index, snapshot, "Melanie plays", Settings(person_boost=2.0)).candidates
+    none = ranking(index, snapshot, "Melanie plays", Settings(person_boost=0.0)).candidates
+
+    assert most.person == 2.0
+    assert {candidate.person for candidate in none} == {0.0}
+
+
+def test_a_name_alone_finds_whom_it_names(memories: MemoryStore) -> None:
+    assert set(found(memories.index(), memories.snapshot(CONTENTS), "Ada")) == {"default:b", "default:c"}
+    assert found(memories.index(), memories.snapshot(CONTENTS), "Grace?") == ["default:c"]
+
+
+def test_only_memories_about_a_person_pass_the_filter(memories: MemoryStore) -> None:
+    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), "plays", person="melanie") == ["default:a"]
+    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), "plays", person="Mel") == []

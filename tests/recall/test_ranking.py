@@ -1,0 +1,215 @@
+"""Ranked recall without a model: what its numbers say, and that nothing but them decides."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from index.indexing import (
+    Contents,
+    MemoryStore,
+    Stub,
+    found,
+    hashing,
+    memory,
+    memory_store,
+    name,
+    ranking,
+    traces,
+)
+
+from memoir.recall.candidate import Candidate
+from memoir.recall.request import Boost
+from memoir.recall.settings import Settings
+
+PLAIN = Settings()
+
+NOTES: Contents = {
+    "coding.style": [memory("Prefer short functions and plain names", "2025-12-01T00:00:00Z")],
+    "coding.testing": [memory("Tests run with pytest before every commit", "2026-01-01T03:04:05Z")],
+    "food.lunch": [memory("Noodles at the corner place", occurred_at="2025-12-24")],
+    "travel.lisbon": [memory("Took the tram in Lisbon", occurred_at="2023-06-10")],
+    "travel.oslo": [memory("Saw the fjord near Oslo by tram", "2025-06-01T00:00:00Z")],
+}
+
+
+def _rank(query: str, settings: Settings = PLAIN, contents: Contents = NOTES, **options: Any) -> list[Candidate]:
+    with memory_store() as store:
+        index = store.index(hashing())
+        found = ranking(index, store.snapshot(contents), query, settings, **options).candidates
+        index.close()
+        return found
+
+
+def _paths(candidates: list[Candidate]) -> list[str]:
+    return [candidate.document.address.path for candidate in candidates]
+
+
+def test_the_best_match_is_first_with_all_its_numbers() -> None:
+    best, *_ = _rank("Which tests run before a commit?")
+
+    assert best.document.address.path == "coding.testing"
+    assert (best.bm25_rank, best.vec_rank, best.recency, best.boost) == (1, 1, 1.0, 1.0)
+    assert best.bm25 and best.cosine and best.fused == pytest.approx(1.0)
+    assert set(best.fields()) == {"bm25Rank", "vecRank", "cosine", "recency", "score"}
+
+
+@pytest.mark.parametrize("fusion", ["blend", "rrf"])
+def test_a_score_is_made_of_its_parts(fusion: str) -> None:
+    boosts = (Boost("travel.*", 3.0),)
+
+    for c in _rank("the tram in Lisbon in June 2023 or last week", Settings(fusion=fusion), tau=30.0, boosts=boosts):
+        assert c.score == pytest.approx((c.fused + c.person + c.time) * c.recency * c.boost)
+
+
+def test_reciprocal_ranks_give_the_score_that_can_be_worked_out_by_hand() -> None:
+    candidates = _rank("tram run noodles", Settings(fusion="rrf", tau=7.0))
+
+    assert len(candidates) == 4
+    for c in candidates:
+        by_hand = sum(1 / (60 + rank) for rank in (c.bm25_rank, c.vec_rank) if rank)
+        assert c.score == pytest.approx(by_hand * c.recency)
+        assert c.score == max(other.score for other in candidates[candidates.index(c) :])
+
+
+def test_a_day_old_memory_counts_087_at_a_tau_of_seven_days() -> None:
+    best, *_ = _rank("pytest", tau=7.0)
+
+    assert best.recency == pytest.approx(0.8669, abs=1e-4)
+    assert best.score == pytest.approx(best.recency)
+
+
+def test_age_counts_only_when_asked() -> None:
+    twins = {"old": [memory("zebra", "2020-01-01T00:00:00Z")], "young": [memory("zebra")]}
+
+    assert _paths(_rank("zebra", contents=twins)) == ["old", "young"]
+    assert _paths(_rank("zebra", Settings(tau=7.0), contents=twins)) == ["young", "old"]
+    assert _paths(_rank("zebra", Settings(tau=7.0), contents=twins, tau=0.0)) == ["old", "young"]
+
+
+def test_what_lies_ahead_is_as_good_as_new() -> None:
+    (only,) = _rank("zebra", contents={"a": [memory("zebra", "2030-01-01T00:00:00Z")]}, tau=7.0)
+
+    assert only.recency == 1.0
+
+
+def test_a_weight_of_nothing_switches_a_leg_off() -> None:
+    words = _rank("tram", Settings(vector_weight=0.0))
+    vectors = _rank("trams and fjords", Settings(bm25_weight=0.0))
+
+    assert set(_paths(words)) == {"travel.lisbon", "travel.oslo"}
+    assert all(c.vec_rank is None and c.cosine is None for c in words)
+    assert "travel.oslo" in _paths(vectors)
+    assert all(c.bm25_rank is None and c.bm25 is None for c in vectors)
+    assert _rank("tram", Settings(bm25_weight=0.0, vector_weight=0.0)) == []
+
+
+def test_boosts_reorder_and_a_boost_of_nothing_removes() -> None:
+    assert _paths(_rank("tram"))[0] == "travel.lisbon"
+    assert _paths(_rank("tram", boosts=(Boost("*.oslo", 5.0),)))[0] == "travel.oslo"
+    assert _paths(_rank("tram", boosts=(Boost("*.lisbon", 0.0),))) == ["travel.oslo"]
+
+
+def test_a_program_may_weigh_each_memory_itself() -> None:
+    seen: list[tuple[str, str, str]] = []
+
+    def weigh(namespace: str, path: str, content: str) -> float:
+        seen.append((namespace, path, content))
+        return 5.0 if "fjord" in content else 1.0
+
+    assert _paths(_rank("tram", boost_fn=weigh))[0] == "travel.oslo"
+    assert ("default", "travel.lisbon", "Took the tram in Lisbon") in seen
+
+
+def test_a_time_in_the_query_adds_and_never_excludes() -> None:
+    """Not even when all that was found is of another time."""
+    with_time, without = _rank("tram in June 2023"), _rank("tram")
+
+    assert set(_paths(without)) <= set(_paths(with_time))
+    by_path = {c.document.address.path: c for c in with_time}
+    assert by_path["travel.lisbon"].time == pytest.approx(0.3)
+    assert by_path["travel.oslo"].time == 0
+    assert _paths(_rank("tram yesterday"))[:2] == _paths(without)
+
+
+def test_a_time_alone_finds_what_happened_then() -> None:
+    assert _paths(_rank("what happened at Christmas, on 24 December 2025?", Settings(vector_weight=0.0))) == [
+        "food.lunch"
+    ]
+
+
+def test_the_share_of_a_time_is_a_setting() -> None:
+    lisbon, *_ = _rank("tram in June 2023", Settings(time_boost=2.0))
+
+    assert lisbon.time == pytest.approx(2.0)
+    assert {c.time for c in _rank("tram in June 2023", Settings(time_boost=0.0))} == {0.0}
+
+
+def test_relevance_says_how_good_the_best_is() -> None:
+    good, fair, nonsense = (_rank(query) for query in ("tests run with pytest", "tests of boats", "qwxv zzkj"))
+
+    assert good[0].relevance > 0.7
+    assert good[0].relevance > fair[0].relevance
+    assert all(c.relevance < 0.3 for c in nonsense)
+
+
+def test_equal_memories_are_in_the_order_of_their_addresses() -> None:
+    contents = {key: [memory("zebra")] for key in ("b", "user:a", "a", "B", "a.b")}
+
+    ranked = _rank("zebra", Settings(bm25_weight=0.0), contents)
+
+    assert [c.document.address.full_key for c in ranked] == [
+        *(f"default:{path}" for path in ("B", "a", "a.b", "b")), "user:a"
+    ]  # fmt: skip
+
+
+def test_the_pool_bounds_each_leg() -> None:
+    contents = {name(number): [memory(f"zebra number {number}")] for number in range(30)}
+
+    ranked = _rank("zebra", Settings(candidate_pool=4), contents)
+
+    assert len(ranked) <= 8
+    assert sorted(c.bm25_rank for c in ranked if c.bm25_rank) == [1, 2, 3, 4]
+    assert sorted(c.vec_rank for c in ranked if c.vec_rank) == [1, 2, 3, 4]
+    assert all(c.bm25 is not None and c.cosine is not None for c in ranked)
+
+
+NAMES = ["zebra", "lion", "tram", "June", "2023", "Ada", "pytest", "noodles", "qq", "the", "yesterday"]
+WORDS = st.lists(st.sampled_from(NAMES), min_size=1)
+CONTENTS = st.dictionaries(
+    st.sampled_from(["a", "b", "c.t1", "c.t2", "c.t3", "user:a"]),
+    WORDS.map(lambda words: [memory(" ".join(words), person="Ada" if "Ada" in words else None)]),
+)
+
+
+@given(CONTENTS, WORDS.map(" ".join), st.sampled_from(["blend", "rrf"]), st.sampled_from([0.0, 7.0]), st.booleans())
+def test_relevance_lies_between_zero_and_one_and_falls_with_rank(
+    contents: Contents, query: str, fusion: str, tau: float, learned: bool
+) -> None:
+    with memory_store() as store:
+        index = store.index(Stub() if learned else hashing())
+        settings = Settings(fusion=fusion, tau=tau)
+        ranked = ranking(index, store.snapshot(contents), query, settings, boosts=(Boost("c.*", 7.0),)).candidates
+        index.close()
+
+    relevances = [c.relevance for c in ranked]
+    assert relevances == sorted(relevances, reverse=True)
+    assert all(0 <= relevance <= 1 for relevance in relevances)
+    assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
+
+
+def test_a_relevance_compares_between_stores_of_any_size(memories: MemoryStore) -> None:
+    """What answers well among five memories answers well among a thousand."""
+    others: Contents = {name(number): [memory(f"entry {number} of the ledger")] for number in range(1000)}
+
+    few, many = _rank("fjord near Oslo"), _rank("fjord near Oslo", contents={**others, **NOTES})
+
+    assert few[0].document == many[0].document._replace(id=few[0].document.id)
+    assert few[0].relevance == pytest.approx(many[0].relevance, abs=0.25)
+
+
+def test_the_same_question_has_the_same_answer(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(NOTES)
+
+    assert traces(index, snapshot, "tram tests") == traces(memories.index(hashing()), snapshot, "tram tests")
+    assert found(index, snapshot, "tram") == ["default:travel.lisbon", "default:travel.oslo"]

@@ -1,0 +1,172 @@
+"""`simple` recall as a whole: what is cut off an answer, and what it says of itself."""
+
+from typing import Any
+
+import pytest
+from index.indexing import WIDE, Contents, MemoryStore, ask, hashing, memory, name
+from recall.library_for_tests import Answers
+
+from memoir.recall import simple
+from memoir.recall.result import Recalled
+from memoir.recall.settings import Settings
+
+PLAIN = Settings()
+
+ANIMALS: Contents = {
+    "a": [memory("zebra")], "b": [memory("zebra and lion")], "c": [memory("zebra lion owl bear")],
+    "d": [memory("a fox in the snow")],
+}  # fmt: skip
+
+
+def _recall(
+    store: MemoryStore, query: str, settings: Settings = PLAIN, contents: Contents = ANIMALS, **options: Any
+) -> Recalled:
+    return simple.recall(store.index(hashing()), store.snapshot(contents), ask(query, **options), settings, None)
+
+
+def _paths(answer: Recalled) -> list[str]:
+    return [result.path for result in answer.memories]
+
+
+def _drops(answer: Recalled) -> dict[str, str | None]:
+    assert answer.ranking
+    return {c.document.address.path: c.dropped for c in answer.ranking.candidates}
+
+
+def test_the_best_come_first(memories: MemoryStore) -> None:
+    assert _paths(_recall(memories, "zebra")) == ["a", "b", "c"]
+
+
+def test_a_limit_keeps_the_best_and_says_what_it_dropped(memories: MemoryStore) -> None:
+    answer = _recall(memories, "zebra", limit=2)
+
+    assert _paths(answer) == ["a", "b"]
+    assert _drops(answer) == {"a": None, "b": None, "c": "beyond the limit of 2"}
+    assert answer.omitted == 0
+
+
+def test_the_setting_is_the_limit_where_none_is_given(memories: MemoryStore) -> None:
+    many = {name(number): [memory("zebra")] for number in range(9)}
+
+    assert len(_recall(memories, "zebra", contents=many).memories) == 5
+    assert len(_recall(memories, "zebra", Settings(k=2), many).memories) == 2
+    assert len(_recall(memories, "zebra", Settings(k=2), many, limit=7).memories) == 7
+
+
+def test_a_threshold_holds_for_relevance(memories: MemoryStore) -> None:
+    scores = {result.path: result.relevance_score for result in _recall(memories, "zebra").memories}
+    threshold = (scores["a"] + scores["b"]) / 2
+
+    answer = _recall(memories, "zebra", threshold=threshold)
+
+    assert _paths(answer) == ["a"]
+    assert _drops(answer)["b"] == f"relevance below the threshold of {threshold:g}"
+    assert _paths(_recall(memories, "qwxv", threshold=0.3)) == []
+
+
+def test_a_memory_below_the_threshold_takes_no_place(memories: MemoryStore) -> None:
+    """It is called too little relevant, not beyond the limit."""
+    drops = _drops(_recall(memories, "zebra of the savanna", threshold=1.0, limit=1))
+
+    assert all(reason and reason.startswith("relevance below") for reason in drops.values())
+
+
+@pytest.mark.parametrize(
+    ("most", "contents", "omitted"),
+    [
+        (100, ["zebra", "zebra and lion", "zebra lion owl bear"], 0),
+        (38, ["zebra", "zebra and lion", "zebra lion owl bear"], 0),
+        (37, ["zebra", "zebra and lion", "zebra lion owl bea"], 0),
+        (19, ["zebra", "zebra and lion"], 1),
+        (9, ["zebra", "zebr"], 1),
+        (5, ["zebra"], 2),
+        (1, ["z"], 2),
+    ],
+)
+def test_an_answer_is_cut_at_so_many_characters(
+    memories: MemoryStore, most: int, contents: list[str], omitted: int
+) -> None:
+    whole = {"zebra": 5, "zebra and lion": 14, "zebra lion owl bear": 19}
+
+    answer = _recall(memories, "zebra", max_chars=most)
+
+    assert [result.content for result in answer.memories] == contents
+    assert answer.omitted == omitted
+    assert sum(map(len, contents)) <= most
+    last = answer.memories[-1]
+    full = next(length for text, length in whole.items() if _drops(answer) and text == ANIMALS[last.path][0].content)
+    assert last.metadata.get("truncated") == (full if len(last.content) < full else None)
+
+
+def test_characters_are_counted_not_bytes(memories: MemoryStore) -> None:
+    (only,) = _recall(memories, "日本語", contents={"a": [memory("日本語 日本語")]}, max_chars=4).memories
+
+    assert (only.content, only.metadata["truncated"]) == ("日本語 ", 7)
+
+
+def test_an_answer_says_how_it_was_found(memories: MemoryStore) -> None:
+    answer = _recall(memories, "zebra")
+
+    assert (answer.mode, answer.model, answer.embedder, answer.degraded) == ("simple", None, "hash-1", ())
+    assert answer.usage.calls == 0 and answer.prompts == {}
+    assert {"total_search", "step1_path_discovery", "memory_retrieval"} <= answer.timings.keys()
+
+
+def test_a_memory_is_read_from_the_store_and_not_from_the_index(memories: MemoryStore) -> None:
+    """An index that somebody has written into cannot put words into a memory's mouth."""
+    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+    index.read(snapshot, lambda database: None)
+    index.read(snapshot, lambda database: database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
+
+    answer = simple.recall(index, snapshot, ask("zebra"), Settings(), None)
+
+    assert [result.content for result in answer.memories] == [ANIMALS[key][0].content for key in "abc"]
+
+
+def test_each_memory_of_a_path_is_found_for_itself(memories: MemoryStore) -> None:
+    contents = {"a": [memory("gone zebra", active=False), memory("lion", person="Leo"), memory("zebra", x=1)]}
+
+    best, *_ = _recall(memories, "zebra", contents=contents).memories
+
+    assert best.content == "zebra"
+    assert best.metadata["x"] == 1 and "person" not in best.metadata
+
+
+def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
+    model = Answers("3\n1")
+
+    answer = simple.recall(
+        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm"), WIDE, model
+    )
+
+    assert _paths(answer) == ["c", "a"]
+    assert [result.relevance_score for result in answer.memories] == [1.0, 0.5]
+    assert _drops(answer)["b"] == "not chosen by the model"
+    assert (answer.model, answer.usage.calls) == ("answers", 1)
+    assert "zebra and lion" in answer.prompts["rerank"]
+
+
+def test_a_model_may_find_none_of_them_fitting(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm"), WIDE, Answers("None."))
+
+    assert answer.memories == [] and answer.degraded == ()
+
+
+@pytest.mark.parametrize("said", ["I cannot help with that.", "", "99"])
+def test_a_model_that_cannot_be_understood_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm"), WIDE, Answers(said))
+
+    assert _paths(answer) == ["a", "b", "c"]
+    assert answer.degraded == ("rerank: the model's answer could not be used; kept the ranking without it",)
+
+
+def test_nothing_found_costs_no_call_to_a_model(memories: MemoryStore) -> None:
+    model = Answers()
+
+    answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm"), WIDE, model)
+
+    assert answer.memories == [] and model.prompts == []
