@@ -14,7 +14,6 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import lru_cache, partial
-from operator import mul
 from typing import Any, NamedTuple
 
 import apsw
@@ -27,7 +26,7 @@ from memoir.index.update import neighbour
 
 NEIGHBOUR_SHARE = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
 """What the embedding of each neighbour counts, by its distance, beside the document's own at 1."""
-FIRST_PASS_FROM = 20_000
+FIRST_PASS_FROM = 4000
 """Documents from which the first pass pays."""
 FIRST_PASS_KEEPS = 16
 """Its survivors are this many for each document wanted, at least ..."""
@@ -119,11 +118,9 @@ def _composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int])
     known = lru_cache(maxsize=20_000)(_kept(database, embedder.name) if embedder.learned else _computed(embedder))
     for document in ids:
         (row,) = database.execute(sql, (document,))
-        parts = [
-            (known(text), share) for text, share in zip(row, (1.0, *NEIGHBOUR_SHARE.values()), strict=True) if text
-        ]
-        if all(vector for vector, _ in parts):
-            yield document, _weighted(parts)
+        own, *others = (known(text) if text else None for text in row)
+        if own and all(vector is None or vector for vector in others):  # an empty one is not known yet
+            yield document, _weighted(own, others)
 
 
 def _kept(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
@@ -135,11 +132,18 @@ def _computed(embedder: Embedder) -> Callable[[str], Vector]:
     return lambda content: unit(embedder.embed([content])[0])
 
 
-def _weighted(parts: Sequence[tuple[Vector, float]]) -> Vector:
-    vectors, shares = zip(*parts, strict=True)
-    if len({len(vector) for vector in vectors}) > 1:
+def _weighted(own: Vector, others: "Sequence[Vector | None]") -> Vector:
+    """A vector with its neighbours', each times its share."""
+    around = [vector for vector in others if vector is not None]
+    if not around:
+        return own
+    if any(len(vector) != len(own) for vector in around):
         raise OtherSizeError
-    return array("f", [sum(map(mul, shares, values)) for values in zip(*vectors, strict=True)])
+    zeros = array("f", bytes(4 * len(own)))
+    before, after, before2, after2 = (zeros if vector is None else vector for vector in others)
+    p, q, r, s = NEIGHBOUR_SHARE.values()
+    rows = zip(own, before, after, before2, after2, strict=True)
+    return array("f", [a + p * b + q * c + r * d + s * e for a, b, c, d, e in rows])
 
 
 def unit(vector: Vector) -> Vector:

@@ -40,8 +40,12 @@ def beside(module: str) -> Prompts:
 
 def quoted(text: str) -> str:
     """A text as a JSON string in one line: nothing in it can end the string or the line, or be invisible."""
-    string = json.encoder.encode_basestring(text)
-    return string if string.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in string)
+    return printable(json.encoder.encode_basestring(text))
+
+
+def printable(text: str) -> str:
+    """A text with whatever is invisible in it, line breaks included, as an escape of JSON's."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
 
 
 def _escaped(char: str) -> str:

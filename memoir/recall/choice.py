@@ -7,6 +7,7 @@ its line, behind bullets, numbers or quotes at most, so a path that a sentence m
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,7 +51,7 @@ def read(answer: str, offered: Iterable[Address]) -> Choice:
     A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
     whatever it goes on to explain.
     """
-    known = _spellings(offered)
+    known = _spellings(offered, qualified=":" in answer)
     lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
     first = next((items[0] for items in lines if items), None)
     if first and _is_none(first, known):
@@ -61,13 +62,14 @@ def read(answer: str, offered: Iterable[Address]) -> Choice:
     return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
 
 
-def _spellings(offered: Iterable[Address]) -> dict[str, Address]:
-    """Every way to write an address that means just one."""
-    addresses = set(offered)
-    paths: dict[str, Address | None] = {}
-    for address in addresses:
-        paths[address.path] = None if address.path in paths else address
-    return {path: address for path, address in paths.items() if address} | {a.full_key: a for a in addresses}
+def _spellings(offered: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
+    """Every way to write an address that means just one; with namespaces only where the answer may have some."""
+    addresses = list(offered)
+    known = {address.path: address for address in addresses}
+    if len(known) < len(addresses):
+        several = {path for path, count in Counter(address.path for address in set(addresses)).items() if count > 1}
+        known = {path: address for path, address in known.items() if path not in several}
+    return known | {address.full_key: address for address in addresses} if qualified else known
 
 
 def _items(line: str) -> list[_Item]:

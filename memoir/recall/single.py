@@ -1,5 +1,6 @@
 """Recall with one model call: the whole inventory of paths is shown, and the model picks 1 to 3."""
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ from memoir.llm.model import Model, Prompt
 from memoir.recall.choice import read
 from memoir.recall.library import Entry, Library
 from memoir.recall.picks import Course, Picks
-from memoir.recall.templates import filled, quoted, template, written
+from memoir.recall.templates import filled, is_plain, printable, quoted, template, written
 from memoir.taxonomy.paths import Address
 
 
@@ -42,7 +43,7 @@ def pick(library: Library, query: str, model: Model) -> Picks:
 
 def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> Prompt:
     """The question which paths to take. Its prelude is always the same, so that it can be cached."""
-    inventory = "\n".join(_line(entry, namespaces) for entry in entries)
+    inventory = _inventory(entries, namespaces)
     tail = filled("select", query=quoted(query), inventory=inventory, number=selection.number)
     return Prompt(template("select_prelude"), tail)
 
@@ -71,6 +72,16 @@ def select(
     return tuple(address for address in library.ranked(under, len(offered)) if address in known)[: selection.most]
 
 
-def _line(entry: Entry, namespaces: Sequence[str]) -> str:
-    path = written(entry.address, namespaces)
-    return f"- {path} ({entry.kind}, {entry.count}): {quoted(entry.sample)}"
+def _inventory(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:
+    """A line for each path; where all of it is plain, as it nearly always is, it is looked at as a whole."""
+    paths = [entry.address.full_key if len(namespaces) > 1 else entry.address.path for entry in entries]
+    if not is_plain("".join(paths)):
+        paths = [written(entry.address, namespaces) for entry in entries]
+    samples = map(json.encoder.encode_basestring, (entry.sample for entry in entries))
+    lines = [
+        f"- {path} ({'single' if entry.count == 1 else 'aggregated'}, {entry.count}): {sample}"
+        for path, entry, sample in zip(paths, entries, samples, strict=True)
+    ]
+    if not "".join(lines).isprintable():
+        lines = [printable(line) for line in lines]
+    return "\n".join(lines)

@@ -1,6 +1,7 @@
 """The library of a store: counts from its nodes, samples from its index."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import apsw
 
@@ -95,4 +96,10 @@ def _entries(database: apsw.Connection, where: Filter, limit: int | None) -> lis
         f" FROM document d WHERE {wanted.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
         (*wanted.values, -1 if limit is None else limit),
     )
-    return [Entry(Address(namespace, path), count, sample) for namespace, path, count, sample, _ in rows]
+    columns = list(zip(*rows, strict=True))
+    if not columns:
+        return []
+    names, paths, counts, samples, _ = columns
+    # An inventory may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
+    addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
+    return list(map(partial(tuple.__new__, Entry), zip(addresses, counts, samples, strict=True)))

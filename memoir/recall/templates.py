@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from memoir.llm.prompts import beside, quoted
+from memoir.llm.prompts import beside, printable, quoted
 from memoir.taxonomy.paths import Address
 
-__all__ = ["PROMPTS", "filled", "fingerprint", "quoted", "template", "written"]
+__all__ = ["PROMPTS", "filled", "fingerprint", "is_plain", "printable", "quoted", "template", "written"]
 
 _PLAIN = re.compile(r"[\w.:@-]+")
 PROMPTS = beside(__file__)
@@ -24,4 +24,9 @@ def written(address: Address, namespaces: Sequence[str]) -> str:
     One that is not well-formed, as a hostile store may hold, is quoted.
     """
     text = address.full_key if len(namespaces) > 1 else address.path
-    return text if _PLAIN.fullmatch(text) else quoted(text)
+    return text if is_plain(text) else quoted(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text holds nothing but what paths and namespaces are made of."""
+    return _PLAIN.fullmatch(text) is not None

@@ -66,7 +66,7 @@ class _Descent:
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
         """The first segments to look below, with their counts."""
         with self.course.step("l1_survey"):
-            shown = self._bounded(counts, (), L1_AT_MOST)
+            shown = _bounded(counts, self._ranked() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
             prompt = Prompt("", filled("l1", query=quoted(self.query), prefixes=self._listed(shown)))
         choice = read(self.course.ask("l1_pick", "l1_pick_llm", prompt), shown)
         picked = choice.picked[:_L1_PICKS]
@@ -80,7 +80,8 @@ class _Descent:
         with self.course.step("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
             counts = {branch: self.library.prefixes(2, [branch]) for branch in wide}
-            shown = {branch: self._bounded(counts[branch], [branch], L2_AT_MOST) for branch in wide}
+            ranked = self._ranked(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
+            shown = {branch: _bounded(counts[branch], ranked, L2_AT_MOST) for branch in wide}
         choice = self._ask_below(shown) if wide else Choice((), none=False)
         prefixes: list[tuple[int, Address]] = []
         for branch in branches:
@@ -125,23 +126,27 @@ class _Descent:
         entries = [entry for entry in self.library.entries(under, most) if meant(entry.address)]
         if len(entries) <= KEY_PICK_AT_MOST:
             return entries
-        best = [address for address in self.library.ranked(under, KEY_PICK_AT_MOST) if meant(address)]
+        best = [address for address in self._ranked(under) if meant(address)]
         return self.library.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
-    def _bounded(self, counts: _Counts, under: Sequence[Address], most: int) -> _Counts:
-        """So many prefixes at most: of more, those of the paths that rank best, then the largest."""
-        if len(counts) <= most:
-            return counts
-        depth = max(prefix.path.count(".") + 1 for prefix in counts)
-        ranked = self.library.ranked(under, KEY_PICK_AT_MOST)
-        best = _first(most, (beginning(address, depth) for address in ranked), _largest(counts, most))
-        return {prefix: count for prefix, count in counts.items() if prefix in best}
+    def _ranked(self, under: Sequence[Address] = ()) -> Sequence[Address]:
+        return self.library.ranked(under, KEY_PICK_AT_MOST)
 
     def _listed(self, counts: _Counts) -> str:
         return "\n".join(f"- {self._written(prefix)}: {count}" for prefix, count in counts.items())
 
     def _written(self, prefix: Address) -> str:
         return written(prefix, self.namespaces)
+
+
+def _bounded(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
+    """So many prefixes at most: of more, those of the paths that rank best, then the largest."""
+    if len(counts) <= most:
+        return counts
+    depth = max(prefix.path.count(".") + 1 for prefix in counts)
+    prefixes = (beginning(address, depth) for address in ranked)
+    best = _first(most, (prefix for prefix in prefixes if prefix in counts), _largest(counts, most))
+    return {prefix: count for prefix, count in counts.items() if prefix in best}
 
 
 def _first(limit: int, *orders: Iterable[Address]) -> set[Address]:
