@@ -47,6 +47,9 @@ class Library(Protocol):
         """The entries of those paths that there are, sorted."""
         ...
 
-    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
-        """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first."""
+    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
+        """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first.
+
+        `quickly` is by words alone, which will do to narrow what a model is shown.
+        """
         ...

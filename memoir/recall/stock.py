@@ -68,10 +68,10 @@ class Stock:
         where = filter_of(self._request)._replace(paths=frozenset(paths))
         return self._index.read(self._snapshot, lambda database: _entries(database, where, None))
 
-    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
-        """The best paths at or below some prefixes without a model."""
+    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
+        """The best paths at or below some prefixes without a model; `quickly` is by words alone."""
         where = filter_of(self._request)._replace(under=tuple(under))
-        ranking = self._ranking(where, limit)
+        ranking = self._ranking(where, limit, vectors=not quickly)
         return list(dict.fromkeys(candidate.document.address for candidate in ranking.candidates))[:limit]
 
     def unpacked(self, paths: Sequence[Address]) -> list[Candidate]:
@@ -79,8 +79,10 @@ class Stock:
         ranking = self._ranking(filter_of(self._request)._replace(paths=frozenset(paths)), len(paths), everything=True)
         return [*ranking.candidates, *ranking.others]
 
-    def _ranking(self, where: Filter, pool: int, *, everything: bool = False) -> Ranking:
+    def _ranking(self, where: Filter, pool: int, *, everything: bool = False, vectors: bool = True) -> Ranking:
         settings = self._settings._replace(candidate_pool=max(self._settings.candidate_pool, pool))
+        if not vectors and settings.bm25_weight:
+            settings = settings._replace(vector_weight=0.0)
 
         def work(database: apsw.Connection) -> Ranking:
             also = chosen(database, where) if everything else []

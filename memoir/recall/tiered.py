@@ -130,7 +130,7 @@ class _Descent:
         return self.library.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
     def _ranked(self, under: Sequence[Address] = ()) -> Sequence[Address]:
-        return self.library.ranked(under, KEY_PICK_AT_MOST)
+        return self.library.ranked(under, KEY_PICK_AT_MOST, quickly=True)
 
     def _listed(self, counts: _Counts) -> str:
         return "\n".join(f"- {self._written(prefix)}: {count}" for prefix, count in counts.items())

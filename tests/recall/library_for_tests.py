@@ -43,7 +43,7 @@ class Shelf:
             if place in set(paths)
         ]
 
-    def ranked(self, under: Sequence[Address], limit: int) -> list[Address]:
+    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
         return [place for place in self._best if _below(place, under)][:limit]
 
 
