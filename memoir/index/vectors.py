@@ -30,7 +30,7 @@ FIRST_PASS_FROM = 4000
 """Documents from which the first pass pays."""
 FIRST_PASS_KEEPS = 16
 """Its survivors are this many for each document wanted, at least ..."""
-FIRST_PASS_SHARE = 32
+FIRST_PASS_SHARE = 64
 """... and one of so many documents, because the more there are, the more are nearly as near."""
 _BATCH = 64
 

@@ -42,7 +42,9 @@ def understand(database: apsw.Connection, request: Request, settings: Settings, 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    named = people.named(database, request.query, request.namespaces)
+    named = people.Named(frozenset(), request.query)
+    if settings.person_boost:  # without that channel the names are words like others
+        named = people.named(database, request.query, request.namespaces)
     terms = lexical.terms(database, named.rest) or lexical.terms(database, request.query)
     text = named.rest if terms and named.rest else request.query
     vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder and settings.vector_weight else None

@@ -1,0 +1,129 @@
+"""How often filing without a model finds an acceptable first level, by set of facts and by category.
+
+    /tmp/bench/bin/python -m benchmarks.filing_quality [FACTS]
+
+FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
+given. `tune` is what the taxonomy was tuned on, `blind` was written after it and not used for it. Below the threshold a
+memory goes to the inbox, which counts as a miss. Cold is the first verdict of a fresh process, with the imports.
+"""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import table
+from memoir.filing.classifier import THRESHOLD, classify
+
+FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
+RUNS = 15
+_COLD = """
+import memoir.memory.write
+from time import perf_counter
+start = perf_counter()
+from memoir.filing.classifier import classify
+classify("My editor of choice is Vim, every Monday")
+print((perf_counter() - start) * 1000)
+"""
+
+
+class Filing(NamedTuple):
+    """A fact, the first levels that are acceptable, the one found (or "inbox"), and how sure of it."""
+
+    kept: str
+    levels: Sequence[str]
+    found: str
+    confidence: float
+
+    @property
+    def right(self) -> bool:
+        """Whether the fact landed in an acceptable place."""
+        return self.found in self.levels
+
+
+def filed(file: Path) -> list[Filing]:
+    """File each of a file's facts."""
+    return [_filed(json.loads(line)) for line in file.read_text().splitlines()]
+
+
+def _filed(fact: dict[str, str]) -> Filing:
+    paths = classify(fact["text"]).paths
+    confidence = paths[0].confidence if paths else 0.0
+    found = paths[0].path.partition(".")[0] if confidence >= THRESHOLD else "inbox"
+    return Filing(fact["set"], fact["levels"], found, confidence)
+
+
+def share(filings: Sequence[Filing]) -> str:
+    """The share of right ones, in percent, or a dash where there are none."""
+    return f"{100 * sum(filing.right for filing in filings) / len(filings):.0f} %" if filings else "–"
+
+
+def by_set(filings: Sequence[Filing]) -> str:
+    """Accuracy by set of facts."""
+    sets = dict.fromkeys(filing.kept for filing in filings)
+    groups = {name: [filing for filing in filings if filing.kept == name] for name in sets}
+    return table.markdown(
+        ["set", "facts", "right", "inbox"],
+        [[name, f"{len(g)}", share(g), f"{sum(f.found == 'inbox' for f in g)}"] for name, g in groups.items()],
+    )
+
+
+def by_category(filings: Sequence[Filing]) -> str:
+    """Accuracy by the first acceptable level, with where the others went."""
+    rows = []
+    for level in dict.fromkeys(filing.levels[0] for filing in filings):
+        group = [filing for filing in filings if filing.levels[0] == level]
+        astray = Counter(filing.found for filing in group if not filing.right).most_common(3)
+        rows.append([level, f"{len(group)}", share(group), ", ".join(f"{found} {count}" for found, count in astray)])
+    return table.markdown(["category", "facts", "right", "went astray to"], rows)
+
+
+def calibration(filings: Sequence[Filing]) -> str:
+    """How often verdicts of about the same confidence are right."""
+    rows = []
+    for tenth in range(10):
+        group = [filing for filing in filings if int(filing.confidence * 10) == tenth]
+        if group:
+            mean = sum(filing.confidence for filing in group) / len(group)
+            rows.append(
+                [f"{tenth / 10:.1f}–{(tenth + 1) / 10:.1f}", f"{len(group)}", f"{100 * mean:.0f} %", share(group)]
+            )
+    return table.markdown(["confidence", "facts", "mean", "right"], rows)
+
+
+def warm(file: Path) -> float:
+    """The median milliseconds of a verdict in a process that has given others."""
+    texts = [json.loads(line)["text"] for line in file.read_text().splitlines()]
+    took = []
+    for text in texts:
+        start = perf_counter()
+        classify(text)
+        took.append((perf_counter() - start) * 1000)
+    return median(took)
+
+
+def cold() -> float:
+    """The median milliseconds of the first verdict of a process that is about to write a memory."""
+    runs = (subprocess.run([sys.executable, "-c", _COLD], capture_output=True, check=True) for _ in range(RUNS))
+    return median(float(run.stdout) for run in runs)
+
+
+def main() -> None:
+    """Print the tables."""
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
+    filings = filed(file)
+    unseen = [filing for filing in filings if filing.kept != "tune"]
+    print(by_set(filings), by_category(unseen), calibration(unseen), sep="\n\n")
+    print(f"\na verdict: {warm(file):.2f} ms warm, {cold():.1f} ms cold with its imports (medians)")
+
+
+if __name__ == "__main__":
+    main()
