@@ -1,0 +1,1 @@
+"""Filing: finding the path in the taxonomy where a memory belongs."""

@@ -1,0 +1,117 @@
+"""Where in the taxonomy a memory belongs, found without a model.
+
+The evidence is what the catalogue's descriptions, examples and cues share with the text, and where the most similar
+memories are filed. Nothing is learned or random: the same text, catalogue and memories give the same verdict.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from typing import NamedTuple
+
+from memoir.filing import evidence as evidences
+from memoir.filing.evidence import Evidence
+from memoir.filing.evidence_naming import GENERAL, Filed, third_level
+from memoir.filing.evidence_words import of_memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memoir.taxonomy.catalogue import Catalogue
+
+__all__ = ["THRESHOLD", "Filed", "Placement", "Verdict", "classify"]
+
+THRESHOLD = 0.35
+"""Confidence below which a memory is better left in the inbox: about one verdict in three is right there. Of the 300
+labelled facts that the taxonomy was not tuned on, one is below it (`benchmarks/filing_quality.py`)."""
+VOTE = 1.5
+"""What a memory of relevance 1 weighs for the category it is filed under: as much as a cue of two words."""
+VOTERS = 5
+"""How many of the most similar memories have a vote."""
+ALSO = 0.95
+"""A second first level is apt too when it has this share of the first one's evidence: of 9 such facts in the labelled
+ones 5 were, of 34 at a share of 0.8 only 15 (`benchmarks/filing_quality.py`)."""
+BIAS, OF_SCORE, ENOUGH, OF_LEAD = -1.03, 0.38, 5.0, 4.44
+"""The confidence's logistic regression on the evidence (up to ENOUGH) and on the lead, fitted by maximum likelihood to
+509 facts before the taxonomy was tuned on them (Platt, "Probabilistic Outputs for Support Vector Machines", 1999)."""
+
+
+class Placement(NamedTuple):
+    """A path of three levels and how sure (0..1) it is that its first level is right."""
+
+    path: str
+    confidence: float
+
+
+class Verdict(NamedTuple):
+    """Where a memory belongs, best first; what else came into question; and why, in words.
+
+    `paths` is empty when nothing speaks for any category.
+    """
+
+    paths: tuple[Placement, ...]
+    runner_up: Placement | None
+    reason: str
+
+
+def classify(
+    text: str, taxonomy: "Catalogue | Evidence | None" = None, filed: Sequence[Filed] = (), limit: int = 2
+) -> Verdict:
+    """Find where a memory belongs.
+
+    Args:
+        text: The memory.
+        taxonomy: The categories there are, or the evidence of them (quicker); None is the default taxonomy.
+        filed: The most similar memories in the store, as recall ranks them.
+        limit: The largest number of paths; a second one is given only when it is clearly apt too.
+    """
+    evidence = _evidence(taxonomy)
+    weights = evidences.weigh(of_memory(text), evidence)
+    _add_votes(weights, filed, evidence)
+    firsts = sorted(weights.first_levels.items(), key=lambda first: -first[1])[:2]
+    if not firsts:
+        return Verdict((), None, "nothing in it speaks for a category")
+    placed = [
+        Placement(_path(text, first, weights.categories, evidence, filed), confidence)
+        for (first, _), confidence in zip(firsts, _confidences([score for _, score in firsts]), strict=True)
+    ]
+    both = len(firsts) > 1 and limit > 1 and firsts[1][1] >= ALSO * firsts[0][1]
+    runner_up = placed[1] if len(placed) > 1 and not both else None
+    return Verdict(tuple(placed if both else placed[:1]), runner_up, _reason(firsts))
+
+
+def _evidence(taxonomy: "Catalogue | Evidence | None") -> Evidence:
+    if taxonomy is None:
+        return evidences.default()
+    return taxonomy if isinstance(taxonomy, Evidence) else evidences.of_catalogue(taxonomy)
+
+
+def _add_votes(weights: evidences.Weights, filed: Sequence[Filed], evidence: Evidence) -> None:
+    """Add what the most similar memories say: the cube of the relevance each: others mislead."""
+    for near in sorted(filed, key=lambda near: -near.relevance)[:VOTERS]:
+        first, _, rest = near.path.partition(".")
+        if first in evidence.first_levels:
+            second, deeper, _ = rest.partition(".")
+            category = f"{first}.{second}" if deeper else first
+            vote = VOTE * near.relevance**3
+            weights.categories[category] = weights.categories.get(category, 0.0) + vote
+            weights.first_levels[first] = weights.first_levels.get(first, 0.0) + vote
+
+
+def _path(text: str, first: str, weights: Mapping[str, float], evidence: Evidence, filed: Sequence[Filed]) -> str:
+    """The full path below a first level: the second level with the most evidence, or the first in the taxonomy."""
+    children = evidence.children(first)
+    voted = [path for path in weights if path.startswith(first + ".") and path not in children]
+    second = max([*children, *voted], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
+    return f"{second}.{third_level(text, second, filed, evidence)}"
+
+
+def _confidences(scores: Sequence[float]) -> list[float]:
+    """The logistic of each score, and of its lead over its strongest rival as a share of all evidence."""
+    first, second = scores[0], scores[1] if len(scores) > 1 else 0.0
+    lead = (first - second) / (first + second + 1)
+    pairs = ((first, lead), (second, -lead))[: len(scores)]
+    return [1 / (1 + exp(-(BIAS + OF_SCORE * min(score, ENOUGH) + OF_LEAD * ahead))) for score, ahead in pairs]
+
+
+def _reason(firsts: Sequence[tuple[str, float]]) -> str:
+    best = f"{firsts[0][0]} has evidence of {firsts[0][1]:.1f}"
+    return f"{best}, {firsts[1][0]} of {firsts[1][1]:.1f}" if len(firsts) > 1 else f"{best}, nothing else has any"

@@ -1,0 +1,80 @@
+"""The third level of a path: taken over from a similar memory, or named after what the text is about."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.filing.evidence import Evidence
+from memoir.filing.evidence_words import words
+from memoir.index.stopwords import STOP_WORDS
+
+GENERAL = "general"
+"""The third level when the text has no word to name it after."""
+ALIKE = 0.6
+"""Relevance (0..1) from which a filed memory is so similar that its third level is taken over."""
+_LONGEST = 32
+"""Characters of a third level."""
+_PLAIN = frozenset(
+    """
+    always never use uses used using usually prefer prefers like likes love hate want wants need needs have has make
+    makes keep please day days week weeks month months year years time times thing things one two three first last next
+    new old good better best big small many much lot name named called set sets work works working go goes get gets
+    take takes took put run runs running start started every currently really mostly often around per via today now
+    everything something anything someone rather instead favourite favorite user team project people person way would
+    """.split()  # noqa: SIM905
+)
+"""Words that say little of what a fact is about, besides the stop words."""
+
+
+class Filed(NamedTuple):
+    """A memory that is already filed, and how relevant (0..1) the recall index finds it for the new one."""
+
+    path: str
+    relevance: float
+
+
+def third_level(text: str, second: str, filed: Sequence[Filed], evidence: Evidence) -> str:
+    """Name the third level below the second level's path.
+
+    Args:
+        text: The memory.
+        second: The path of the second level.
+        filed: The most similar memories.
+        evidence: That of the taxonomy: a cue of the second level is a good name, and the same for the next such fact.
+    """
+    inside = [near for near in filed if near.relevance >= ALIKE and near.path.startswith(second + ".")]
+    if inside:
+        return max(inside, key=lambda near: near.relevance).path.split(".")[2]
+    return _salient(text, second, evidence) or GENERAL
+
+
+def _salient(text: str, second: str, evidence: Evidence) -> str:
+    """The word that is most like a name or a cue, or else the longest; of equals the first."""
+    tokens = re.findall(r"[^\W_][\w+#]*", unicodedata.normalize("NFC", text[:500]))
+    best, rank = "", (0, 0)
+    for place, token in enumerate(tokens):
+        slug = _slug(token)
+        if _tells(slug):
+            named = not token.islower() and (place > 0 or not token.istitle())
+            merit = 2 * named + 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
+            if not best or (merit, min(len(slug), 9)) > rank:
+                best, rank = slug, (merit, min(len(slug), 9))
+    return best
+
+
+def _tells(slug: str) -> bool:
+    dull = slug in STOP_WORDS or slug in _PLAIN or slug.isdigit() or len(slug) < 3
+    return not dull and words(slug.title())[:1] not in (["{day}"], ["{month}"])
+
+
+def _slug(token: str) -> str:
+    kept = "".join(
+        char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
+    )
+    slug = unicodedata.normalize("NFC", kept)[:_LONGEST].strip("_")
+    return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
+
+
+def _letter(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LM"

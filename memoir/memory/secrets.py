@@ -1,0 +1,151 @@
+"""Refuses text that looks like a credential.
+
+The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and
+matched by its Rust core, offline and the same every time. It takes a millisecond to load, less than the
+compilation of any regular expression that could stand before it, so there is none that might let slip what
+the rules would refuse. The few well-known shapes it leaves out are in the table below.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.memory.record import Memory
+
+if TYPE_CHECKING:
+    import redact_secret
+
+
+class Finding(NamedTuple):
+    """What a text was recognised by, and in which of its lines (from 1); never the credential itself."""
+
+    rule: str
+    line: int
+
+
+class Shape(NamedTuple):
+    """A credential's shape: a pattern, and a part that stands in every match and in few other texts."""
+
+    rule: str
+    part: str
+    pattern: str
+
+
+SHAPES = (
+    # RFC 7468 and RFC 9580. redact-secret knows whole PEM blocks; here a head with the start of a body counts.
+    Shape(
+        "private-key",
+        "PRIVATE KEY",
+        r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----[ \t]*(?:[\r\n]|\\[rn])(?:\s|\\[rn])*[\w+/:-]{8}",
+    ),
+    # PuTTY's manual, appendix C.
+    Shape("putty-private-key", "PuTTY-User-Key-File-", r"PuTTY-User-Key-File-[23]: [\w-]+(?:\s|\\[rn])+Encryption: "),
+    # age's specification (C2SP/age), "The X25519 recipient type": Bech32.
+    Shape("age-secret-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
+    # AWS IAM user guide, "Unique identifiers". redact-secret lets the ids of Amazon's own examples pass.
+    Shape("aws-access-key-id", "AKIA", r"\bAKIA[A-Z2-7]{16}\b"),
+    # learn.microsoft.com, "Configure Azure Storage connection strings"; redact-secret wants the whole string.
+    Shape("azure-storage-key", "AccountKey=", r"\bAccountKey=[A-Za-z0-9+/]{86}=="),
+    # docs.slack.dev, "Sending messages using incoming webhooks": whoever knows the address may post.
+    Shape("slack-webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w+/-]{40,}"),
+    # discord.com/developers, "Webhook resource".
+    Shape("discord-webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{17,20}/[\w-]{60,}"),
+    # Twilio's documentation, "REST API: API keys"; gitleaks' rule twilio-api-key.
+    Shape("twilio-api-key", "SK", r"\bSK[0-9a-f]{32}\b"),
+    # Claude Code's documentation, "setup-token" (sk-ant-oat…); redact-secret knows sk-ant-api… and sk-ant-admin….
+    Shape("anthropic-token", "sk-ant-", r"\bsk-ant-[\w-]{32,}"),
+    # HCP Terraform's documentation, "API tokens"; gitleaks' rule hashicorp-tf-api-token.
+    Shape("terraform-token", ".atlasv1.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
+    # Figma's REST API documentation, "Personal access tokens"; betterleaks' rule figma-personal-access-token.
+    Shape("figma-token", "figd_", r"\bfigd_[\w-]{38,42}"),
+    # PlanetScale's documentation, "Service tokens"; gitleaks' rules planetscale-….
+    Shape("planetscale-token", "pscale_", r"\bpscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}"),
+    # Airtable's Web API documentation, "Personal access tokens".
+    Shape("airtable-token", "pat", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
+    # JFrog's documentation, "API key"; detect-secrets' ArtifactoryDetector.
+    Shape("artifactory-api-key", "AKCp", r"\bAKCp[A-Za-z0-9]{68,70}\b"),
+    # detect-secrets' KeywordDetector. redact-secret leaves out short passwords and other names for them. The value
+    # must mix letters and digits and be no path, name, call, variable or kind of hash.
+    Shape(
+        "password",
+        "=",
+        r"(?i:password|passwd|passphrase|pwd)[\"']?\s{0,3}=(?!=)\s{0,3}[\"']?"
+        r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf)-?\d|\S{0,60}(?i:password))"
+        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)[^\s\"'`<>(){}\[\]$%*,;]{6,256}+(?![(\[{<$%*])",
+    ),
+)
+"""Well-known shapes that redact-secret lacks, each with its source."""
+
+
+def find(text: str) -> Finding | None:
+    """The first credential in a text, or None."""
+    found = [*_rules(text), *_shapes(text)]
+    if not found:
+        return None
+    start, rule = min(found)
+    return Finding(rule, text.count("\n", 0, start) + 1)
+
+
+def check(text: str, where: str = "") -> None:
+    """Refuse a text that holds a credential; `where` names the text to the reader.
+
+    Raises:
+        InvalidInput: it holds one. The error names the rule and the line, and repeats nothing of the text.
+    """
+    if found := find(text):
+        line = f", line {found.line}" if found.line > 1 else ""
+        raise InvalidInput(
+            f"{where or 'this'} looks like a credential (rule: {found.rule}{line})",
+            "name where it is kept instead; if it is none, pass --allow-secret",
+            rule=found.rule,
+        )
+
+
+def check_memory(memory: Memory) -> None:
+    """Refuse a memory that holds a credential in its content or its metadata.
+
+    Raises:
+        InvalidInput: it holds one.
+    """
+    check(memory.content)
+    for text in _texts("", memory.metadata):
+        check(text, "the metadata")
+
+
+def _texts(key: str, value: Any) -> Iterator[str]:
+    """Every text in metadata, with its key before it: a password is often recognised by its name alone."""
+    if isinstance(value, str):
+        yield f"{key}={value}" if key else value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(key, item)
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            if not isinstance(item, str):
+                yield name
+            yield from _texts(name, item)
+
+
+@cache
+def _scanner() -> Callable[[str], "list[redact_secret.Finding]"]:
+    import redact_secret
+
+    # Both bounds are beyond what a memory can hold: a scan must not fail for the size of its text.
+    limits = redact_secret.WholeInputLimits(max_input_bytes=2**40, max_findings=2**32)
+    return lambda text: redact_secret.scan(text, limits=limits)
+
+
+def _rules(text: str) -> Iterator[tuple[int, str]]:
+    """Where redact-secret's rules match."""
+    # Lone surrogates are no text to the scanner; memories with them are refused elsewhere, by name.
+    for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
+        yield finding.start, finding.type.replace("_", "-")
+
+
+def _shapes(text: str) -> Iterator[tuple[int, str]]:
+    """Where a shape of the table matches. Its part is looked for first: few texts need a pattern at all."""
+    for rule, part, pattern in SHAPES:
+        if part in text and (match := re.search(pattern, text)):
+            yield match.start(), rule

@@ -1,0 +1,92 @@
+"""The default taxonomy, and catalogues that people write."""
+
+import pytest
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy import catalogue
+from memoir.taxonomy.catalogue import Catalogue, Category
+from memoir.taxonomy.paths import check_path
+
+FIRST_LEVELS = """
+context workflow preferences knowledge debugging project experience entity settings system routine communication
+profile goals topics learning relationships
+""".split()  # noqa: SIM905
+OWN = """
+[garden]
+about = "What grows where"
+examples = ["The beans are in the north bed"]
+cues = '''
+plant, {month},
+in   bloom'''
+
+[garden.beds]
+about = "Beds and their soil"
+"""
+
+
+def test_the_default_taxonomy_has_the_17_first_levels_in_their_order() -> None:
+    assert list(catalogue.default().first_levels) == FIRST_LEVELS
+
+
+def test_each_first_level_has_second_levels_and_there_are_about_70() -> None:
+    default = catalogue.default()
+    assert all(len(default.children(first)) >= 3 for first in FIRST_LEVELS)
+    assert 65 <= len(default) - len(FIRST_LEVELS) <= 75
+
+
+@pytest.mark.parametrize("category", catalogue.default().values(), ids=lambda category: category.path)
+def test_each_category_is_described_and_has_examples(category: Category) -> None:
+    assert check_path(category.path) == category.path
+    assert 10 < len(category.about) <= 120
+    assert category.examples
+
+
+def test_no_example_and_no_cue_stands_twice_in_a_category() -> None:
+    for category in catalogue.default().values():
+        for told in (category.examples, category.cues):
+            assert len(told) == len(set(told)), category.path
+
+
+def test_a_catalogue_is_read_from_toml() -> None:
+    own = catalogue.parse(OWN)
+    assert own["garden"].examples == ("The beans are in the north bed",)
+    assert own["garden"].cues == ("plant", "{month}", "in bloom")
+    assert [child.path for child in own.children("garden")] == ["garden.beds"]
+    assert own.as_dict()["garden.beds"] == {"about": "Beds and their soil", "examples": [], "cues": []}
+
+
+def test_what_is_written_as_toml_reads_back_the_same() -> None:
+    odd = Catalogue([Category("ort", 'a "quoted" \\ text', ("a\ttab\x7f",)), Category("ort.wärme", "é", (), ("x y",))])
+    for written in (odd, catalogue.default(), Catalogue([])):
+        assert catalogue.parse(written.to_toml().encode()) == written
+
+
+def test_another_catalogue_extends_and_where_both_have_a_category_the_others_stands() -> None:
+    other = catalogue.parse(OWN + '[profile]\nabout = "Mine"\n[goals.sailing]\nabout = "Where to"\n')
+    both = catalogue.default().extended(other)
+    assert both["profile"].about == "Mine"
+    assert both.children("profile") == catalogue.default().children("profile")
+    assert both.children("goals")[-1].path == "goals.sailing"
+    assert list(both.first_levels) == [*FIRST_LEVELS, "garden"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[x", "is not TOML"),
+        (b"\xff", "is not TOML"),
+        ("[x]", "no 'about' for x"),
+        ('[x]\nabout = " "', "no 'about' for x"),
+        ("[x]\nabout = 3", "no 'about' for x"),
+        ('x = "text"', "neither a category nor"),
+        ('["a b"]\nabout = "x"', "not a path: 'a b'"),
+        ('["a.b.c"]\nabout = "x"', "goes too deep: a.b.c"),
+        ('[a.b.c]\nabout = "x"', "goes too deep: a.b.c"),
+        ('[a]\nabout = "x"\nweight = 3', "no field 'weight'"),
+        ('[a]\nabout = "x"\nexamples = "y"', "are not a list of texts"),
+        ('[a]\nabout = "x"\ncues = ["y"]', "are not a text"),
+    ],
+)
+def test_what_is_wrong_with_a_catalogue_is_said(text: str | bytes, reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        catalogue.parse(text)
