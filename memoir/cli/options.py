@@ -55,6 +55,7 @@ Keys = Annotated[
         metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
     ),
 ]
+AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
 Strategy = Annotated[
     str | None,

@@ -20,6 +20,7 @@ from memoir.errors import InvalidInput
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("Create a store in a folder.", "init"),
     "remember": ("Store a memory at one or more paths.", "remember"),
+    "classify": ("File what waits in the inbox.", "classify"),
     "recall": ("Find the memories that answer a question.", "recall"),
     "get": ("Read memories by path.", "get"),
     "ls": ("List the paths under a prefix.", "ls"),
@@ -28,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mv": ("Move a memory, or a whole prefix, to another path.", "mv"),
     "forget": ("Remove memories; history keeps them.", "forget"),
     "consolidate": ("Mark near-duplicates as superseded.", "consolidate"),
+    "taxonomy": ("Show and change the categories that memories are filed under.", "taxonomy"),
     "summarize": ("Survey what is stored, by counts and keys.", "summarize"),
     "explain": ("Show why a memory ranks where it does for a question.", "explain"),
     "log": ("Show the commits, or those that changed one path.", "log"),

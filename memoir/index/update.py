@@ -15,7 +15,7 @@ from memoir.memory.record import decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
 
 REACH = 2
 """How many neighbours on either side stand in a document's words."""
@@ -58,7 +58,8 @@ def _apply(database: apsw.Connection, batch: Sequence[Delta], snapshot: Snapshot
         if delta.old is not None:
             _remove(database, from_key(delta.key))
     values = snapshot.blobs(delta.new for delta in batch)
-    records = {from_key(delta.key): decode(values[delta.new]) for delta in batch if delta.new is not None}
+    places = {from_key(delta.key): delta.new for delta in batch if delta.new is not None}
+    records = {place: decode(values[oid]) for place, oid in places.items() if place.namespace != TAXONOMY_NAMESPACE}
     added = [document for place, record in records.items() for document in documents(place, record)]
     moments = [moment for place, record in records.items() for moment in moments_of(place, record)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)

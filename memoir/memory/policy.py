@@ -61,7 +61,7 @@ def check(name: str) -> str:
         InvalidInput: there is no such policy.
     """
     if name not in POLICIES:
-        raise InvalidInput(f"no merge policy named {name!r}", f"there are: {', '.join(POLICIES)}")
+        raise InvalidInput(f"no merge policy named {name!r}", f"there are: {', '.join([*POLICIES, LLM_MERGE])}")
     return name
 
 
@@ -78,3 +78,29 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     lost = [facet for facet in was_active if facet not in combined]
     stands = combined[-1] is new
     return Outcome(trimmed(combined), policy, tuple(lost if stands else [*lost, new]), stands)
+
+
+LLM_MERGE = "llm_merge"
+"""The policy that needs a model, and so is no function of the two memories; see `memoir.filing.merging`."""
+CONFIRMED = "confirmed"
+"""What an outcome's policy says where a memory was there already."""
+
+
+def repeats(one: Memory, other: Memory) -> bool:
+    """Whether two memories are the same but for spaces and capitals, and metadata that only the first has."""
+    alike = one.content.casefold().split() == other.content.casefold().split()
+    return alike and all(one.metadata.get(name) == value for name, value in other.metadata.items())
+
+
+def confirm(record: Record, new: Memory, same: Callable[[Memory, Memory], bool]) -> Outcome | None:
+    """The record with one of its memories confirmed by a new one that says the same; None if none does.
+
+    The memory keeps its words and its time, and is as sure as the surer of the two; `last_confirmed` moves.
+    """
+    for at, facet in enumerate(record):
+        if facet.active and same(facet, new):
+            metadata = {**facet.metadata, "last_confirmed": new.timestamp}
+            sure = max(facet.confidence, new.confidence)
+            confirmed = facet._replace(metadata=metadata, confidence=sure)
+            return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
+    return None

@@ -18,6 +18,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, decode, encode, in_force, trimmed
+from memoir.memory.secrets import check_memory
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -47,11 +48,13 @@ def import_lines(
     message: str | None = None,
     branch: str | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    allow_secrets: bool = False,
 ) -> Imported:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
     Lines that name the same path are that path's facets, in order. Only `path` and `content` are
     required; `namespace` is the default for lines without one. `progress` is told how many records are written.
+    A line that looks like a credential is bad, unless `allow_secrets`.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
@@ -59,7 +62,7 @@ def import_lines(
     """
     check(policy)
     with tempfile.TemporaryFile() as file:
-        spool = _Spool(file)
+        spool = _Spool(file, check_memory if not allow_secrets else lambda memory: None)
         count = spool.fill(lines, namespace)
         text = message or f"import {count} memories"
         commit = write(
@@ -74,8 +77,9 @@ def import_lines(
 class _Spool:
     """Facets on disk, and where each key's lie: [(offset, length), …]."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], inspect: Callable[[Memory], None]) -> None:
         self.file = file
+        self._inspect = inspect
         self.places: dict[bytes, list[tuple[int, int]]] = {}
         self._crowded: Counter[tuple[bytes, str]] = Counter()
 
@@ -84,15 +88,18 @@ class _Spool:
         default_time = format_instant(now())
         offset = count = 0
         bad: list[dict[str, Any]] = []
+        secrets = False
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
                 key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
+                self._inspect(facet)
                 data = encode([facet])
                 self._count(key, facet)
             except InvalidInput as error:
                 bad.append({"line": number, "message": error.message})
+                secrets |= "rule" in error.details
                 continue
             places = self.places.setdefault(key, [])
             places.append((offset, len(data)))
@@ -100,7 +107,8 @@ class _Spool:
             count += 1
         if bad:
             lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-            raise InvalidInput(f"{lines_are} not importable; nothing was imported", "mend them, then import", lines=bad)
+            hint = "mend them, then import" + ("; a credential needs --allow-secret" if secrets else "")
+            raise InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=bad)
         return count
 
     def _count(self, key: bytes, facet: Memory) -> None:

@@ -30,10 +30,13 @@ def remember(
     policy: str | None = None,
     message: str | None = None,
     branch: str | None = None,
+    same: Callable[[Memory, Memory], bool] = policies.repeats,
+    outcome: Callable[[Address, Record | None], policies.Outcome] | None = None,
 ) -> Remembered:
     """Store one memory at one or more addresses in one commit.
 
-    Without a policy, the kind of memory that each path's first segment names decides.
+    Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
+    already, as `same` tells, is confirmed and not stored twice. `outcome` decides instead of all that.
 
     Raises:
         InvalidInput: no such policy. Conflict: the policy is `reject` and a path is occupied.
@@ -42,16 +45,25 @@ def remember(
         policies.check(policy)
     outcomes: dict[Address, policies.Outcome] = {}
 
+    def usual(place: Address, record: Record | None) -> policies.Outcome:
+        confirmed = policies.confirm(record, new, same) if record and policy is None else None
+        return confirmed or policies.combine(policy or default_policy(place.path), record, new)
+
     def change(head: Snapshot) -> Change:
         stored = head.read([place.key for place in addresses])
         outcomes.clear()
         for place in addresses:
             record = decode(stored[place.key]) if place.key in stored else None
-            outcomes[place] = policies.combine(policy or default_policy(place.path), record, new)
+            outcomes[place] = (outcome or usual)(place, record)
         edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
         return Change(edits, message or f"remember {_list(addresses)}")
 
     return Remembered(write(store, change, branch=branch, reason=f"remember {_list(addresses)}"), outcomes)
+
+
+def tried(addresses: Sequence[Address], new: Memory) -> Remembered:
+    """What a dry run answers: the addresses, and no commit."""
+    return Remembered(None, {place: policies.Outcome((new,), None, ()) for place in addresses})
 
 
 def forget(

@@ -1,14 +1,17 @@
-"""The shapes of `consolidate`."""
+"""The shapes of `classify`, `consolidate` and `taxonomy`."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.items import commit_fields, place, short
+from memoir.output.items import commit_fields, decision, decision_lines, place, short
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.filing.consolidate import Consolidated
+    from memoir.filing.inbox import Sorted
+    from memoir.filing.taxonomy import Taxonomy
+    from memoir.store.commit import Commit
 
 
 def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
@@ -36,3 +39,60 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
         yield line(f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded")
 
     return Answer(data, human)
+
+
+def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+    """`classify`: what was in the inbox, and where it went or would go."""
+    data = {
+        "inbox": [
+            {
+                **place(item.place),
+                "content": item.content,
+                "to": [target.full_key for target in item.targets],
+                "filing": decision(item.decision),
+                "degraded": item.decision.degraded,
+            }
+            for item in found
+        ],
+        "count": len(found),
+        "moved": sum(bool(item.targets) for item in found) if commit else 0,
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        for item in found:
+            to = ", ".join(target.full_key for target in item.targets) or "stays"
+            yield line((item.place.full_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
+            yield from decision_lines(item.decision)
+        moved = sum(bool(item.targets) for item in found)
+        what = f"{moved} of {plural(len(found), 'memory', 'memories')} in the inbox"
+        yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
+
+    return Answer(data, human)
+
+
+def taxonomy(shown: "Taxonomy") -> Answer:
+    """`taxonomy`: the categories in force."""
+    categories = [{"path": path, **fields} for path, fields in shown.catalogue.as_dict().items()]
+    return Answer(
+        {"source": shown.source, "categories": categories, "count": len(categories)},
+        lambda: _tree(categories, shown.source),
+        paged=True,
+    )
+
+
+def _tree(categories: "Sequence[dict[str, Any]]", source: str) -> Iterable[Line]:
+    for category in categories:
+        depth = category["path"].count(".")
+        name = category["path"].rpartition(".")[2]
+        yield line("  " * depth, (f"{name:<{22 - 2 * depth}}", "bold cyan" if not depth else "cyan"), category["about"])
+        for example in category["examples"][:2]:
+            yield line("  " * depth + "    ", (f"“{one_line(example)}”", "dim"))
+    yield line((f"{plural(len(categories), 'category', 'categories')} ({source})", "dim"))
+
+
+def taxonomy_changed(action: str, count: int, commit: "Commit | None") -> Answer:
+    """`taxonomy add`, `load`, `reset`."""
+    data = {"action": action, "count": count, **commit_fields(commit)}
+    return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")])

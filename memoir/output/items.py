@@ -10,6 +10,8 @@ from memoir.output.text import one_line, plural
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.filing.classifier import Placement
+    from memoir.filing.decision import Decision
     from memoir.memory.grep import Match
     from memoir.memory.read import Item
     from memoir.memory.write import Remembered
@@ -127,8 +129,16 @@ def commit_fields(commit: "Commit | None") -> dict[str, Any]:
     }
 
 
-def remember(result: "Remembered", content: str, confidence: float) -> Answer:
-    """`remember`: where the memory went and what it met there."""
+def remember(
+    result: "Remembered",
+    content: str,
+    confidence: float,
+    *,
+    filing: "Decision | None" = None,
+    degraded: str | None = None,
+    dry_run: bool = False,
+) -> Answer:
+    """`remember`: where the memory went and what it met there; with `filing`, who decided that."""
     addresses = list(result.outcomes)
     data = {
         "key": addresses[0].path,
@@ -143,10 +153,18 @@ def remember(result: "Remembered", content: str, confidence: float) -> Answer:
             for address, outcome in result.outcomes.items()
             if outcome.policy
         ],
+        "filing": decision(filing) if filing else None,
+        "degraded": degraded,
+        "dry_run": dry_run,
     }
 
     def human() -> Iterable[Line]:
+        yield from decision_lines(filing) if filing else ()
+        yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
         for address, outcome in result.outcomes.items():
+            if dry_run:
+                yield line(("would go to  ", "yellow"), (address.full_key, "bold"))
+                continue
             met = f"  ({outcome.policy})" if outcome.policy else ""
             yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
             for facet in outcome.superseded:
@@ -154,6 +172,30 @@ def remember(result: "Remembered", content: str, confidence: float) -> Answer:
                 yield line((label + one_line(facet.content), "dim"))
 
     return Answer(data, human)
+
+
+def decision(made: "Decision") -> dict[str, Any]:
+    """How a memory was filed: who decided, how sure, why, and what else came into question."""
+    return {
+        "by": made.by,
+        "confidence": round(made.confidence, 4),
+        "reason": made.reason,
+        "inbox": not made.placements,
+        "paths": [_placement(placement) for placement in made.placements],
+        "runner_up": _placement(made.runner_up) if made.runner_up else None,
+        "usage": made.usage.as_dict(),
+    }
+
+
+def _placement(placement: "Placement") -> dict[str, Any]:
+    return {"path": placement.path, "confidence": round(placement.confidence, 4)}
+
+
+def decision_lines(made: "Decision") -> Iterable[Line]:
+    """The same for people, in one line."""
+    rival = f"; else {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
+    where = "not sure enough, so to the inbox" if not made.placements else f"sure to {made.confidence:.2f}"
+    yield line((f"filed by {made.by}, {where}: {one_line(made.reason)}{rival}", "dim"))
 
 
 def short(commit: "Commit | None") -> str:

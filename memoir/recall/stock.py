@@ -15,7 +15,7 @@ from memoir.recall.ranking import Ranking, filter_of, rank
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
 class Stock:
@@ -26,7 +26,8 @@ class Stock:
         self._snapshot = snapshot
         self._request = request
         self._settings = settings
-        self.namespaces: Sequence[str] = list(chosen_namespaces(snapshot, request.namespaces))
+        names = chosen_namespaces(snapshot, request.namespaces)
+        self.namespaces: Sequence[str] = [name for name in names if name != TAXONOMY_NAMESPACE]
 
     @property
     def _counted(self) -> bool:

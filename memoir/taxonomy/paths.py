@@ -13,6 +13,8 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 
 DEFAULT_NAMESPACE = "default"
+TAXONOMY_NAMESPACE = "memoir:taxonomy"
+"""Where a store keeps categories of its own; they are no memories, and recall does not search them."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 

@@ -143,7 +143,7 @@ def test_help_as_json_describes_the_whole_tree(memoir: Memoir) -> None:
     answer = memoir.json("help")
     commands = {command["name"]: command for command in answer["commands"]}
 
-    assert len(commands) == 40
+    assert len(commands) == 42
     assert commands["init"]["aliases"] == ["new"]
     depth = next(option for option in commands["summarize"]["options"] if "--depth" in option["options"])
     assert (depth["type"], depth["default"]) == ("integer", None)

@@ -6,15 +6,17 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import typer
 
-from memoir.cli.options import DEFAULT, Branch, Key, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, Branch, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.record import Memory, Record
+from memoir.memory.secrets import check_memory
 from memoir.memory.write import edit
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -24,7 +26,12 @@ _RULE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
 
 
 def command(
-    ctx: typer.Context, key: Key, namespace: Namespace = DEFAULT, message: Message = None, branch: Branch = None
+    ctx: typer.Context,
+    key: Key,
+    namespace: Namespace = DEFAULT,
+    allow_secret: AllowSecret = False,
+    message: Message = None,
+    branch: Branch = None,
 ) -> Answer:
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
@@ -32,11 +39,12 @@ def command(
     that is changed gets a new timestamp. An emptied file changes nothing.
     """
     place = address(key, namespace)
-    commit = edit(session(ctx).store, place, _in_editor, message=message, branch=branch)
+    revise = partial(_in_editor, inspect=(lambda memory: None) if allow_secret else check_memory)
+    commit = edit(session(ctx).store, place, revise, message=message, branch=branch)
     return items.written([place], commit, "edited")
 
 
-def _in_editor(record: Record) -> Sequence[Memory]:
+def _in_editor(record: Record, inspect: Callable[[Memory], None]) -> Sequence[Memory]:
     active = [facet for facet in record if facet.active] or list(record[-1:])
     revised = _parse(_edited(_text(active)), len(active))
     contents = (revised.get(position) for position in range(len(active)))
@@ -45,7 +53,10 @@ def _in_editor(record: Record) -> Sequence[Memory]:
         if facet not in active:
             after.append(facet)
         elif (content := next(contents)) is not None:
-            after.append(facet if content == facet.content else _changed(facet, content))
+            kept = content == facet.content  # what is not changed is not inspected: it was allowed once
+            after.append(facet if kept else _changed(facet, content))
+            if not kept:
+                inspect(after[-1])
     return after
 
 

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Branch, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, Branch, Message, Namespace
 from memoir.cli.session import Session, session
 from memoir.memory.policy import POLICIES
 from memoir.memory.transfer import Imported, import_lines
@@ -30,6 +30,7 @@ def command(
         ),
     ] = "replace",
     namespace: Namespace = DEFAULT,
+    allow_secret: AllowSecret = False,
     message: Message = None,
     branch: Branch = None,
 ) -> Answer:
@@ -39,19 +40,16 @@ def command(
     Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
     bad line is named.
     """
-    here = session(ctx)
+    options = {
+        "policy": merge_policy, "namespace": namespace, "message": message, "branch": branch,
+        "allow_secrets": allow_secret,
+    }  # fmt: skip
     if file == "-":
-        result = _import(here, sys.stdin.buffer, merge_policy, namespace, message, branch)
-    else:
-        with open(file, "rb") as lines:
-            result = _import(here, lines, merge_policy, namespace, message, branch)
-    return stores.imported(result)
+        return stores.imported(_import(session(ctx), sys.stdin.buffer, options))
+    with open(file, "rb") as lines:
+        return stores.imported(_import(session(ctx), lines, options))
 
 
-def _import(
-    here: Session, lines: Iterable[bytes], policy: str, namespace: str, message: str | None, branch: str | None
-) -> Imported:
-    with Progress("importing", None, shown=not here.json) as progress:
-        return import_lines(
-            here.store, lines, policy=policy, namespace=namespace, message=message, branch=branch, progress=progress
-        )
+def _import(here: Session, lines: Iterable[bytes], options: dict[str, Any]) -> Imported:
+    with Progress("importing", shown=not here.json) as progress:
+        return import_lines(here.store, lines, progress=progress, **options)

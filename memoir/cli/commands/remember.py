@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Branch, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, AllowSecret, Branch, DryRun, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
-from memoir.memory.policy import POLICIES
+from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
-from memoir.memory.write import remember
+from memoir.memory.secrets import check_memory
+from memoir.memory.write import remember, tried
 from memoir.output import items
 from memoir.output.answer import Answer
 
@@ -31,7 +32,7 @@ def command(
             "-p",
             "--path",
             metavar="PATH",
-            help="Where to keep it (repeatable: one commit).",
+            help="Where to keep it (repeatable: one commit; default: memoir files it).",
             autocompletion=complete.keys,
         ),
     ] = None,
@@ -52,27 +53,54 @@ def command(
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="On an occupied path: append, replace, confidence_gated or reject (default: by the first segment).",
-            autocompletion=complete.words(*POLICIES),
+            help="On an occupied path: append, replace, confidence_gated, reject or llm_merge (default: by the path).",
+            autocompletion=complete.words(*POLICIES, LLM_MERGE),
         ),
     ] = None,
+    classifier: Annotated[
+        str | None,
+        typer.Option(
+            "--classifier",
+            metavar="NAME",
+            help="Who files a memory without a path: auto, model or rules (memoir.filing.classifier).",
+            autocompletion=complete.words("auto", "model", "rules"),
+        ),
+    ] = None,
+    allow_secret: AllowSecret = False,
+    dry_run: DryRun = False,
     message: Message = None,
     branch: Branch = None,
 ) -> Answer:
-    """Store a memory at one or more paths.
+    """Store a memory at one or more paths, or let memoir find the path.
 
-    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Nothing is lost on an occupied
-    path: what yields stays beside the winner as superseded, and history keeps every version.
+    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one the memory is filed under
+    the taxonomy, by a model where one is configured, else by rules; what they are not sure of goes to inbox.unsorted,
+    which 'memoir classify' sorts later. Nothing is lost on an occupied path: what is there already is confirmed, what
+    yields stays beside the winner as superseded, and history keeps every version.
     """
-    if not paths:
-        raise InvalidInput("no path given", "name one with -p, such as -p preferences.coding.testing")
-    places = addresses(paths, namespace)
+    places = addresses(paths, namespace) if paths else []
     metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
     new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=metadata)
+    if not allow_secret:
+        check_memory(new)
     store = session(ctx).store
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
-    result = remember(store, new, places, policy=policy, message=message, branch=branch)
-    return items.remember(result, new.content, new.confidence)
+    if places and policy != LLM_MERGE:
+        result = (
+            tried(places, new)
+            if dry_run
+            else remember(store, new, places, policy=policy, message=message, branch=branch)
+        )
+        return items.remember(result, new.content, new.confidence, dry_run=dry_run)
+    from memoir.filing.remembering import remember_filed
+
+    filed = remember_filed(
+        store, new, places, namespace, classifier=classifier, policy=policy, message=message, branch=branch,
+        dry_run=dry_run,
+    )  # fmt: skip
+    return items.remember(
+        filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
+    )
 
 
 def _content(given: str) -> str:

@@ -1,0 +1,39 @@
+"""`memoir classify`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.options import Branch, DryRun, Message, Namespaces
+from memoir.cli.session import session
+from memoir.filing.decision import CLASSIFIERS
+from memoir.filing.filing import Filer
+from memoir.filing.inbox import sort
+from memoir.output import filing
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context,
+    classifier: Annotated[
+        str | None,
+        typer.Option(
+            "--classifier",
+            metavar="NAME",
+            help="auto, model or rules (memoir.filing.classifier).",
+            autocompletion=complete.words(*CLASSIFIERS),
+        ),
+    ] = None,
+    namespace: Namespaces = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+    branch: Branch = None,
+) -> Answer:
+    """File what waits in the inbox; what a classifier is not sure enough of stays there.
+
+    The memories are moved in one commit, and 'memoir blame' follows them.
+    """
+    filer = Filer(session(ctx).store, classifier=classifier)
+    found, commit = sort(filer, namespaces=tuple(namespace or ()), dry_run=dry_run, message=message, branch=branch)
+    return filing.classified(found, commit, dry_run=dry_run)

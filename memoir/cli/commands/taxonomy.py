@@ -1,0 +1,65 @@
+"""`memoir taxonomy`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import At, Branch
+from memoir.cli.session import session
+from memoir.filing import taxonomy
+from memoir.output import filing
+from memoir.output.answer import Answer
+from memoir.taxonomy.catalogue import Category, parse
+
+app = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Show and change the categories that memories are filed under.",
+)  # fmt: skip
+
+
+@app.callback()
+def show(ctx: typer.Context, at: At = None) -> Answer | None:
+    """Show and change the categories that memories are filed under.
+
+    A store's own categories extend the default ones, or replace them, and are versioned with its memories.
+    """
+    return None if ctx.invoked_subcommand else filing.taxonomy(taxonomy.in_force(session(ctx).store.at(at)))
+
+
+@app.command("add")
+def add(
+    ctx: typer.Context,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.", show_default=False)],
+    about: Annotated[str, typer.Option("--about", metavar="TEXT", help="What belongs there.", show_default=False)],
+    example: Annotated[
+        list[str] | None, typer.Option("--example", metavar="TEXT", help="A memory that does (repeatable).")
+    ] = None,
+    cue: Annotated[
+        list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that speak for it (repeatable).")
+    ] = None,
+    branch: Branch = None,
+) -> Answer:
+    """Add a category, or change one."""
+    category = Category(path, about, tuple(example or ()), tuple(cue or ()))
+    commit = taxonomy.add(session(ctx).store, category, branch=branch)
+    return filing.taxonomy_changed("add", 1, commit)
+
+
+@app.command("load")
+def load(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="TOML, as 'taxonomy' is kept.", show_default=False)],
+    extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
+    branch: Branch = None,
+) -> Answer:
+    """Replace the categories by those of a file."""
+    categories = parse(Path(file).read_bytes())
+    commit = taxonomy.load(session(ctx).store, categories, extend=extend, branch=branch)
+    return filing.taxonomy_changed("load", len(categories), commit)
+
+
+@app.command("reset")
+def reset(ctx: typer.Context, branch: Branch = None) -> Answer:
+    """Go back to the default categories."""
+    return filing.taxonomy_changed("reset", 0, taxonomy.reset(session(ctx).store, branch=branch))

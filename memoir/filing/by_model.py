@@ -1,0 +1,89 @@
+"""Filing with one call to a model, whose answer is believed only as far as it keeps to the rules."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from memoir.errors import InvalidInput, LlmUnavailable
+from memoir.filing.classifier import Placement
+from memoir.filing.decision import MODEL, Decision
+from memoir.llm.model import Model, Prompt, Usage
+from memoir.llm.prompts import beside, quoted
+from memoir.taxonomy.catalogue import Catalogue
+from memoir.taxonomy.paths import check_path
+
+PROMPTS = beside(__file__)
+_LEVELS = 3
+_MOST = 2
+
+
+def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> Decision:
+    """Ask a model where a memory belongs. Whatever goes wrong, the answer is the inbox, never an error."""
+    try:
+        reply = model.complete(_prompt(text, catalogue))
+    except LlmUnavailable as error:
+        return _inbox("the model gave no answer", degraded=error.message)
+    answer = _json(reply.text)
+    if answer.get("memory") is False:
+        return _inbox(f"the model says that this is no memory: {_reason(answer)}", usage=reply.usage)
+    placements = _different(_placements(answer.get("paths"), catalogue))
+    if not placements:
+        return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=reply.usage)
+    sure = tuple(placement for placement in placements if placement.confidence >= threshold)
+    runner_up = next(iter(_placements([answer.get("runner_up")], catalogue)), None)
+    confidence = placements[0].confidence
+    return Decision(MODEL, sure, confidence, _reason(answer), runner_up, None, reply.usage)
+
+
+def _prompt(text: str, catalogue: Catalogue) -> Prompt:
+    lines = (f"{'  ' * path.count('.')}- {path}: {category.about}" for path, category in catalogue.items())
+    prelude = PROMPTS.template("file_prelude").replace("{taxonomy}", "\n".join(lines))
+    return Prompt(prelude, PROMPTS.filled("file", memory=quoted(text)))
+
+
+def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable
+    return Decision(MODEL, (), 0.0, reason or "the answer cannot be used", None, degraded, usage)
+
+
+def _json(answer: str) -> dict[str, Any]:
+    """The JSON object in an answer, fenced or not; an empty one if there is none."""
+    start = re.search(r"\{", answer)
+    try:
+        found = json.JSONDecoder().raw_decode(answer, start.start())[0] if start else None
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def _reason(answer: dict[str, Any]) -> str:
+    reason = answer.get("reason")
+    return reason[:200] if isinstance(reason, str) else ""
+
+
+def _placements(paths: Any, catalogue: Catalogue) -> Iterator[Placement]:
+    """The paths that keep to the rules: three levels, the first one known, a confidence from 0 to 1."""
+    for item in paths if isinstance(paths, list) else []:
+        path, confidence = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
+        if isinstance(path, str) and _is_share(confidence) and _allowed(path, catalogue):
+            yield Placement(path, float(str(confidence)))
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _allowed(path: str, catalogue: Catalogue) -> bool:
+    try:
+        check_path(path)
+    except InvalidInput:
+        return False
+    return path.count(".") == _LEVELS - 1 and path.partition(".")[0] in catalogue.first_levels
+
+
+def _different(placements: Iterator[Placement]) -> tuple[Placement, ...]:
+    """The first paths of different first levels, two at most."""
+    by_first: dict[str, Placement] = {}
+    for placement in placements:
+        by_first.setdefault(placement.path.partition(".")[0], placement)
+    return tuple(by_first.values())[:_MOST]

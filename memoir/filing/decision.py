@@ -1,0 +1,50 @@
+"""Where a memory without a path goes, and who decided it."""
+
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.filing.classifier import THRESHOLD, Placement
+from memoir.llm.model import Usage
+from memoir.store.digest import sha1
+from memoir.taxonomy.paths import Address
+
+INBOX = "inbox.unsorted"
+MODEL, RULES = "model", "rules"
+CLASSIFIERS = ("auto", MODEL, RULES)
+
+
+class Decision(NamedTuple):
+    """The paths a memory goes to; none means the inbox.
+
+    `by` is who decided, `confidence` (0 to 1) how sure of the first path, whether or not it was sure enough.
+    `degraded` says what failed on the way.
+    """
+
+    by: str
+    placements: tuple[Placement, ...]
+    confidence: float
+    reason: str
+    runner_up: Placement | None = None
+    degraded: str | None = None
+    usage: Usage = Usage()
+
+    def addresses(self, content: str, namespace: str) -> list[Address]:
+        """Where the memory goes: its paths, or a place of its own in the inbox, the same for the same content."""
+        if self.placements:
+            return [Address(namespace, placement.path) for placement in self.placements]
+        return [Address(namespace, f"{INBOX}.m{sha1(content.encode()).hex()[:12]}")]
+
+
+def threshold(setting: str) -> float:
+    """The confidence below which a memory goes to the inbox, from `memoir.filing.threshold`.
+
+    Raises:
+        InvalidInput: it is no number from 0 to 1.
+    """
+    try:
+        value = float(setting) if setting else THRESHOLD
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise InvalidInput(f"memoir.filing.threshold must be a number from 0 to 1, not {setting!r}")
+    return value

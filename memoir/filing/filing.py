@@ -1,0 +1,124 @@
+"""`Filer`: files memories that come without a path, and sorts the inbox."""
+
+import os
+
+from memoir.errors import InvalidInput, LlmUnavailable
+from memoir.filing import by_model
+from memoir.filing import taxonomy as taxonomies
+from memoir.filing.classifier import Filed, classify
+from memoir.filing.decision import CLASSIFIERS, MODEL, RULES, Decision, threshold
+from memoir.filing.sameness import say_the_same
+from memoir.index.embedders.choose import embedder_of
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.index import Index
+from memoir.index.vectors import unit
+from memoir.llm.access import configured
+from memoir.llm.model import Model
+from memoir.memory.record import Memory
+from memoir.memory.write import Remembered, remember
+from memoir.recall.ranking import rank
+from memoir.recall.request import Request
+from memoir.recall.settings import Settings
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.times import now
+
+_VOTERS = 8
+_POOL = 20
+
+
+class Filer:
+    """Decides where memories belong, by a model or by rules, and puts them there."""
+
+    def __init__(self, store: Store, *, classifier: str | None = None, model: Model | None = None) -> None:
+        """`classifier` is `auto`, `model` or `rules`; by default the setting `memoir.filing.classifier`, else `auto`.
+
+        Raises:
+            InvalidInput: there is no such classifier.
+        """
+        self.store = store
+        self._classifier = classifier or _setting(store, "memoir.filing.classifier") or "auto"
+        if self._classifier not in CLASSIFIERS:
+            raise InvalidInput(f"classifier must be one of {', '.join(CLASSIFIERS)}, not {self._classifier!r}")
+        self._model = model
+        self._index: Index | None = None
+
+    def decide(self, text: str, namespace: str, branch: str | None = None) -> Decision:
+        """Where a memory belongs, as things stand; nothing is written.
+
+        Raises:
+            LlmUnavailable: a model was insisted on, and none is configured.
+        """
+        head = self.store.head(branch)
+        sure = threshold(_setting(self.store, "memoir.filing.threshold"))
+        own = taxonomies.of(head)
+        if model := self._chosen_model():
+            catalogue = (own or taxonomies.in_force(head)).catalogue
+            return by_model.decide(model, text, catalogue, sure)
+        verdict = classify(text, own.catalogue if own else None, self._similar(text, namespace, head))
+        placements = tuple(placement for placement in verdict.paths if placement.confidence >= sure)
+        confidence = verdict.paths[0].confidence if verdict.paths else 0.0
+        runner_up = verdict.runner_up or (verdict.paths[0] if verdict.paths and not placements else None)
+        return Decision(RULES, placements, confidence, verdict.reason, runner_up)
+
+    def remember(
+        self,
+        new: Memory,
+        decision: Decision,
+        namespace: str,
+        *,
+        policy: str | None = None,
+        message: str | None = None,
+        branch: str | None = None,
+    ) -> Remembered:
+        """Store a memory where a decision says, with who decided; one that is there already is confirmed."""
+        marked = self.marked(new, decision)
+        places = decision.addresses(new.content, namespace)
+        return remember(self.store, marked, places, policy=policy, message=message, branch=branch, same=self.same)
+
+    @staticmethod
+    def marked(memory: Memory, decision: Decision) -> Memory:
+        """A memory with who filed it, and how sure of the path, in its metadata; its confidence is another matter."""
+        filed = {"by": decision.by, "confidence": round(decision.confidence, 4)}
+        return memory._replace(metadata={**memory.metadata, "filing": filed})
+
+    def same(self, one: Memory, other: Memory) -> bool:
+        """Whether two memories say the same of the same people."""
+        embedder = self.index().embedder or HashEmbedder()
+        a, b = map(unit, embedder.embed([one.content, other.content]))
+        cosine = sum(x * y for x, y in zip(a, b, strict=True))
+        about = one.metadata.get("person") == other.metadata.get("person")
+        return about and say_the_same(one.content, other.content, cosine)
+
+    def index(self) -> Index:
+        """The store's index."""
+        if self._index is None:
+            self._index = Index(self.store, embedder_of(self.store))
+        return self._index
+
+    def model(self) -> Model | None:
+        """The model that is configured, or was given; None without one."""
+        if self._model is None and configured(os.environ):
+            from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
+
+            named = os.environ.get("MEMOIR_MODEL") or _setting(self.store, "memoir.llm.model")
+            self._model = AnthropicModel(named or DEFAULT_MODEL)
+        return self._model
+
+    def _chosen_model(self) -> Model | None:
+        if self._classifier == RULES:
+            return None
+        if self._classifier == MODEL and not self.model():
+            raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
+        return self.model()
+
+    def _similar(self, text: str, namespace: str, head: Snapshot) -> list[Filed]:
+        """The filed memories most like a text, as recall ranks them."""
+        request, settings = Request(text, now().timestamp(), (namespace,)), Settings(candidate_pool=_POOL)
+        index = self.index()
+        ranking = index.read(head, lambda database: rank(database, request, settings, index.embedder))
+        return [Filed(c.document.address.path, c.relevance) for c in ranking.candidates[:_VOTERS]]
+
+
+def _setting(store: Store, key: str) -> str:
+    return store.config.get(key, [""])[-1]

@@ -1,0 +1,95 @@
+"""Sorting the inbox: memories that waited for a path are moved to one, with their history."""
+
+from typing import NamedTuple
+
+from memoir.filing.decision import INBOX, Decision
+from memoir.filing.filing import Filer
+from memoir.memory.policy import CONFIRMED, Outcome, combine, confirm
+from memoir.memory.read import chosen_namespaces, keys
+from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.kinds import default_policy
+from memoir.taxonomy.paths import Address
+
+
+class Sorted(NamedTuple):
+    """What became of one place in the inbox: where it goes (nowhere: it stays), and by whose decision."""
+
+    place: Address
+    content: str
+    decision: Decision
+
+    @property
+    def targets(self) -> list[Address]:
+        """The paths it goes to; none if it stays."""
+        placed = self.decision.placements
+        return [Address(self.place.namespace, placement.path) for placement in placed]
+
+
+def sort(
+    filer: Filer,
+    *,
+    namespaces: tuple[str, ...] = (),
+    dry_run: bool = False,
+    message: str | None = None,
+    branch: str | None = None,
+) -> tuple[list[Sorted], Commit | None]:
+    """Decide for everything in the inbox, and move in one commit what a classifier is sure enough of.
+
+    A memory that changed meanwhile stays. On an occupied path the merge policy of its first segment decides, and what
+    is there already is confirmed; nothing is lost.
+    """
+    head = filer.store.head(branch)
+    found = [_decided(filer, place, record, branch) for place, record in _waiting(head, namespaces)]
+    moving = [item for item in found if item.targets]
+    if dry_run or not moving:
+        return found, None
+
+    def change(now: Snapshot) -> Change:
+        records = _records(now, moving)
+        moves: list[tuple[bytes, bytes]] = []
+        for item in moving:
+            if item.place in records and projection(records[item.place]) == item.content:
+                _move(filer, records, item)
+                moves += [(item.place.key, target.key) for target in item.targets[:1]]
+        gone = {place.key: None for place in (item.place for item in moving) if place.key in dict(moves)}
+        edits = {place.key: encode(record) for place, record in records.items() if place.key not in gone}
+        return Change({**edits, **gone}.items(), message or f"classify {len(moves)} from the inbox", tuple(moves))
+
+    return found, write(filer.store, change, branch=branch, reason="classify")
+
+
+def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address, Record]]:
+    names = chosen_namespaces(head, namespaces)
+    places = list(keys(head, names, prefix=INBOX))
+    values = head.read([place.key for place in places])
+    return [(place, decode(values[place.key])) for place in places]
+
+
+def _decided(filer: Filer, place: Address, record: Record, branch: str | None) -> Sorted:
+    content = projection(record)
+    return Sorted(place, content, filer.decide(content, place.namespace, branch))
+
+
+def _records(head: Snapshot, moving: list[Sorted]) -> dict[Address, Record]:
+    places = {place for item in moving for place in (item.place, *item.targets)}
+    values = head.read([place.key for place in places])
+    return {place: decode(values[place.key]) for place in places if place.key in values}
+
+
+def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:
+    """Bring every memory of a place to its targets; the superseded ones go along."""
+    for target in item.targets:
+        for memory in records[item.place]:
+            new = filer.marked(memory, item.decision)
+            records[target] = _joined(filer, records.get(target), new, target).record
+
+
+def _joined(filer: Filer, record: Record | None, new: Memory, target: Address) -> Outcome:
+    if record is None:
+        return Outcome((new,), None, ())
+    if not new.active:
+        return Outcome(trimmed((new, *record)), CONFIRMED, ())
+    return confirm(record, new, filer.same) or combine(default_policy(target.path), record, new)

@@ -1,0 +1,109 @@
+"""A store's own taxonomy: categories that extend the default, or replace it, versioned like everything else.
+
+They lie in a namespace of their own, `memoir:taxonomy`, a category at its path: the description is the content,
+examples and cues are metadata. A record at `_base` says that the default is replaced. Recall does not search there.
+"""
+
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.memory.read import get, keys
+from memoir.memory.record import Memory, Record, encode
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy import catalogue
+from memoir.taxonomy.catalogue import Catalogue, Category
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
+
+_BASE = Address(TAXONOMY_NAMESPACE, "_base")
+DEFAULT, EXTENDED, REPLACED = "default", "extended", "replaced"
+
+
+class Taxonomy(NamedTuple):
+    """The categories in force, and what a store has made of the default ones: left, `extended` or `replaced` them."""
+
+    catalogue: Catalogue
+    source: str
+
+
+def of(snapshot: Snapshot) -> Taxonomy | None:
+    """A store's own taxonomy; None if it has none, so that the default, which takes longer to read, is not read."""
+    places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
+    if not places:
+        return None
+    found = {item.address: item.record for item in get(snapshot, places)}
+    own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
+    if _BASE in found:
+        return Taxonomy(own, REPLACED)
+    return Taxonomy(catalogue.default().extended(own), EXTENDED)
+
+
+def in_force(snapshot: Snapshot) -> Taxonomy:
+    """The taxonomy by which a store files."""
+    return of(snapshot) or Taxonomy(catalogue.default(), DEFAULT)
+
+
+def _category(place: Address, record: Record) -> Category:
+    memory = record[-1]
+    texts = (memory.metadata.get("examples"), memory.metadata.get("cues"))
+    examples, cues = (tuple(map(str, part)) if isinstance(part, list) else () for part in texts)
+    return Category(place.path, memory.content, examples, cues)
+
+
+def add(store: Store, category: Category, *, branch: str | None = None) -> Commit | None:
+    """Add a category to a store's taxonomy, or change one.
+
+    Raises:
+        InvalidInput: more than two levels, or a second level under a first that there is not.
+    """
+    first, dot, rest = category.path.partition(".")
+    if "." in rest:
+        raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third")
+
+    def change(head: Snapshot) -> Change:
+        if dot and first not in in_force(head).catalogue:
+            raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
+        return Change([_edit(category)], f"taxonomy: add {category.path}")
+
+    return write(store, change, branch=branch, reason="taxonomy add")
+
+
+def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | None = None) -> Commit | None:
+    """Make a catalogue a store's taxonomy: instead of the default, or (`extend`) beside it.
+
+    Raises:
+        InvalidInput: it is empty, or a second level has no first.
+    """
+    known = catalogue.default().extended(categories) if extend else categories
+    for path in categories:
+        if path.partition(".")[0] not in known:
+            raise InvalidInput(f"{path!r} has no first level", f'describe it: [{path.partition(".")[0]}] about = "…"')
+    if not categories:
+        raise InvalidInput("the taxonomy is empty")
+
+    def change(head: Snapshot) -> Change:
+        edits: dict[bytes, bytes | None] = {place.key: None for place in keys(head, [TAXONOMY_NAMESPACE])}
+        edits |= dict(map(_edit, categories.values()))
+        if not extend:
+            edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
+        return Change(edits.items(), f"taxonomy: load {len(categories)} categories")
+
+    return write(store, change, branch=branch, reason="taxonomy load")
+
+
+def reset(store: Store, *, branch: str | None = None) -> Commit | None:
+    """Go back to the default taxonomy; None if it was in force."""
+
+    def change(head: Snapshot) -> Change:
+        return Change([(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])], "taxonomy: reset")
+
+    return write(store, change, branch=branch, reason="taxonomy reset")
+
+
+def _edit(category: Category) -> tuple[bytes, bytes]:
+    metadata = {"examples": [*category.examples], "cues": [*category.cues]}
+    kept = {name: texts for name, texts in metadata.items() if texts}
+    place = address(category.path, TAXONOMY_NAMESPACE)
+    return place.key, encode([Memory.of(category.about, metadata=kept)])
