@@ -143,10 +143,15 @@ class _Trail:
         if old == new:
             return None, onward
         source = _moved_from(commit.changes, key)
-        if parent and source and new and new == self._value(parent, source):
-            return Version(commit, "moved", key, new), [(parent, source)]
+        if parent and source and new and self._moved(commit, parent, source, new):
+            return Version(commit, "moved", key, new), [(parent, source), *([(parent, key)] if old else [])]
         operation = "added" if old is None else "removed" if new is None else "modified"
         return Version(commit, operation, key, new), onward
+
+    def _moved(self, commit: Commit, parent: CommitId, source: bytes, new: Oid) -> bool:
+        """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
+        before = self._value(parent, source)
+        return before == new or (before is not None and self._value(commit.id, source) is None)
 
     def _merge(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
         value = self._value(commit.id, key)

@@ -31,11 +31,26 @@ def test_every_field_can_be_given(memoir: Memoir) -> None:
     assert memoir.json("log")["commits"][0]["message"] == "because"
 
 
-def test_without_a_path_the_option_is_named(memoir: Memoir) -> None:
-    done = memoir.run("remember", "x")
+def test_what_is_there_already_is_confirmed_and_not_stored_twice(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "I use vi.", "--confidence", "0.6")
 
-    assert done.status == 2
-    assert "-p" in done.err
+    answer = memoir.json("remember", "i  use VI.", "-p", "preferences.editor", "--confidence", "0.8")
+
+    assert answer["conflicts"] == [
+        {"key": "preferences.editor", "namespace": "default", "full_key": "default:preferences.editor",
+         "policy": "confirmed", "superseded": []}
+    ]  # fmt: skip
+    value = memoir.json("get", "preferences.editor")["items"][0]["value"]
+    assert (value["content"], value["confidence"], value["superseded"]) == ("I use vi.", 0.8, 0)
+    assert value["metadata"]["last_confirmed"] == "2026-01-02T03:04:05Z"
+
+
+def test_a_policy_that_is_named_is_kept_to_even_by_a_repeated_memory(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "vi")
+
+    assert memoir.run("remember", "vi", "-p", "preferences.editor", "--merge-policy", "reject").status == 5
+    answer = memoir.json("remember", "vi", "-p", "preferences.editor", "--merge-policy", "append")
+    assert answer["conflicts"][0]["policy"] == "append"
 
 
 def test_what_yields_is_told(memoir: Memoir) -> None:

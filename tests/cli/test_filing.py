@@ -1,0 +1,231 @@
+"""Memories without a path, the inbox, the taxonomy and credentials, as a user meets them."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from messages_api import MessagesApi, error
+from support import Memoir
+
+FACT = "I prefer tabs over spaces in Go code."
+NOISE = "zxqv blorp"
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesApi]:
+    """A model is configured: the stub."""
+    with MessagesApi() as server:
+        for name, value in server.env().items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def filed(*paths: tuple[str, float], runner_up: str | None = None) -> str:
+    """What a model answers that files a memory."""
+    return json.dumps(
+        {
+            "memory": True,
+            "paths": [{"path": path, "confidence": sure} for path, sure in paths],
+            "runner_up": {"path": runner_up, "confidence": 0.2} if runner_up else None,
+            "reason": "it says so",
+        }
+    )
+
+
+def everything(memoir: Memoir) -> set[str]:
+    """Every content in the store, superseded ones too."""
+    lines = memoir.ok("export").splitlines()
+    return {json.loads(line)["content"] for line in lines}
+
+
+def test_rules_file_a_memory_three_levels_deep_and_say_how_sure_they_were(memoir: Memoir) -> None:
+    answer = memoir.json("remember", FACT)
+
+    assert answer["key"].startswith("preferences.") and answer["key"].count(".") == 2
+    filing = answer["filing"]
+    assert (filing["by"], filing["inbox"], filing["paths"][0]["path"]) == ("rules", False, answer["key"])
+    assert 0.35 < filing["confidence"] <= 1 and answer["confidence"] == 1.0
+    assert memoir.content(answer["key"]) == FACT
+
+
+def test_what_nothing_speaks_for_waits_in_the_inbox(memoir: Memoir) -> None:
+    answer = memoir.json("remember", NOISE)
+
+    assert answer["key"].startswith("inbox.unsorted.m") and answer["filing"]["inbox"]
+    assert memoir.content(answer["key"]) == NOISE
+
+
+def test_a_dry_run_shows_the_filing_and_writes_nothing(memoir: Memoir) -> None:
+    answer = memoir.json("remember", FACT, "--dry-run")
+
+    assert answer["key"].startswith("preferences.") and answer["commit_hash"] is None and answer["dry_run"]
+    assert memoir.ok("ls") == ""
+
+
+def test_a_fact_that_is_there_in_other_words_is_confirmed(memoir: Memoir) -> None:
+    first = memoir.json("remember", "Always run the tests with pytest in parallel, four at a time.")
+
+    again = memoir.json("remember", "Always run tests with pytest in parallel, four at a time!")
+
+    assert again["key"] == first["key"] and again["conflicts"][0]["policy"] == "confirmed"
+    assert len(everything(memoir)) == 1
+    opposite = memoir.json("remember", "Never run tests with pytest in parallel, four at a time!")
+    assert not [met for met in opposite["conflicts"] if met["policy"] == "confirmed"]
+
+
+def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
+    api.answers.append(filed(("preferences.coding.tabs", 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x"))
+
+    answer = memoir.json("remember", FACT)
+
+    assert answer["keys"] == ["preferences.coding.tabs", "knowledge.go.tabs"]
+    assert (answer["filing"]["by"], answer["filing"]["reason"]) == ("model", "it says so")
+    assert answer["filing"]["runner_up"] == {"path": "context.go.x", "confidence": 0.2}
+    assert answer["filing"]["usage"]["calls"] == len(api.requests) == 1
+    assert "relationships.family" in api.requests[0].prelude and FACT in api.requests[0].tail
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I cannot help with that.",
+        "{}",
+        filed(("unheard_of.level.one", 0.9)),
+        filed(("preferences.coding", 0.9)),
+        filed(("preferences.coding.Über Tabs", 0.9)),
+        '{"memory": false, "reason": "a greeting"}',
+        '{"memory": true, "paths": [{"path": "preferences.coding.tabs", "confidence": "high"}]}',
+        filed(("preferences.coding.tabs", 0.1)),
+    ],
+)
+def test_what_a_model_cannot_or_will_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
+    api.answers.append(answer)
+
+    kept = memoir.json("remember", FACT)
+
+    assert kept["key"].startswith("inbox.unsorted.") and kept["filing"]["inbox"]
+    assert memoir.content(kept["key"]) == FACT
+
+
+def test_a_failed_call_is_the_inbox_and_is_told(memoir: Memoir, api: MessagesApi) -> None:
+    api.answers.append(error(401, "no such key"))
+
+    kept = memoir.json("remember", FACT)
+
+    assert kept["key"].startswith("inbox.unsorted.") and kept["degraded"]
+    assert memoir.content(kept["key"]) == FACT
+
+
+def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
+    api.answers.append(filed(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9)))
+
+    assert memoir.json("remember", FACT)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
+
+
+def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: MessagesApi) -> None:
+    api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
+    place = memoir.json("remember", FACT)["key"]
+
+    shown = memoir.json("classify", "--classifier", "rules", "--dry-run")
+    assert shown["inbox"][0]["to"][0].startswith("default:preferences.") and shown["commit_hash"] is None
+    done = memoir.json("classify")
+
+    assert (done["moved"], done["inbox"][0]["to"]) == (1, ["default:preferences.coding.tabs"])
+    assert memoir.content(place) is None and memoir.content("preferences.coding.tabs") == FACT
+    assert len(memoir.json("blame", "preferences.coding.tabs")["entries"]) == 2, "blame follows it into the inbox"
+
+
+def test_filing_the_inbox_on_an_occupied_path_loses_nothing(memoir: Memoir, api: MessagesApi) -> None:
+    memoir.remember("preferences.coding.tabs", "Spaces, please.")
+    api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
+    memoir.json("remember", FACT)
+
+    memoir.json("classify")
+
+    assert everything(memoir) == {"Spaces, please.", FACT}
+    assert memoir.content("preferences.coding.tabs") == FACT
+
+
+def test_what_no_one_is_sure_of_stays_in_the_inbox(memoir: Memoir) -> None:
+    place = memoir.json("remember", NOISE)["key"]
+
+    done = memoir.json("classify")
+
+    assert (done["count"], done["moved"], done["commit_hash"]) == (1, 0, None)
+    assert memoir.content(place) == NOISE
+
+
+def test_the_threshold_decides_what_goes_to_the_inbox(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.filing.threshold", "1")
+
+    assert memoir.json("remember", FACT)["filing"]["inbox"]
+
+
+def test_a_model_merges_and_names_its_sources(memoir: Memoir, api: MessagesApi) -> None:
+    api.answers.append("We deploy on Tuesdays at nine.")
+    memoir.remember("project.release.day", "We deploy on Tuesdays.")
+
+    memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
+
+    value = memoir.json("get", "project.release.day")["items"][0]["value"]
+    assert value["content"] == "We deploy on Tuesdays at nine."
+    sources = {source["content"] for source in value["metadata"]["derived_from"]}
+    assert sources == {"We deploy on Tuesdays.", "At nine."} <= everything(memoir)
+
+
+def test_without_a_model_merging_appends_and_says_so(memoir: Memoir) -> None:
+    memoir.remember("project.release.day", "We deploy on Tuesdays.")
+
+    answer = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
+
+    assert "appended instead" in answer["degraded"]
+    assert memoir.content("project.release.day") == "We deploy on Tuesdays.\nAt nine."
+
+
+def test_a_store_extends_the_taxonomy_and_files_by_it(memoir: Memoir) -> None:
+    memoir.ok("taxonomy", "add", "cooking", "--about", "Recipes and food", "--example", "I bake sourdough bread")
+
+    assert memoir.json("remember", "I bake sourdough bread with rye")["key"].startswith("cooking.")
+    shown = memoir.json("taxonomy")
+    assert shown["source"] == "extended" and "cooking" in [category["path"] for category in shown["categories"]]
+    memoir.ok("taxonomy", "reset")
+    assert memoir.json("taxonomy")["source"] == "default"
+    assert memoir.json("taxonomy", "--at", "HEAD~1")["source"] == "extended", "it is versioned"
+
+
+def test_a_store_replaces_the_taxonomy_by_a_file(memoir: Memoir) -> None:
+    own = '[kitchen]\nabout = "Food"\n[kitchen.baking]\nabout = "Bread and cakes"\nexamples = ["I bake bread"]\n'
+    (memoir.folder / "own.toml").write_text(own)
+
+    memoir.ok("taxonomy", "load", "own.toml")
+
+    assert [category["path"] for category in memoir.json("taxonomy")["categories"]] == ["kitchen", "kitchen.baking"]
+    assert memoir.json("remember", "I bake bread on Sundays")["key"].startswith("kitchen.baking.")
+
+
+def test_categories_are_no_memories_to_recall(memoir: Memoir) -> None:
+    memoir.ok("taxonomy", "add", "cooking", "--about", "Recipes with sourdough")
+
+    assert memoir.json("recall", "sourdough recipes")["memories"] == []
+
+
+@pytest.mark.parametrize("command", ["remember", "remember -p", "import", "edit"])
+def test_a_credential_is_refused_and_never_echoed(memoir: Memoir, command: str) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
+    memoir.remember("a.b", "x")
+    before = memoir.ok("log", "--oneline")
+    line = json.dumps({"path": "c.d", "content": secret})
+    runs = {
+        "remember": (["remember", f"the token is {secret}"], ""),
+        "remember -p": (["remember", "x", "-p", "c.d", "--meta", f"token={secret}"], ""),
+        "import": (["import", "-"], line),
+        "edit": (["edit", "a.b"], ""),
+    }
+
+    args, stdin = runs[command]
+    done = memoir.run(*args, stdin=stdin, EDITOR=f"sed -i s/x/{secret}/")
+
+    assert done.status == 2 and "github" in (done.out + done.err).lower()
+    assert secret not in done.out + done.err and secret[4:20] not in done.out + done.err
+    assert memoir.ok("log", "--oneline") == before
+    assert memoir.run(*args, "--allow-secret", stdin=stdin, EDITOR=f"sed -i s/x/{secret}/").status == 0
