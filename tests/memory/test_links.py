@@ -1,0 +1,165 @@
+"""Provenance: links as they are given and kept, and the tree of what led to a memory."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from index.indexing import Contents, memory, memory_store
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.memory.links import EDGES, Node, links, links_of, why
+from memoir.taxonomy.paths import address
+
+
+def linked(*targets: str, edge: str = "derives_from") -> Any:
+    """A memory that links to some full keys."""
+    return memory("x", links={edge: list(targets)})
+
+
+def tree(contents: Contents, start: str = "a", depth: int = 9) -> Node:
+    with memory_store() as store:
+        return why(store.snapshot(contents), address(start), depth)
+
+
+def shape(node: Node) -> Any:
+    """The paths of a tree, nested; `?` marks what dangles and `^` what stands higher up."""
+    name = node.address.path + ("?" if node.record is None else "^" if node.again else "")
+    return [name, *map(shape, node.links)] if node.links else name
+
+
+def test_links_are_kept_by_edge_in_the_order_of_the_edges() -> None:
+    given_ = ["supersedes=c", "derives_from=b", "derives_from=user:ann:a", "derives_from=b"]
+
+    found = links(given_, "team")
+
+    assert found == {"derives_from": ["team:b", "user:ann:a"], "supersedes": ["team:c"]}
+    assert list(found) == ["derives_from", "supersedes"]
+
+
+@pytest.mark.parametrize("pair", ["explains=a.b", "derives_from", "derives_from a.b", "=a.b", "", "Causes=a"])
+def test_an_unknown_edge_is_refused_with_those_there_are(pair: str) -> None:
+    with pytest.raises(InvalidInput, match="not a link") as caught:
+        links([pair], "default")
+
+    assert all(edge in str(caught.value.hint) for edge in EDGES)
+
+
+@pytest.mark.parametrize("pair", ["causes=", "causes=a..b", "causes=a b", "causes=a=b", "causes=user:", "causes=*:a"])
+def test_a_malformed_path_is_refused(pair: str) -> None:
+    with pytest.raises(InvalidInput, match="not a (path|namespace)"):
+        links(["causes=fine", pair], "default")
+
+
+@given(st.lists(st.tuples(st.sampled_from(EDGES), st.sampled_from(["a", "a.b", "user:ann:a", "c-1.d_2"]))))
+def test_what_is_kept_reads_back_as_what_was_given(pairs: list[tuple[str, str]]) -> None:
+    kept = links([f"{edge}={path}" for edge, path in pairs], "team")
+
+    found = links_of((memory("x", links=kept),))
+
+    assert len(found) == len(set(found))
+    assert set(found) == {(edge, address(path, "team")) for edge, path in pairs}
+    assert [edge for edge, _ in found] == sorted((edge for edge, _ in found), key=EDGES.index)
+
+
+@pytest.mark.parametrize(
+    "kept", [None, 7, "default:b", ["default:b"], {}, {"causes": {"default:b": 1}}, {"causes": [7, None, "", "a..b"]},
+             {"explains": ["default:b"]}],
+)  # fmt: skip
+def test_metadata_of_another_form_holds_no_links(kept: Any) -> None:
+    assert links_of((memory("x", links=kept),)) == []
+
+
+def test_one_path_may_stand_without_a_list_and_what_is_malformed_hides_nothing() -> None:
+    record = (memory("x", links={"causes": "team:b", "calls": ["a..b", "c"]}),)
+
+    assert links_of(record) == [("causes", address("team:b")), ("calls", address("c"))]
+
+
+def test_the_links_of_a_record_are_those_of_its_memories_in_force() -> None:
+    old = memory("old", active=False, links={"causes": ["default:gone"]})
+
+    assert links_of((old, linked("default:b"), linked("default:b", "default:c"))) == [
+        ("derives_from", address("b")), ("derives_from", address("c"))
+    ]  # fmt: skip
+    assert links_of((old,)) == [("causes", address("gone"))]
+
+
+def test_what_led_to_a_memory_is_a_tree() -> None:
+    contents = {
+        "a": [linked("default:b", "user:ann:c")], "b": [linked("default:d", edge="calls")],
+        "user:ann:c": [linked("default:d", edge="causes")], "d": [memory("x")], "unrelated": [linked("default:a")],
+    }  # fmt: skip
+
+    root = tree(contents)
+
+    assert shape(root) == ["a", ["b", "d"], ["c", "d"]]
+    assert (root.edge, root.record) == (None, tuple(contents["a"]))
+    assert [(node.edge, node.address.full_key) for node in root.links] == [
+        ("derives_from", "default:b"), ("derives_from", "user:ann:c")
+    ]  # fmt: skip
+    assert [node.links[0].edge for node in root.links] == ["calls", "causes"]
+
+
+def test_a_dangling_edge_is_shown_as_one() -> None:
+    assert shape(tree({"a": [linked("default:gone", "user:a")]})) == ["a", "gone?", "a?"]
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        ({"a": [linked("default:a")]}, ["a", "a^"]),
+        ({"a": [linked("default:b")], "b": [linked("default:a", "default:c")], "c": [memory("x")]},
+         ["a", ["b", "a^", "c"]]),
+        ({"a": [linked("default:b", "default:c")], "b": [linked("default:c")], "c": [linked("default:b")]},
+         ["a", ["b", ["c", "b^"]], ["c", ["b", "c^"]]]),
+    ],
+)  # fmt: skip
+def test_a_circle_is_closed_but_not_walked_again(contents: Contents, expected: Any) -> None:
+    assert shape(tree(contents)) == expected
+
+
+def test_the_depth_counts_edges() -> None:
+    contents = {"a": [linked("default:b")], "b": [linked("default:c")], "c": [linked("default:gone")]}
+
+    assert shape(tree(contents, depth=1)) == ["a", "b"]
+    assert shape(tree(contents, depth=2)) == ["a", ["b", "c"]]
+    assert shape(tree(contents, depth=3)) == shape(tree(contents, depth=9)) == ["a", ["b", ["c", "gone?"]]]
+
+
+def test_a_path_met_early_and_late_is_opened_as_deep_as_it_can_be() -> None:
+    """It is read once, for whichever way to it is the shorter."""
+    contents = {
+        "a": [linked("default:b", "default:d")], "b": [linked("default:c")], "c": [linked("default:d")],
+        "d": [linked("default:e")], "e": [memory("x")],
+    }  # fmt: skip
+
+    assert shape(tree(contents, depth=3)) == ["a", ["b", ["c", "d"]], ["d", "e"]]
+
+
+GRAPHS = st.dictionaries(
+    st.sampled_from("abcde"), st.lists(st.sampled_from([f"default:{name}" for name in "abcdef"]), max_size=3)
+)
+
+
+@given(GRAPHS, st.integers(1, 4))
+def test_any_graph_is_walked_as_deep_as_asked_and_no_path_leads_through_a_memory_twice(
+    graph: dict[str, list[str]], depth: int
+) -> None:
+    def expected(name: str, above: str, left: int) -> Any:
+        if name not in whole:
+            return name + "?"
+        if name in above:
+            return name + "^"
+        targets = [target[-1] for target in dict.fromkeys(whole[name])] if left else []
+        return [name, *(expected(target, above + name, left - 1) for target in targets)] if targets else name
+
+    whole = {"a": [], **graph}
+    contents = {name: [linked(*targets)] for name, targets in whole.items()}
+
+    assert shape(tree(contents, depth=depth)) == expected("a", "", depth)
+
+
+def test_where_nothing_lies_there_is_nothing_to_explain() -> None:
+    with pytest.raises(NotFound, match="default:gone"):
+        tree({"a": [linked("default:gone")]}, "gone")

@@ -1,0 +1,218 @@
+"""The timeline: what was learnt when."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index.indexing import Contents, MemoryStore, memory, memory_store
+
+from memoir.errors import NotFound
+from memoir.index.documents import seconds
+from memoir.index.index import Index
+from memoir.memory.record import Memory
+from memoir.recall.timeline import Moment, Window, timeline
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import address
+
+
+def day(number: int) -> str:
+    return f"2026-01-{number:02}T12:00:00Z"
+
+
+def instant(number: int) -> float:
+    return seconds(day(number))
+
+
+WEEK: Contents = {name: [memory(name, day(number))] for number, name in enumerate("abcdefg", 1)}
+
+
+def moments(
+    store: MemoryStore, contents: Contents = WEEK, around: str | None = None, **window: Any
+) -> list[Moment]:
+    place = address(around) if around else None
+    return timeline(store.index(), store.snapshot(contents), Window(**window), place)
+
+
+def names(*args: Any, **options: Any) -> str:
+    """The contents on a timeline, in its order."""
+    return "".join(moment.memory.content for moment in moments(*args, **options))
+
+
+def test_the_newest_come_first(memories: MemoryStore) -> None:
+    assert names(memories) == "gfedcba"
+    assert names(memories, limit=3) == "gfe"
+
+
+def test_superseded_memories_are_on_it(memories: MemoryStore) -> None:
+    contents = {"x": [memory("a", day(1), active=False), memory("c", day(3))], "y": [memory("b", day(2), active=False)]}
+
+    found = moments(memories, contents)
+
+    assert [(moment.memory.content, moment.memory.active) for moment in found] == [
+        ("c", True), ("b", False), ("a", False)
+    ]  # fmt: skip
+    assert [moment.address.path for moment in found] == ["x", "y", "x"]
+
+
+def test_a_time_counts_as_an_instant_whatever_its_zone_or_fraction(memories: MemoryStore) -> None:
+    contents = {
+        "x": [memory("b", "2026-01-01T12:00:00Z")], "y": [memory("a", "2026-01-01T13:00:00+02:00")],
+        "z": [memory("c", "2026-01-01T12:00:00.000001Z")],
+    }  # fmt: skip
+
+    assert names(memories, contents) == "cba"
+
+
+def test_memories_of_one_instant_have_a_fixed_order_and_a_limit_cuts_it(memories: MemoryStore) -> None:
+    contents = {
+        "default:x": [memory("b", day(1)), memory("c", day(1))], "default:w": [memory("a", day(1))],
+        "user:a": [memory("d", day(1))],
+    }  # fmt: skip
+
+    assert names(memories, contents) == "dcba"
+    assert [names(memories, contents, limit=limit) for limit in (1, 2, 3)] == ["d", "dc", "dcb"]
+
+
+def test_both_ends_of_a_window_belong_to_it(memories: MemoryStore) -> None:
+    assert names(memories, since=instant(3), until=instant(5)) == "edc"
+    assert names(memories, since=instant(6)) == "gf"
+    assert names(memories, until=instant(2)) == "ba"
+    assert names(memories, since=instant(5), until=instant(3)) == ""
+
+
+def test_a_window_may_be_of_some_namespaces(memories: MemoryStore) -> None:
+    contents = {"a": [memory("a", day(1))], "user:b": [memory("b", day(2))], "team:c": [memory("c", day(3))]}
+
+    assert names(memories, contents, namespaces=("default",)) == "a"
+    assert names(memories, contents, namespaces=("team", "default")) == "ca"
+    assert names(memories, contents, namespaces=("nobody",)) == ""
+
+
+@pytest.mark.parametrize(
+    ("around", "limit", "expected"),
+    [
+        ("d", 1, "d"), ("d", 2, "ed"), ("d", 3, "edc"), ("d", 4, "fedc"), ("d", 5, "fedcb"), ("d", 7, "gfedcba"),
+        ("d", 99, "gfedcba"),
+        ("a", 1, "a"), ("a", 3, "cba"), ("b", 5, "edcba"),
+        ("g", 1, "g"), ("g", 4, "gfed"), ("f", 5, "gfedc"),
+    ],
+)  # fmt: skip
+def test_around_a_memory_half_lies_before_it_and_half_after_and_more_where_one_side_is_short(
+    memories: MemoryStore, around: str, limit: int, expected: str
+) -> None:
+    found = moments(memories, around=around, limit=limit)
+
+    assert "".join(moment.memory.content for moment in found) == expected
+    assert [moment.memory.content for moment in found if moment.here] == [around]
+
+
+def test_around_a_path_means_around_its_newest_memory_in_force(memories: MemoryStore) -> None:
+    contents = {**WEEK, "x": [memory("x", day(2), active=False), memory("y", day(4)), memory("z", day(6), active=False)]}
+
+    found = moments(memories, contents, "x", limit=3)
+
+    assert "y" in "".join(moment.memory.content for moment in found[1:2])
+    assert {moment.memory.content for moment in moments(memories, contents, "x") if moment.here} == set("xyz")
+
+
+@pytest.mark.parametrize("around", ["a", "d", "g"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 7])
+def test_around_one_of_many_of_the_same_instant_it_is_among_them_in_the_usual_order(
+    memories: MemoryStore, around: str, limit: int
+) -> None:
+    contents = {name: [memory(name, day(1))] for name in "abcdefg"}
+    usual = names(memories, contents)
+
+    found = names(memories, contents, around, limit=limit)
+
+    assert around in found
+    assert found in usual and len(found) == limit
+
+
+def test_around_a_memory_the_window_still_holds(memories: MemoryStore) -> None:
+    assert names(memories, around="d", since=instant(4), limit=3) == "fed"
+    assert names(memories, around="d", until=instant(4), limit=3) == "dcb"
+    assert names(memories, around="b", since=instant(5), limit=2) == "fe"
+    assert names(memories, around="f", until=instant(3), limit=2) == "cb"
+    assert names(memories, around="d", namespaces=("user",)) == ""
+
+
+def test_around_nothing_is_an_error(memories: MemoryStore) -> None:
+    with pytest.raises(NotFound, match="default:gone"):
+        moments(memories, around="gone")
+
+
+def test_an_empty_store_has_an_empty_timeline(memories: MemoryStore) -> None:
+    assert moments(memories, {}) == []
+    assert moments(memories, {}, since=0.0, namespaces=("user",)) == []
+
+
+def test_the_categories_of_a_store_are_no_memories(memories: MemoryStore) -> None:
+    assert names(memories, {**WEEK, "memoir:taxonomy:x": [memory("x", day(9))]}) == "gfedcba"
+
+
+def test_an_earlier_state_has_the_timeline_of_then(memories: MemoryStore) -> None:
+    index, then = memories.index(), memories.snapshot({"a": WEEK["a"]})
+    now = memories.snapshot({**WEEK, "a": [WEEK["a"][0].superseded()]})
+
+    assert len(timeline(index, now, Window())) == 7
+    assert [moment.memory.active for moment in timeline(index, then, Window())] == [True]
+
+
+MEMORIES = st.builds(
+    lambda content, number, active: memory(content, day(number), active=active),
+    st.sampled_from("pq"), st.integers(1, 3), st.booleans(),
+)  # fmt: skip
+STATES = st.lists(
+    st.dictionaries(st.sampled_from(["a", "b", "c.d", "user:a"]), st.lists(MEMORIES, max_size=3)), min_size=1, max_size=5
+)
+
+
+def _rows(index: Index, snapshot: Snapshot) -> list[Any]:
+    def rows(database: apsw.Connection) -> list[Any]:
+        return database.execute("SELECT * FROM moment ORDER BY 1, 2, 3").fetchall()
+
+    return index.read(snapshot, rows)
+
+
+@given(STATES)
+@settings(max_examples=40)
+def test_however_an_index_got_there_it_knows_the_moments_of_the_store(states: Sequence[dict[str, list[Memory]]]) -> None:
+    with memory_store() as store, memory_store() as fresh:
+        index = store.index()
+        contents: dict[str, list[Memory]] = {}
+        for changed in [*states, states[0]]:
+            contents |= changed
+            (fresh.git_dir / "memoir-index.db").unlink(missing_ok=True)
+            scratch = fresh.index()
+
+            assert _rows(index, store.snapshot(contents)) == _rows(scratch, fresh.snapshot(contents)) == sorted(
+                (*address(key), ordinal, seconds(facet.timestamp), facet.active)
+                for key, record in contents.items()
+                for ordinal, facet in enumerate(record)
+            )
+            scratch.close()
+        index.close()
+
+
+@given(STATES.map(lambda states: states[0]), st.integers(1, 13), st.data())
+@settings(max_examples=60)
+def test_around_a_memory_is_a_run_of_the_whole_timeline(
+    contents: dict[str, list[Memory]], limit: int, data: st.DataObject
+) -> None:
+    """As many as asked for, none left out between them, the path itself among them."""
+    held = sorted(key for key, record in contents.items() if record)
+    if not held:
+        return
+    around = data.draw(st.sampled_from(held))
+    with memory_store() as store:
+        whole = [(m.address, m.memory) for m in moments(store, contents, limit=99)]
+        found = moments(store, contents, around, limit=limit)
+
+    assert any(moment.here for moment in found)
+    run = [(m.address, m.memory) for m in found]
+    assert len(run) == min(limit, len(whole))
+    assert any(whole[start : start + len(run)] == run for start in range(len(whole)))
