@@ -3,7 +3,6 @@
 import os
 
 from memoir.errors import InvalidInput, LlmUnavailable
-from memoir.filing import by_model
 from memoir.filing import taxonomy as taxonomies
 from memoir.filing.classifier import Filed, classify
 from memoir.filing.decision import CLASSIFIERS, MODEL, RULES, Decision, threshold
@@ -53,6 +52,8 @@ class Filer:
         sure = threshold(_setting(self.store, "memoir.filing.threshold"))
         own = taxonomies.of(head)
         if model := self._chosen_model():
+            from memoir.filing import by_model
+
             catalogue = (own or taxonomies.in_force(head)).catalogue
             return by_model.decide(model, text, catalogue, sure)
         verdict = classify(text, own.catalogue if own else None, self._similar(text, namespace, head))

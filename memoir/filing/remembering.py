@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from memoir.filing.decision import Decision
 from memoir.filing.filing import Filer
-from memoir.filing.merging import remember_merged
 from memoir.memory.policy import LLM_MERGE
 from memoir.memory.record import Memory
 from memoir.memory.write import Remembered, tried
@@ -45,6 +44,8 @@ def remember_filed(
     if dry_run:
         result = tried(where, new)
     elif policy == LLM_MERGE:
+        from memoir.filing.merging import remember_merged
+
         marked = filer.marked(new, decision) if decision else new
         result, fell_back = remember_merged(store, filer.model(), marked, where, message=message, branch=branch)
         notes += [fell_back] if fell_back else []

@@ -1,27 +1,54 @@
 """Whether two texts say the same.
 
-Vectors tell likeness, not truth: "use tabs" and "never use tabs", or port 8080 and port 8081, are as near
-as two texts can be. So what turns a meaning round, negations and numbers, must be the same as well.
+Vectors tell likeness, not truth: "use tabs" and "never use tabs", port 8080 and port 8081, or who reports to whom,
+are as near as two texts can be. So what turns a meaning round must be the same as well, in the same order:
+numbers, signs, negations and little words such as "before" and "only"; and what both have must not change places.
 """
 
 import re
+from collections.abc import Sequence
+
+from memoir.index.stopwords import STOP_WORDS
 
 THRESHOLD = 0.95
 """The cosine from which two texts count as near-duplicates."""
+_OVERLAP = 0.5
+"""The share of all words that both must have: an embedder reads only the beginning of a long text."""
+_HARMLESS = frozenset(
+    "a an the that this these those please is are am be been s i we you my our your it its of do does".split()  # noqa: SIM905
+)
 _NEGATIONS = frozenset(
     """
-    no not never none nothing nobody nowhere neither nor without cannot except unless instead rather avoid stop
+    not never none nothing nobody nowhere neither nor without cannot except unless instead rather avoid stop
     isn aren wasn weren don doesn didn won wouldn shouldn couldn can't hasn haven hadn mustn ain
     """.split()  # noqa: SIM905
 )
+_TOKEN = re.compile(r"(?<!\S)[-+]?\d[\w.,:]*\w|(?<!\S)[-+]\d|\w+|[+#<>=*/%&|@$€£]+")
 
 
 def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHOLD) -> bool:
     """Whether two texts of a given cosine (-1 to 1) may stand for each other."""
-    return cosine >= threshold and _turning(one) == _turning(other)
+    if cosine < threshold:
+        return False
+    a, b = _TOKEN.findall(one.casefold()), _TOKEN.findall(other.casefold())
+    return _turning(a) == _turning(b) and _in_one_order(a, b) and _overlap(a, b) >= _OVERLAP
 
 
-def _turning(text: str) -> list[str]:
-    """The words that a small change of would change everything: numbers and negations, sorted."""
-    words = re.findall(r"\w+", text.casefold())
-    return sorted(word for word in words if word in _NEGATIONS or any(char.isdigit() for char in word))
+def _turning(tokens: Sequence[str]) -> list[str]:
+    """The tokens that a small change of would change everything, in order."""
+    return [token for token in tokens if token not in _HARMLESS and _turns(token)]
+
+
+def _turns(token: str) -> bool:
+    return token in _NEGATIONS or token in STOP_WORDS or not token.isalpha()
+
+
+def _in_one_order(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether the words that both have once stand in the same order."""
+    both = {token for token in set(a) & set(b) if a.count(token) == b.count(token) == 1}
+    return [token for token in a if token in both] == [token for token in b if token in both]
+
+
+def _overlap(a: Sequence[str], b: Sequence[str]) -> float:
+    mine, theirs = set(a) - _HARMLESS, set(b) - _HARMLESS
+    return len(mine & theirs) / (len(mine | theirs) or 1)

@@ -1,6 +1,5 @@
 """Answers that cost a model's call, kept in the index until they are the least recently used."""
 
-import json
 import time
 from typing import Any
 
@@ -13,6 +12,8 @@ KEPT = 1000
 
 def key(*parts: Any) -> bytes:
     """What an answer is kept under: everything that decides it."""
+    import json
+
     return sha1(json.dumps(parts, ensure_ascii=True).encode())
 
 
@@ -21,12 +22,16 @@ def find(database: apsw.Connection, answer: bytes) -> Any:
     found: bytes | None = database.execute("SELECT value FROM answer WHERE id = ?", (answer,)).get
     if found is None:
         return None
+    import json
+
     database.execute("UPDATE answer SET used = ? WHERE id = ?", (time.time(), answer))
     return json.loads(found)
 
 
 def keep(database: apsw.Connection, answer: bytes, value: Any) -> None:
     """Keep an answer; the least recently used one beyond `KEPT` goes."""
+    import json
+
     data = json.dumps(value).encode()
     database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", (answer, time.time(), data))
     database.execute(

@@ -1,6 +1,5 @@
 """Which documents a query may find, as a condition on the table `document`."""
 
-import json
 from typing import NamedTuple
 
 import apsw
@@ -54,6 +53,8 @@ def condition(database: apsw.Connection, wanted: Filter) -> Condition:
         parts.append("is_about(d.person)")
     if wanted.paths is not None:
         parts.append("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))")
+        import json
+
         values.append(json.dumps(sorted(wanted.paths)))
     if wanted.under:
         parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(wanted.under))})")

@@ -129,6 +129,8 @@ class Index:
         if state.root(database) != wanted:
             with files.writing(database):
                 self._move(database, snapshot, wanted)
+                if self.embedder and not self.embedder.learned:  # quick enough for the same transaction
+                    vectors.fill(database, self.embedder, self._progress, inside=True)
         if self.embedder and not self._is_embedded(database):
             vectors.fill(database, self.embedder, self._progress)
 

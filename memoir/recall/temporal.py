@@ -6,7 +6,6 @@ A day or month named without a year means that of any of the last ten years.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -76,7 +75,7 @@ def _day(moment: datetime) -> _Found:
 
 def _month(year: int, month: int) -> _Found:
     start = datetime(year, month, 1, tzinfo=UTC)
-    return start, _day(start.replace(day=monthrange(year, month)[1]))[1]
+    return start, (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)
 
 
 def _year(year: int) -> _Found:

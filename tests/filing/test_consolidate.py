@@ -1,0 +1,231 @@
+"""Consolidating: near-duplicates are superseded, in one commit or none, and nothing is lost."""
+
+from typing import Any
+
+import pytest
+from index.indexing import Contents, Stub, hashing, memory
+from support import contents, write
+
+from memoir.errors import EmbedderUnavailable, NotFound
+from memoir.filing import consolidate as module
+from memoir.filing.consolidate import Consolidated, consolidate
+from memoir.index.index import Index
+from memoir.memory.read import get
+from memoir.memory.record import MAX_SUPERSEDED, Memory, Record, encode
+from memoir.store import history
+from memoir.store.store import Store
+from memoir.taxonomy.paths import address
+
+FACT = "The integration tests of the billing service are run with pytest in parallel"
+SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(FACT + "!", "2026-01-02T00:00:00Z")]}
+
+
+def hold(store: Store, held: Contents, branch: str | None = None) -> None:
+    write(store, {address(key).key.decode(): encode(record).decode() for key, record in held.items()}, branch=branch)
+
+
+def record(store: Store, path: str) -> Record:
+    found = get(store.head(), [address(path)])[0].record
+    assert found
+    return found
+
+
+def run(store: Store, **options: Any) -> Consolidated:
+    return consolidate(store, Index(store, hashing()), **options)
+
+
+def commits(store: Store) -> int:
+    return history.count(store, "HEAD")
+
+
+def test_the_older_is_superseded_and_says_by_what(store: Store) -> None:
+    hold(store, {**SAME, "old": [memory(FACT, "2026-01-01T00:00:00Z", source="review")]})
+
+    done = run(store)
+
+    (old,), (young,) = record(store, "old"), record(store, "young")
+    assert (old.content, old.status, old.timestamp) == (FACT, "superseded", "2026-01-01T00:00:00Z")
+    assert old.metadata == {"source": "review", "superseded_by": "default:young"}
+    assert young == SAME["young"][0]
+    assert [duplicate.older.address.path for duplicate in done.duplicates] == ["old"]
+
+
+def test_however_many_there_are_it_is_one_commit(store: Store) -> None:
+    hold(store, {f"a{n}.b{m}": [memory(f"{FACT} {n}", f"2026-01-0{m}T00:00:00Z")] for n in (1, 2) for m in (1, 2, 3)})
+
+    done = run(store)
+
+    assert commits(store) == 2 and done.commit and len(done.duplicates) == 4
+    assert done.commit.message.strip() == "consolidate 4 near-duplicates"
+    assert done.commit.changes
+    assert done.commit.changes.put == tuple(sorted(d.older.address.key for d in done.duplicates))
+
+
+def test_a_message_of_ones_own(store: Store) -> None:
+    hold(store, SAME)
+
+    done = run(store, message="tidy up")
+
+    assert done.commit and done.commit.message.strip() == "tidy up"
+
+
+def test_a_dry_run_finds_the_same_and_writes_nothing(store: Store) -> None:
+    hold(store, SAME)
+
+    tried = run(store, dry_run=True)
+
+    assert tried.commit is None and commits(store) == 1
+    assert tried.duplicates == run(store).duplicates != []
+
+
+def test_once_done_there_is_nothing_left_to_do(store: Store) -> None:
+    hold(store, SAME)
+    run(store)
+
+    assert run(store) == Consolidated([], None)
+    assert commits(store) == 2
+
+
+def test_without_near_duplicates_there_is_no_commit(store: Store) -> None:
+    assert run(store) == Consolidated([], None)
+    hold(store, {"a": [memory("I like owls.")], "b": [memory(FACT)]})
+
+    assert run(store) == Consolidated([], None) and commits(store) == 1
+
+
+def test_memories_of_one_path_are_marked_one_by_one(store: Store) -> None:
+    first, second, other, last = (
+        memory(text, f"2026-01-0{number}T00:00:00Z")
+        for number, text in enumerate([FACT, FACT + "!", "I like owls.", FACT + "."], 1)
+    )
+    hold(store, {"a": [first, second, other, last]})
+
+    done = run(store)
+
+    assert len(done.duplicates) == 2
+    assert [(m.content, m.active) for m in record(store, "a")] == [
+        (FACT, False), (FACT + "!", False), ("I like owls.", True), (FACT + ".", True)
+    ]  # fmt: skip
+    assert [m.metadata.get("superseded_by") for m in record(store, "a")] == ["default:a", "default:a", None, None]
+
+
+def test_a_path_whose_memories_stand_and_go_keeps_both(store: Store) -> None:
+    owls = [memory("I like owls in the snow.", f"2026-01-0{day}T00:00:00Z") for day in (1, 2)]
+    hold(store, {"a": [SAME["old"][0], owls[1]], "b": [owls[0], SAME["young"][0]]})
+
+    run(store)
+
+    assert [m.active for m in record(store, "a")] == [False, True]
+    assert [m.active for m in record(store, "b")] == [False, True]
+
+
+def test_no_content_is_lost_from_history(store: Store) -> None:
+    gone = [memory(f"owl {number}", "2025-12-01T00:00:00Z", active=False) for number in range(MAX_SUPERSEDED)]
+    hold(store, {**SAME, "old": [*gone, SAME["old"][0]]})
+    before = contents(store)
+
+    run(store)
+
+    assert contents(store, "HEAD~1") == before
+    assert [m.content for m in record(store, "old")] == [*(m.content for m in gone[1:]), FACT]
+
+
+CHANGES: dict[str, dict[str, list[Memory] | None]] = {
+    "the older is other": {"old": [memory("Something else by now.")]},
+    "the newer is other": {"young": [memory("Something else by now.")]},
+    "the older is gone": {"old": None},
+    "the newer is gone": {"young": None},
+    "the newer is superseded": {"young": [SAME["young"][0].superseded()]},
+    "the older is superseded": {"old": [SAME["old"][0].superseded()]},
+}
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, store: Store, changed: dict[str, list[Memory] | None]) -> None:
+    """Let somebody write between the look and the commit."""
+    look = module.duplicates
+
+    def interrupted(*args: Any) -> Any:
+        found = look(*args)
+        edits = {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()}
+        write(store, edits)
+        return found
+
+    monkeypatch.setattr(module, "duplicates", interrupted)
+
+
+@pytest.mark.parametrize("changed", CHANGES.values(), ids=CHANGES)
+def test_what_changed_meanwhile_stays_as_it_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch, changed: dict[str, list[Memory] | None]
+) -> None:
+    hold(store, SAME)
+    meanwhile(monkeypatch, store, changed)
+
+    done = run(store)
+
+    assert done.commit is None and commits(store) == 2
+    assert all(b"superseded_by" not in value for _, value in store.head().scan())
+
+
+def test_what_changed_meanwhile_is_not_said_to_be_superseded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    owls = [memory("I like owls in the snow.", f"2026-01-0{day}T00:00:00Z") for day in (1, 2)]
+    hold(store, {**SAME, "owl.old": [owls[0]], "owl.young": [owls[1]]})
+    meanwhile(monkeypatch, store, {"old": [memory("Something else by now.")]})
+
+    done = run(store)
+
+    assert done.commit and done.commit.message.strip() == "consolidate 1 near-duplicate"
+    assert [duplicate.older.address.path for duplicate in done.duplicates] == ["owl.old"]
+    assert record(store, "old")[0].active and not record(store, "owl.old")[0].active
+
+
+def test_what_joined_meanwhile_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold(store, SAME)
+    meanwhile(monkeypatch, store, {"old": [SAME["old"][0], memory("I like owls.")]})
+
+    run(store)
+
+    assert [(m.content, m.active) for m in record(store, "old")] == [(FACT, False), ("I like owls.", True)]
+
+
+def test_only_the_namespaces_asked_for_are_consolidated(store: Store) -> None:
+    hold(store, {f"{space}:{path}": kept for space in ("default", "team") for path, kept in SAME.items()})
+
+    run(store, namespaces=["team"])
+
+    assert [record(store, f"{space}:old")[0].active for space in ("default", "team")] == [True, False]
+
+
+def test_another_branch_is_consolidated_without_a_switch(store: Store) -> None:
+    hold(store, {"a": [memory("I like owls.")]})
+    store.refs.update("refs/heads/side", history.resolve(store, "HEAD"), None, "branch")
+    hold(store, SAME, branch="side")
+
+    assert run(store).commit is None
+    assert run(store, branch="side").commit
+    assert contents(store) != contents(store, "side") and commits(store) == 1
+
+
+def test_on_a_branch_that_is_not_there_nothing_is_found(store: Store) -> None:
+    hold(store, SAME)
+
+    with pytest.raises(NotFound):
+        run(store, branch="nowhere")
+
+
+def test_without_an_embedder_nothing_is_compared(store: Store) -> None:
+    hold(store, SAME)
+
+    with pytest.raises(EmbedderUnavailable):
+        consolidate(store, Index(store))
+    assert commits(store) == 1
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_an_embedder_that_fails_is_an_error_and_nothing_is_written(store: Store, dry_run: bool) -> None:
+    hold(store, SAME)
+    embedder = Stub()
+    embedder.fails_after = 0
+
+    with pytest.raises(EmbedderUnavailable, match="stub is down"):
+        consolidate(store, Index(store, embedder), dry_run=dry_run)
+    assert commits(store) == 1
