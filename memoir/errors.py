@@ -40,7 +40,7 @@ class MemoirError(Exception):
         self.details = details
 
 
-class InvalidInput(MemoirError):
+class InvalidInput(MemoirError, ValueError):
     """The caller gave something malformed: a path, a date, a record, an option."""
 
     code = "invalid_input"

@@ -70,7 +70,7 @@ def cosine(memory: dict[str, object]) -> float:
     vector = embedded(str(memory["content"]))
     for text, share in near(str(memory["path"])).items():
         vector = [a + share * b for a, b in zip(vector, embedded(text), strict=True)]
-    query = embedded("What did say about the lock file in March 2026?")
+    query = embedded("What did say about the lock file in ?")
     return sum(a * b for a, b in zip(query, vector, strict=True)) / math.hypot(*query) / math.hypot(*vector)
 
 
@@ -110,8 +110,8 @@ def test_the_arithmetic_in_the_text() -> None:
         math.log(103.5 / 3.5),
         (27 * 3 + 12 + 7 + 8 + PRIOR * PRIOR_WORDS) / 106,
         math.log(103.5 / 3.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 27 / 19.8868)),
-        (5.9090 / 6.7736 + 0.25 * 0.4509) / 1.25,
-        (2.1025 / 5.9090 + 0.25 * 0.1235 / 0.4509) / 1.25,
+        (5.9090 / 6.7736 + 0.25 * 0.6530) / 1.25,
+        (2.1025 / 5.9090 + 0.25 * 0.1438 / 0.6530) / 1.25,
     ):
         assert f"{number:.4f}" in PAGE
 

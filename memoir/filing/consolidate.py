@@ -46,26 +46,32 @@ def consolidate(
     if dry_run or not found:
         return Consolidated(found, None)
 
+    standing: list[Duplicate] = []
+
     def change(head: Snapshot) -> Change:
-        text = message or f"consolidate {len(found)} near-duplicate{'s' if len(found) > 1 else ''}"
-        return Change(list(_edits(head, found).items()), text)
+        standing[:], edits = _edits(head, found)
+        text = message or f"consolidate {len(standing)} near-duplicate{'s' if len(standing) != 1 else ''}"
+        return Change(list(edits.items()), text)
 
-    return Consolidated(found, write(store, change, branch=branch, reason="consolidate"))
+    commit = write(store, change, branch=branch, reason="consolidate")
+    return Consolidated(standing, commit)
 
 
-def _edits(head: Snapshot, found: Sequence[Duplicate]) -> dict[bytes, bytes]:
+def _edits(head: Snapshot, found: Sequence[Duplicate]) -> tuple[list[Duplicate], dict[bytes, bytes]]:
+    """Those of the near-duplicates that are so still, and the records that mark them."""
     places = {memory.address for duplicate in found for memory in (duplicate.older, duplicate.newer)}
     values = head.read([place.key for place in places])
     records = {place: decode(values[place.key]) for place in places if place.key in values}
+    standing = [
+        duplicate
+        for duplicate in found
+        if all(_stands(records, m.address, m.ordinal, m.content) for m in (duplicate.older, duplicate.newer))
+    ]
     changed: dict[Address, Record] = {}
-    for older, newer, _ in found:
-        if _stands(records, newer.address, newer.ordinal, newer.content) and _stands(
-            records, older.address, older.ordinal, older.content
-        ):
-            changed[older.address] = _marked(
-                changed.get(older.address, records[older.address]), older.ordinal, newer.address
-            )
-    return {place.key: encode(trimmed(record)) for place, record in changed.items()}
+    for older, newer, _ in standing:
+        record = changed.get(older.address, records[older.address])
+        changed[older.address] = _marked(record, older.ordinal, newer.address)
+    return standing, {place.key: encode(trimmed(record)) for place, record in changed.items()}
 
 
 def _stands(records: dict[Address, Record], place: Address, ordinal: int, content: str) -> bool:

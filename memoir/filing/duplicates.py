@@ -6,6 +6,7 @@ of 20 bands of 12 signs with a probability of 1 - (1 - 0.9^12)^20 = 0.999 (local
 Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -18,7 +19,8 @@ from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Filter, chosen
 from memoir.index.vectors import unit
 
-_BAND = 12
+_WIDEST = 16
+_SURE = 0.999
 
 
 class Duplicate(NamedTuple):
@@ -34,10 +36,10 @@ def duplicates(
 ) -> list[Duplicate]:
     """Every active memory that a newer one of its namespace makes superfluous, with the newest such one."""
     found = list(details(database, chosen(database, Filter(tuple(namespaces)))))
-    found.sort(key=lambda memory: (-memory.learnt, memory.place))
+    found.sort(key=lambda memory: (-memory.learnt, memory.address, -memory.ordinal))
     vectors = _embeddings(embedder, found)
     gone: dict[int, Duplicate] = {}
-    for newer, older in _alike(found, vectors):
+    for newer, older in _alike(found, vectors, threshold):
         if older.id in gone or newer.id in gone:
             continue
         cosine = sum(a * b for a, b in zip(vectors[newer.id], vectors[older.id], strict=True))
@@ -52,15 +54,24 @@ def _embeddings(embedder: Embedder, memories: Sequence[Indexed]) -> dict[int, Ve
     return {memory.id: vector for memory, vector in zip(memories, vectors, strict=True)}
 
 
-def _alike(memories: Sequence[Indexed], vectors: dict[int, Vector]) -> Iterator[tuple[Indexed, Indexed]]:
+def _band(threshold: float, signs: int) -> int:
+    """The widest band that two vectors of that cosine still share with a probability of 0.999 (12 signs at 0.95)."""
+    alike = 1 - math.acos(threshold) / math.pi
+    return next((width for width in range(_WIDEST, 1, -1) if (1 - alike**width) ** (signs // width) <= 1 - _SURE), 1)
+
+
+def _alike(
+    memories: Sequence[Indexed], vectors: dict[int, Vector], threshold: float
+) -> Iterator[tuple[Indexed, Indexed]]:
     """Pairs (newer, older) that share a band within a namespace, those of the newest first, each once."""
+    width = _band(min(threshold, 1.0), len(next(iter(vectors.values()), ())))
     buckets: dict[tuple[str, int, str], list[Indexed]] = defaultdict(list)
     for memory in reversed(memories):
-        for band in _bands(memory, vectors[memory.id]):
+        for band in _bands(memory, vectors[memory.id], width):
             buckets[band].append(memory)
     for newer in memories:
         seen = {newer.id}
-        for band in _bands(newer, vectors[newer.id]):
+        for band in _bands(newer, vectors[newer.id], width):
             for older in buckets[band]:
                 if older is newer:
                     break  # what follows in the bucket is newer still
@@ -69,8 +80,9 @@ def _alike(memories: Sequence[Indexed], vectors: dict[int, Vector]) -> Iterator[
                     yield newer, older
 
 
-def _bands(memory: Indexed, vector: Vector) -> Iterator[tuple[str, int, str]]:
-    signs = "".join("1" if x > 0 else "0" for x in vector)
-    if "1" in signs:  # a text of stop words alone has no vector to compare
-        for at in range(0, len(signs) - _BAND + 1, _BAND):
-            yield memory.address.namespace, at, signs[at : at + _BAND]
+def _bands(memory: Indexed, vector: Vector, width: int) -> Iterator[tuple[str, int, str]]:
+    signs = "".join("+" if x > 0 else "-" if x < 0 else " " for x in vector)
+    for at in range(0, len(signs) - width + 1, width):
+        band = signs[at : at + width]
+        if band.strip():  # zeros, of which a hashed vector has many, are no likeness
+            yield memory.address.namespace, at, band

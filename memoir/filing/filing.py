@@ -1,7 +1,5 @@
 """`Filer`: files memories that come without a path, and sorts the inbox."""
 
-import os
-
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing import taxonomy as taxonomies
 from memoir.filing.classifier import Filed, classify
@@ -11,7 +9,7 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.vectors import unit
-from memoir.llm.access import configured
+from memoir.llm.configured import model_of
 from memoir.llm.model import Model
 from memoir.memory.record import Memory
 from memoir.memory.write import Remembered, remember
@@ -99,11 +97,8 @@ class Filer:
 
     def model(self) -> Model | None:
         """The model that is configured, or was given; None without one."""
-        if self._model is None and configured(os.environ):
-            from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
-
-            named = os.environ.get("MEMOIR_MODEL") or _setting(self.store, "memoir.llm.model")
-            self._model = AnthropicModel(named or DEFAULT_MODEL)
+        if self._model is None:
+            self._model = model_of(self.store.config)
         return self._model
 
     def _chosen_model(self) -> Model | None:

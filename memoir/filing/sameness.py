@@ -14,6 +14,8 @@ THRESHOLD = 0.95
 """The cosine from which two texts count as near-duplicates."""
 _OVERLAP = 0.5
 """The share of all words that both must have: an embedder reads only the beginning of a long text."""
+_ROUNDING = 5e-7
+"""What a cosine of 32-bit floats may fall short by."""
 _HARMLESS = frozenset(
     "a an the that this these those please is are am be been s i we you my our your it its of do does".split()  # noqa: SIM905
 )
@@ -28,7 +30,7 @@ _TOKEN = re.compile(r"(?<!\S)[-+]?\d[\w.,:]*\w|(?<!\S)[-+]\d|\w+|[+#<>=*/%&|@$â‚
 
 def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHOLD) -> bool:
     """Whether two texts of a given cosine (-1 to 1) may stand for each other."""
-    if cosine < threshold:
+    if cosine < threshold - _ROUNDING:
         return False
     a, b = _TOKEN.findall(one.casefold()), _TOKEN.findall(other.casefold())
     return _turning(a) == _turning(b) and _in_one_order(a, b) and _overlap(a, b) >= _OVERLAP
@@ -51,4 +53,4 @@ def _in_one_order(a: Sequence[str], b: Sequence[str]) -> bool:
 
 def _overlap(a: Sequence[str], b: Sequence[str]) -> float:
     mine, theirs = set(a) - _HARMLESS, set(b) - _HARMLESS
-    return len(mine & theirs) / (len(mine | theirs) or 1)
+    return len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0

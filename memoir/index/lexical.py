@@ -40,8 +40,15 @@ class Match(NamedTuple):
     score: float
 
 
-def terms(database: apsw.Connection, query: str) -> list[Term]:
-    """The words of a query that can tell memories apart, rarest first.
+class Words(NamedTuple):
+    """What of a query can be searched for, rarest first, and the idf of those words that no memory holds, summed."""
+
+    terms: tuple[Term, ...]
+    unheard: float
+
+
+def terms(database: apsw.Connection, query: str) -> Words:
+    """The words of a query that can tell memories apart.
 
     Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
     them would cost the whole index. A query of nothing else keeps its stop words.
@@ -49,8 +56,9 @@ def terms(database: apsw.Connection, query: str) -> list[Term]:
     words = dict.fromkeys(_tokens(database, ("unicode61", *_FOLDING), query))
     total = state.total(database) + PRIOR
     telling = [word for word in words if word not in STOP_WORDS] or words
-    found = [term for word in telling if 0 < (term := _term(database, word, total)).documents <= total / 2]
-    return sorted(found, key=lambda term: (term.documents, term.word))[:MAX_TERMS]
+    found = [term for word in telling if (term := _term(database, word, total)).documents <= total / 2]
+    known = sorted((term for term in found if term.documents), key=lambda term: (term.documents, term.word))
+    return Words(tuple(known[:MAX_TERMS]), sum(term.idf for term in found if not term.documents))
 
 
 def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) -> list[str]:

@@ -30,7 +30,7 @@ class AnthropicModel:
 
     def __init__(self, name: str = DEFAULT_MODEL, timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
         self.name = name
-        self._timeout = timeout
+        self.timeout = timeout
         self._retries = retries
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
@@ -40,11 +40,11 @@ class AnthropicModel:
             LlmUnavailable: nothing is configured, the SDK is missing, or there is no usable answer.
         """
         key = access(os.environ)
-        messages = client(key, self._timeout, self._retries).messages
+        messages = client(key, self.timeout, self._retries).messages
         try:
             answer = messages.with_raw_response.create(**self._request(prompt, max_tokens)).http_response.content
         except Exception as error:
-            raise explain(error, key, self.name, self._timeout) from None
+            raise explain(error, key, self.name, self.timeout) from None
         # The SDK does not check what it makes objects of: a text or an object without its fields may come out.
         return _reply(answer, key)
 

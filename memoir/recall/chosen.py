@@ -47,6 +47,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
         degraded=(*index.degraded, *picks.degraded),
         usage=Usage() if kept else picks.usage,
         model=model.name,
+        embedder=index.embedder.name if index.embedder else None,
         cached=kept is not None,
         omitted=omitted,
         timings={**picks.timings, **steps.timings},
@@ -56,7 +57,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
 
 def _picked(stock: Stock, request: Request, model: Model, mode: str) -> Picks:
     if isinstance(model, AnthropicModel):
-        preload()  # its SDK is imported while the store is read
+        preload(model.timeout)  # its SDK is imported while the store is read
     return _PICKERS[mode](stock, request.query, model)
 
 

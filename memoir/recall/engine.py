@@ -9,9 +9,10 @@ from memoir.errors import LlmUnavailable
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
 from memoir.llm.access import configured
+from memoir.llm.configured import model_of
 from memoir.llm.model import Model
 from memoir.recall import simple
-from memoir.recall.request import MODES, Request, checked
+from memoir.recall.request import MODES, Request, checked, one_of
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.recall.settings import Settings
 from memoir.recall.settings import read as read_settings
@@ -81,11 +82,10 @@ class IntelligentSearchEngine:
         `return_prompts` the metadata holds `llm_prompts` as well.
 
         Raises:
-            ValueError: an unknown mode. InvalidInput: another bad value. LlmUnavailable: no answer from a model.
+            InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
             NotFound: no such revision.
         """
-        if mode is not None and mode not in MODES:
-            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+        one_of("mode", mode, MODES)
         request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
         answer = self.recall(request, mode=mode, at=at_commit)
         for result in answer.memories:
@@ -146,16 +146,14 @@ class IntelligentSearchEngine:
         """
         if named is None and self._model is not None and not isinstance(self._model, str):
             return self._model
-        if not configured(os.environ):
+        own = self._model if isinstance(self._model, str) else None
+        found = model_of(self.store.config, named or own)
+        if found is None:
             raise LlmUnavailable(
                 "no language model is configured",
                 "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
             )
-        from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
-
-        setting = self.store.config.get("memoir.llm.model", [""])[-1]
-        own = self._model if isinstance(self._model, str) else None
-        return AnthropicModel(named or own or os.environ.get("MEMOIR_MODEL") or setting or DEFAULT_MODEL)
+        return found
 
     def index(self) -> Index:
         """The store's index."""

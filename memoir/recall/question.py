@@ -8,9 +8,13 @@ from memoir.recall.temporal import Span
 
 
 class Question(NamedTuple):
-    """What a query asks: its words, its vector, the people (case-folded) and the times it names."""
+    """What a query asks: its words, its vector, the people (case-folded) and the times it names.
+
+    `unheard` is the idf of its words that no memory holds, summed: they find nothing, and yet were asked for.
+    """
 
     terms: tuple[Term, ...]
+    unheard: float
     vector: "Vector | None"
     people: frozenset[str]
     spans: tuple[Span, ...]

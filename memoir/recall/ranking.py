@@ -42,13 +42,17 @@ def understand(database: apsw.Connection, request: Request, settings: Settings, 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    named = people.Named(frozenset(), request.query)
-    if settings.person_boost:  # without that channel the names are words like others
-        named = people.named(database, request.query, request.namespaces)
-    terms = lexical.terms(database, named.rest) or lexical.terms(database, request.query)
-    text = named.rest if terms and named.rest else request.query
+    # What a channel hears leaves the query; without the channel it is words like others.
+    told = temporal.told(request.query, request.now)
+    named = people.Named(frozenset(), told.rest if settings.time_boost else request.query)
+    if settings.person_boost:
+        named = people.named(database, named.rest, request.namespaces)
+    words = lexical.terms(database, named.rest)
+    if not words.terms:  # nothing but names, say: they stand in the column of people as well
+        words = lexical.terms(database, told.rest)
+    text = (named.rest if words.terms else told.rest) or request.query
     vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder and settings.vector_weight else None
-    return Question(tuple(terms), vector, named.people, tuple(temporal.spans(request.query, request.now)))
+    return Question(words.terms, words.unheard, vector, named.people, told.spans)
 
 
 def rank(

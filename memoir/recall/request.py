@@ -60,7 +60,9 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
     Raises:
         InvalidInput: one is of the wrong type or range, naming it.
     """
-    if not isinstance(query, str) or not query.strip():
+    if not isinstance(query, str):
+        raise InvalidInput(f"query must be a text, not {query!r}" if query is not None else "no query given")
+    if not query.strip():
         raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
     request = Request(query, now.timestamp(), tuple(sorted({check_namespace(name) for name in namespaces})), **options)
     _whole("limit", request.limit)
@@ -70,6 +72,8 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
     if not 0 <= request.threshold <= 1:
         raise InvalidInput(f"threshold must be a number from 0 to 1, not {request.threshold!r}")
     one_of("rerank", request.rerank, RERANKERS)
+    if request.since is not None and request.until is not None and request.since > request.until:
+        raise InvalidInput("nothing happened since then and yet before: --since is later than --until")
     return request
 
 

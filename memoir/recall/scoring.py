@@ -62,9 +62,9 @@ def _quality(best: fusion.Best, question: Question, weights: fusion.Weights) -> 
     """How well the best matches answer, 0 to 1, whatever the others do.
 
     BM25 is held against what a memory of average length that holds every word once would get: the sum
-    of their idf. A cosine is what it is.
+    of their idf, of words that no memory holds as well. A cosine is what it is.
     """
-    ideal = sum(term.idf for term in question.terms) or 1.0
+    ideal = sum(term.idf for term in question.terms) + question.unheard or 1.0
     total = weights.bm25 + weights.vector or 1.0
     blended = (weights.bm25 * min(best.bm25 / ideal, 1.0) + weights.vector * min(best.cosine, 1.0)) / total
     return blended or _UNMEASURED

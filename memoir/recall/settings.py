@@ -47,6 +47,8 @@ def read(config: Mapping[str, list[str]]) -> Settings:
     one_of("memoir.recall.mode", settings.mode, MODES)
     one_of("memoir.recall.fusion", settings.fusion, FUSIONS)
     one_of("memoir.recall.rerank", settings.rerank, RERANKERS)
+    if not settings.bm25_weight and not settings.vector_weight:
+        raise InvalidInput("memoir.recall.bm25Weight and vectorWeight are both 0, so nothing can be found")
     return _with_half_life(settings, config, "tau" in given)
 
 

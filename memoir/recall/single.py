@@ -65,11 +65,11 @@ def select(
     choice = read(course.ask(selection.prompt, selection.timing, prompt), offered)
     if choice.picked or choice.none:
         return choice.picked[: selection.most]
-    course.fell_back(
-        selection.title, f"the answer names no path it was offered; took the {selection.most} ranked best without it"
-    )
     known = set(offered)
-    return tuple(address for address in library.ranked(under, len(offered)) if address in known)[: selection.most]
+    best = tuple(address for address in library.ranked(under, len(offered)) if address in known)[: selection.most]
+    took = f"took the {len(best)} ranked best without it" if best else "and the ranking without it found nothing"
+    course.fell_back(selection.title, f"the answer names no path it was offered; {took}")
+    return best
 
 
 def _inventory(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:

@@ -54,9 +54,17 @@ class Span(NamedTuple):
 _Found = tuple[datetime, datetime]
 
 
-def spans(query: str, now: float) -> list[Span]:
-    """The times a query speaks of; a date beyond the calendar speaks of none."""
-    text, today = query.casefold(), datetime.fromtimestamp(now, UTC)
+class Told(NamedTuple):
+    """The times a query speaks of, and the query without the words that say so."""
+
+    spans: tuple[Span, ...]
+    rest: str
+
+
+def told(query: str, now: float) -> Told:
+    """Find the times a query speaks of; a date beyond the calendar is no time, and stays in the query."""
+    text, today = query.lower(), datetime.fromtimestamp(now, UTC)
+    rest = query if len(query) == len(text) else text  # positions in one are positions in the other
     found: list[Span] = []
     for pattern, read in _readers() if _may_speak_of_time(text) else ():
         for match in pattern.finditer(text):
@@ -64,8 +72,17 @@ def spans(query: str, now: float) -> list[Span]:
                 found += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
             except (ValueError, OverflowError):
                 continue
-            text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
-    return found
+            text, rest = _blanked(text, match), _blanked(rest, match)
+    return Told(tuple(found), " ".join(rest.split()))
+
+
+def _blanked(text: str, match: re.Match[str]) -> str:
+    return text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+
+
+def spans(query: str, now: float) -> list[Span]:
+    """The times a query speaks of."""
+    return list(told(query, now).spans)
 
 
 def _day(moment: datetime) -> _Found:

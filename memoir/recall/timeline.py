@@ -7,7 +7,7 @@ import apsw
 from memoir.index.documents import seconds
 from memoir.index.index import Index
 from memoir.memory.read import require
-from memoir.memory.record import Memory, decode, in_force
+from memoir.memory.record import Memory, Record, decode, in_force
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -40,33 +40,45 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     Raises:
         NotFound: there is nothing at the path.
     """
-    middle: float | None = None
+    middle: _Place | None = None
     if around:
-        record = decode(require(snapshot, [around])[around])
-        middle = max(seconds(memory.timestamp) for memory in in_force(record))
+        middle = _newest(around, decode(require(snapshot, [around])[around]))
     places = index.read(snapshot, lambda database: _places(database, window, middle))
     values = snapshot.read(dict.fromkeys(place.key for place, _ in places))
     records = {key: decode(value) for key, value in values.items()}
     return [Moment(place, records[place.key][ordinal], place == around) for place, ordinal in places]
 
 
-def _places(database: apsw.Connection, window: Window, middle: float | None) -> list[tuple[Address, int]]:
+class _Place(NamedTuple):
+    """A place on the timeline: memories are in this order."""
+
+    learnt: float
+    namespace: str
+    path: str
+    ordinal: int
+
+
+def _newest(address: Address, record: Record) -> _Place:
+    kept = in_force(record)
+    return max(_Place(seconds(m.timestamp), *address, at) for at, m in enumerate(record) if m in kept)
+
+
+def _places(database: apsw.Connection, window: Window, middle: _Place | None) -> list[tuple[Address, int]]:
     if middle is None:
         return _rows(database, window, "DESC", window.limit)
-    before = _rows(database, window._replace(until=_least(middle, window.until)), "DESC", window.limit)
-    later = window._replace(since=middle if window.since is None else max(middle, window.since))
-    after = [row for row in _rows(database, later, "ASC", window.limit + len(before)) if row not in before]
-    half = window.limit // 2
-    ahead = after[: max(half, window.limit - len(before))]
+    before = _rows(database, window, "DESC", window.limit, ("<=", middle))
+    after = _rows(database, window, "ASC", window.limit, (">", middle))
+    ahead = after[: max(window.limit // 2, window.limit - len(before))]
     return [*reversed(ahead), *before[: window.limit - len(ahead)]]
 
 
-def _least(middle: float, until: float | None) -> float:
-    return middle if until is None else min(middle, until)
-
-
-def _rows(database: apsw.Connection, window: Window, order: str, limit: int) -> list[tuple[Address, int]]:
+def _rows(
+    database: apsw.Connection, window: Window, order: str, limit: int, beside: tuple[str, _Place] | None = None
+) -> list[tuple[Address, int]]:
     parts, values = ["1"], list[object]()
+    if beside:
+        parts.append(f"(learnt, namespace, path, ordinal) {beside[0]} (?, ?, ?, ?)")
+        values += beside[1]
     if window.namespaces:
         parts.append(f"namespace IN ({','.join('?' * len(window.namespaces))})")
         values += window.namespaces

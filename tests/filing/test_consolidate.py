@@ -7,8 +7,8 @@ from index.indexing import Contents, Stub, hashing, memory
 from support import contents, write
 
 from memoir.errors import EmbedderUnavailable, NotFound
-from memoir.filing import consolidate as module
 from memoir.filing.consolidate import Consolidated, consolidate
+from memoir.filing.duplicates import duplicates
 from memoir.index.index import Index
 from memoir.memory.read import get
 from memoir.memory.record import MAX_SUPERSEDED, Memory, Record, encode
@@ -142,15 +142,14 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, store: Store, changed: dict[str, list[Memory] | None]) -> None:
     """Let somebody write between the look and the commit."""
-    look = module.duplicates
 
     def interrupted(*args: Any) -> Any:
-        found = look(*args)
+        found = duplicates(*args)
         edits = {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()}
         write(store, edits)
         return found
 
-    monkeypatch.setattr(module, "duplicates", interrupted)
+    monkeypatch.setattr("memoir.filing.consolidate.duplicates", interrupted)
 
 
 @pytest.mark.parametrize("changed", CHANGES.values(), ids=CHANGES)
@@ -197,7 +196,9 @@ def test_only_the_namespaces_asked_for_are_consolidated(store: Store) -> None:
 
 def test_another_branch_is_consolidated_without_a_switch(store: Store) -> None:
     hold(store, {"a": [memory("I like owls.")]})
-    store.refs.update("refs/heads/side", history.resolve(store, "HEAD"), None, "branch")
+    base = store.head().commit
+    assert base
+    store.refs.create("branch", "side", base.id)
     hold(store, SAME, branch="side")
 
     assert run(store).commit is None

@@ -16,13 +16,13 @@ def cosine(one: str, other: str) -> float:
 
 @pytest.mark.parametrize(("threshold", "same"), [(0.9, True), (0.93, True), (0.930001, False), (1.0, False)])
 def test_texts_are_the_same_from_a_threshold_on(threshold: float, same: bool) -> None:
-    assert say_the_same("one text", "the other", 0.93, threshold) is same
+    assert say_the_same("Use a tab", "use a tab!", 0.93, threshold) is same
 
 
 def test_the_usual_threshold() -> None:
     assert THRESHOLD == 0.95
-    assert say_the_same("one text", "the other", 0.95)
-    assert not say_the_same("one text", "the other", 0.9499)
+    assert say_the_same("Use a tab", "use a tab!", 0.95)
+    assert not say_the_same("Use a tab", "use a tab!", 0.9499)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,9 @@ def test_a_text_that_goes_on_where_the_embedder_stops_reading_is_another() -> No
     assert not say_the_same(one, other, cosine(one, other))
 
 
-WORDS = st.lists(st.sampled_from(["not", "never", "tabs", "8080", "3", "the", "don't", "pytest"]), max_size=6)
+WORDS = st.lists(st.sampled_from(["not", "never", "tabs", "8080", "3", "the", "don't", "pytest"]), max_size=6).map(
+    lambda words: ["zebra", *words]
+)
 
 
 @given(WORDS, WORDS, st.floats(-1, 1), st.floats(0.5, 1))

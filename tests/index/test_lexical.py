@@ -24,7 +24,7 @@ CONTENTS = {
 
 
 def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
-    return [term.word for term in index.read(snapshot, lambda database: lexical.terms(database, query))]
+    return [term.word for term in index.read(snapshot, lambda database: lexical.terms(database, query)).terms]
 
 
 @pytest.mark.parametrize(

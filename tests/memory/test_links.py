@@ -47,7 +47,7 @@ def test_an_unknown_edge_is_refused_with_those_there_are(pair: str) -> None:
 
 @pytest.mark.parametrize("pair", ["causes=", "causes=a..b", "causes=a b", "causes=a=b", "causes=user:", "causes=*:a"])
 def test_a_malformed_path_is_refused(pair: str) -> None:
-    with pytest.raises(InvalidInput, match="not a (path|namespace)"):
+    with pytest.raises(InvalidInput, match=r"not a (path|namespace)"):
         links(["causes=fine", pair], "default")
 
 

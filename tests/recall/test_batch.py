@@ -78,7 +78,7 @@ def test_a_lines_fields_win_over_the_defaults(engine: IntelligentSearchEngine) -
         (b'{"query": "\xff"}', "not JSON"),
         (b"[]", "not a JSON object"),
         (b'"zebra"', "not a JSON object"),
-        ({}, "the query is blank"),
+        ({}, "no query given"),
         ({"query": "zebra", "limits": 3}, "unknown field 'limits'"),
         ({"query": "zebra", "limit": "3"}, "limit must be a whole number"),
         ({"query": "zebra", "mode": "clever"}, "mode must be one of"),

@@ -29,9 +29,7 @@ def instant(number: int) -> float:
 WEEK: Contents = {name: [memory(name, day(number))] for number, name in enumerate("abcdefg", 1)}
 
 
-def moments(
-    store: MemoryStore, contents: Contents = WEEK, around: str | None = None, **window: Any
-) -> list[Moment]:
+def moments(store: MemoryStore, contents: Contents = WEEK, around: str | None = None, **window: Any) -> list[Moment]:
     place = address(around) if around else None
     return timeline(store.index(), store.snapshot(contents), Window(**window), place)
 
@@ -110,7 +108,10 @@ def test_around_a_memory_half_lies_before_it_and_half_after_and_more_where_one_s
 
 
 def test_around_a_path_means_around_its_newest_memory_in_force(memories: MemoryStore) -> None:
-    contents = {**WEEK, "x": [memory("x", day(2), active=False), memory("y", day(4)), memory("z", day(6), active=False)]}
+    contents = {
+        **WEEK,
+        "x": [memory("x", day(2), active=False), memory("y", day(4)), memory("z", day(6), active=False)],
+    }
 
     found = moments(memories, contents, "x", limit=3)
 
@@ -119,7 +120,7 @@ def test_around_a_path_means_around_its_newest_memory_in_force(memories: MemoryS
 
 
 @pytest.mark.parametrize("around", ["a", "d", "g"])
-@pytest.mark.parametrize("limit", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("limit", [1, 2, 4])
 def test_around_one_of_many_of_the_same_instant_it_is_among_them_in_the_usual_order(
     memories: MemoryStore, around: str, limit: int
 ) -> None:
@@ -167,7 +168,9 @@ MEMORIES = st.builds(
     st.sampled_from("pq"), st.integers(1, 3), st.booleans(),
 )  # fmt: skip
 STATES = st.lists(
-    st.dictionaries(st.sampled_from(["a", "b", "c.d", "user:a"]), st.lists(MEMORIES, max_size=3)), min_size=1, max_size=5
+    st.dictionaries(st.sampled_from(["a", "b", "c.d", "user:a"]), st.lists(MEMORIES, max_size=3)),
+    min_size=1,
+    max_size=5,
 )
 
 
@@ -179,8 +182,10 @@ def _rows(index: Index, snapshot: Snapshot) -> list[Any]:
 
 
 @given(STATES)
-@settings(max_examples=40)
-def test_however_an_index_got_there_it_knows_the_moments_of_the_store(states: Sequence[dict[str, list[Memory]]]) -> None:
+@settings(max_examples=20)
+def test_however_an_index_got_there_it_knows_the_moments_of_the_store(
+    states: Sequence[dict[str, list[Memory]]],
+) -> None:
     with memory_store() as store, memory_store() as fresh:
         index = store.index()
         contents: dict[str, list[Memory]] = {}
@@ -189,10 +194,14 @@ def test_however_an_index_got_there_it_knows_the_moments_of_the_store(states: Se
             (fresh.git_dir / "memoir-index.db").unlink(missing_ok=True)
             scratch = fresh.index()
 
-            assert _rows(index, store.snapshot(contents)) == _rows(scratch, fresh.snapshot(contents)) == sorted(
-                (*address(key), ordinal, seconds(facet.timestamp), facet.active)
-                for key, record in contents.items()
-                for ordinal, facet in enumerate(record)
+            assert (
+                _rows(index, store.snapshot(contents))
+                == _rows(scratch, fresh.snapshot(contents))
+                == sorted(
+                    (*address(key), ordinal, seconds(facet.timestamp), facet.active)
+                    for key, record in contents.items()
+                    for ordinal, facet in enumerate(record)
+                )
             )
             scratch.close()
         index.close()

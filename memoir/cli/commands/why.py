@@ -15,7 +15,9 @@ from memoir.taxonomy.paths import address
 def command(
     ctx: typer.Context,
     key: Key,
-    depth: Annotated[int, typer.Option("--depth", metavar="N", min=1, help="How many edges deep.")] = 5,
+    depth: Annotated[
+        int, typer.Option("--depth", metavar="N", min=1, max=100, help="How many edges deep, 100 at most.")
+    ] = 5,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:

@@ -30,7 +30,7 @@ class HashEmbedder:
     name = "hash-1"
     learned = False
     trust = 0.25
-    floor = 0.2
+    floor = 0.3
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
         """One vector for each text; a text of stop words only gives zeros."""

@@ -1,0 +1,35 @@
+"""The model that a store's settings and the environment name."""
+
+import os
+from collections.abc import Mapping
+
+from memoir.errors import InvalidInput
+from memoir.llm.access import configured
+from memoir.llm.model import Model
+
+TIMEOUT = 60.0
+"""Seconds to wait for one attempt, unless `memoir.llm.timeout` says otherwise; there are up to three."""
+
+
+def model_of(config: Mapping[str, list[str]], named: str | None = None) -> Model | None:
+    """The model named here, by `MEMOIR_MODEL` or `memoir.llm.model`, or the default one; None without a configuration.
+
+    Raises:
+        InvalidInput: `memoir.llm.timeout` is no number of seconds.
+    """
+    if not configured(os.environ):
+        return None
+    from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
+
+    name = named or os.environ.get("MEMOIR_MODEL") or config.get("memoir.llm.model", [""])[-1] or DEFAULT_MODEL
+    return AnthropicModel(name, timeout=_timeout(config.get("memoir.llm.timeout", [""])[-1]))
+
+
+def _timeout(setting: str) -> float:
+    try:
+        seconds = float(setting) if setting else TIMEOUT
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise InvalidInput(f"memoir.llm.timeout must be a number of seconds, not {setting!r}")
+    return seconds

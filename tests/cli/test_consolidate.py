@@ -1,0 +1,117 @@
+"""`consolidate`, as a user meets it."""
+
+import json
+
+import pytest
+from support import Memoir
+
+FACT = "The tests are run with pytest."
+SAME = "Tests are run with pytest."
+
+
+@pytest.fixture
+def doubled(memoir: Memoir) -> Memoir:
+    """A store that knows one thing twice, and another."""
+    held = {"workflow.tests.runner": FACT, "workflow.tests.tool": SAME, "hobbies.birds": "I like owls in the snow."}
+    lines = [
+        json.dumps({"path": path, "content": text, "timestamp": f"2025-11-0{number}"})
+        for number, (path, text) in enumerate(held.items(), 1)
+    ]
+    memoir.ok("import", "-", stdin="\n".join(lines))
+    return memoir
+
+
+def head(memoir: Memoir) -> object:
+    return memoir.json("status")["commit"]
+
+
+def test_it_answers_what_was_superseded_by_what(doubled: Memoir) -> None:
+    answer = doubled.json("consolidate")
+
+    (only,) = answer["superseded"]
+    assert (only["full_key"], only["content"]) == ("default:workflow.tests.runner", FACT)
+    assert only["by"] == {
+        "key": "workflow.tests.tool", "namespace": "default", "full_key": "default:workflow.tests.tool", "content": SAME
+    }  # fmt: skip
+    assert only["cosine"] == pytest.approx(1, abs=1e-5)
+    assert (answer["count"], answer["dry_run"], answer["commit_hash"]) == (1, False, head(doubled))
+    assert doubled.json("log", "-l", "1")["commits"][0]["message"] == "consolidate 1 near-duplicate"
+
+
+def test_the_superseded_one_is_marked_and_no_longer_recalled(doubled: Memoir) -> None:
+    doubled.ok("consolidate", "-m", "tidy up")
+
+    value = doubled.json("get", "workflow.tests.runner")["items"][0]["value"]
+    assert (value["content"], value["status"]) == (FACT, "superseded")
+    assert value["metadata"] == {"superseded_by": "default:workflow.tests.tool"}
+    assert [m["content"] for m in doubled.json("recall", "pytest")["memories"]] == [SAME]
+    assert doubled.json("log", "-l", "1")["commits"][0]["message"] == "tidy up"
+
+
+def test_a_dry_run_shows_the_same_and_writes_nothing(doubled: Memoir) -> None:
+    before = head(doubled)
+
+    tried = doubled.json("consolidate", "--dry-run")
+
+    assert (tried["commit_hash"], tried["commit_date"], tried["dry_run"]) == (None, None, True)
+    assert head(doubled) == before
+    assert doubled.json("consolidate")["superseded"] == tried["superseded"]
+
+
+def test_undo_takes_it_back(doubled: Memoir) -> None:
+    before = doubled.ok("export")
+    doubled.ok("consolidate")
+    assert doubled.ok("export") != before
+
+    doubled.ok("undo")
+
+    assert doubled.ok("export") == before
+
+
+def test_people_see_both_texts(doubled: Memoir) -> None:
+    listed = [
+        f"1.000  default:workflow.tests.runner  {FACT}",
+        f"    by default:workflow.tests.tool  {SAME}",
+    ]
+
+    assert doubled.ok("consolidate", "--dry-run").splitlines() == [*listed, "1 near-duplicate would be superseded"]
+    *lines, last = doubled.ok("consolidate").splitlines()
+    assert lines == listed
+    assert last == f"{str(head(doubled))[:8]}  1 near-duplicate superseded"
+    assert doubled.ok("consolidate").splitlines() == ["unchanged  0 near-duplicates superseded"]
+
+
+def test_a_threshold_decides_how_like_they_must_be(doubled: Memoir) -> None:
+    doubled.remember("workflow.tests.how", "Tests are run with pytest daily.", "--timestamp", "2025-11-04")
+
+    counts = [doubled.json("consolidate", "--dry-run", "--threshold", text)["count"] for text in ("0.99", "0.7")]
+
+    assert counts == [1, 2]
+
+
+@pytest.mark.parametrize("threshold", ["0.49", "1.01", "nan", "95%"])
+def test_a_threshold_that_is_none_is_refused(memoir: Memoir, threshold: str) -> None:
+    assert memoir.json("consolidate", "--threshold", threshold, status=2)["error"]["code"]
+
+
+def test_it_keeps_to_the_namespaces_and_the_branch_it_is_told(doubled: Memoir) -> None:
+    doubled.ok("branch", "side")
+
+    assert doubled.json("consolidate", "-n", "team")["count"] == 0
+    assert doubled.json("consolidate", "--branch", "side")["count"] == 1
+    assert doubled.json("consolidate", "--dry-run")["count"] == 1
+    assert doubled.json("consolidate", "--branch", "nowhere", status=4)["error"]["code"] == "not_found"
+
+
+def test_an_empty_store_has_nothing_to_consolidate(memoir: Memoir) -> None:
+    answer = memoir.json("consolidate")
+
+    assert (answer["superseded"], answer["count"], answer["commit_hash"]) == ([], 0, None)
+
+
+def test_an_embedder_that_does_not_answer_is_an_error(doubled: Memoir) -> None:
+    before = head(doubled)
+    nobody = {"MEMOIR_EMBED_PROVIDER": "http", "MEMOIR_EMBED_URL": "http://127.0.0.1:9"}
+
+    assert doubled.json("consolidate", status=1, **nobody)["error"]["code"] == "embedder_unavailable"
+    assert head(doubled) == before

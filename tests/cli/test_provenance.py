@@ -1,0 +1,164 @@
+"""`remember --link`, `why` and `timeline`, as a user meets them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support import Memoir
+
+
+@pytest.fixture
+def linked(memoir: Memoir) -> Memoir:
+    """A decision, the experience that it came from, and an edge that dangles."""
+    memoir.remember("debugging.ci", "The runner was killed.", "--timestamp", "2025-11-01")
+    memoir.remember(
+        "settings.ci", "Give CI an hour.", "--timestamp", "2025-11-03",
+        "--link", "derives_from=debugging.ci", "--link", "causes=user:ann:gone", "--link", "derives_from=debugging.ci",
+    )  # fmt: skip
+    return memoir
+
+
+def test_links_are_kept_in_the_metadata_beside_the_rest(memoir: Memoir) -> None:
+    memoir.remember("a", "x", "-n", "team", "--meta", "source=review", "--link", "calls=b.c", "--link", "calls=user:d")
+
+    value = memoir.json("get", "team:a")["items"][0]["value"]
+    assert value["metadata"] == {"source": "review", "links": {"calls": ["team:b.c", "user:d"]}}
+
+
+@pytest.mark.parametrize("link", ["explains=a", "causes=a..b"])
+def test_a_link_that_is_none_is_refused_and_nothing_is_kept(memoir: Memoir, link: str) -> None:
+    assert memoir.json("remember", "x", "-p", "a", "--link", link, status=2)["error"]["code"] == "invalid_input"
+    assert memoir.content("a") is None
+
+
+def test_a_link_given_with_what_is_known_already_is_kept(memoir: Memoir) -> None:
+    memoir.remember("debugging.ci", "The runner was killed.")
+    memoir.remember("debugging.ci", "The runner was killed.", "--link", "causes=debugging.memory")
+
+    assert [node["key"] for node in memoir.json("why", "debugging.ci")["tree"]["links"]] == ["debugging.memory"]
+
+
+def test_why_answers_with_a_tree(linked: Memoir) -> None:
+    answer = linked.json("why", "settings.ci")
+
+    assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
+    assert answer["tree"] == {
+        "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "found": True,
+        "content": "Give CI an hour.", "again": False, "links": [
+            {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
+             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False,
+             "links": []},
+            {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "found": False,
+             "content": None, "again": False, "links": []},
+        ],
+    }  # fmt: skip
+
+
+def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
+    linked.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
+
+    assert linked.ok("why", "context.plan").splitlines() == [
+        "default:context.plan  Split…",
+        "├─ calls default:settings.ci  Give CI an hour.",
+        "│  ├─ derives from default:debugging.ci  The runner was killed.",
+        "│  └─ causes user:ann:gone  dangling: nothing is there",
+        "└─ imports default:context.plan  (above)  Split…",
+    ]
+    assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [
+        "default:context.plan  Split…",
+        "├─ calls default:settings.ci  Give CI an hour.",
+        "└─ imports default:context.plan  (above)  Split…",
+    ]
+
+
+def test_why_reads_the_past(linked: Memoir) -> None:
+    linked.ok("forget", "debugging.ci")
+
+    assert [node["found"] for node in linked.json("why", "settings.ci")["tree"]["links"]] == [False, False]
+    assert [node["found"] for node in linked.json("why", "settings.ci", "--at", "HEAD~1")["tree"]["links"]] == [
+        True, False
+    ]  # fmt: skip
+
+
+def test_why_looks_in_a_namespace(memoir: Memoir) -> None:
+    memoir.remember("user:ann:a", "x", "--link", "causes=b")
+
+    assert memoir.json("why", "a", "-n", "user:ann")["tree"]["links"][0]["full_key"] == "default:b"
+    assert memoir.json("why", "a", status=4)["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("depth", ["0", "deep"])
+def test_a_depth_is_a_number_from_one(memoir: Memoir, depth: str) -> None:
+    assert memoir.run("why", "a", "--depth", depth).status == 2
+
+
+def test_a_long_chain_is_answered_in_both_forms(memoir: Memoir, tmp_path: Path) -> None:
+    chain = tmp_path / "chain.jsonl"
+    chain.write_text(
+        "".join(
+            json.dumps({"path": f"c{n}", "content": f"link {n}", "metadata": {"links": {"causes": f"c{n + 1}"}}}) + "\n"
+            for n in range(200)
+        )
+    )
+    memoir.ok("import", str(chain))
+
+    for form in ([], ["--json"]):
+        done = memoir.run("why", "c0", "--depth", "150", *form)
+        assert done.status in (0, 2) and "bug in memoir" not in done.out + done.err
+
+
+def test_the_timeline_answers_with_moments(linked: Memoir) -> None:
+    linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
+
+    answer = linked.json("timeline")
+
+    assert [(m["full_key"], m["content"], m["timestamp"], m["status"], m["here"]) for m in answer["moments"]] == [
+        ("default:settings.ci", "Give CI two hours.", "2025-11-05T00:00:00Z", "active", False),
+        ("default:settings.ci", "Give CI an hour.", "2025-11-03T00:00:00Z", "superseded", False),
+        ("default:debugging.ci", "The runner was killed.", "2025-11-01T00:00:00Z", "active", False),
+    ]
+    assert answer["count"] == 3 and answer["degraded"] is None
+    assert answer["moments"][1]["metadata"]["links"]["derives_from"] == ["default:debugging.ci"]
+
+
+def test_the_timeline_marks_for_people_where_one_is_and_what_is_over(linked: Memoir) -> None:
+    linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
+
+    assert linked.ok("timeline", "--around", "settings.ci").splitlines() == [
+        "→ 2025-11-05T00:00:00Z  default:settings.ci  Give CI two hours.",
+        "→ 2025-11-03T00:00:00Z  default:settings.ci  (superseded)  Give CI an hour.",
+        "  2025-11-01T00:00:00Z  default:debugging.ci  The runner was killed.",
+    ]
+
+
+def days(memoir: Memoir, *args: str) -> list[int]:
+    return [int(moment["timestamp"][8:10]) for moment in memoir.json("timeline", *args)["moments"]]
+
+
+def test_a_window_is_given_by_dates_a_limit_and_namespaces(memoir: Memoir) -> None:
+    lines = [
+        {"path": f"a.d{n}", "content": f"day {n}", "timestamp": f"2025-11-0{n}T12:00:00Z", "namespace": space}
+        for n, space in enumerate(["default", "team", "default", "default", "team"], 1)
+    ]
+    memoir.ok("import", "-", stdin="\n".join(map(json.dumps, lines)))
+
+    assert days(memoir) == [5, 4, 3, 2, 1]
+    assert days(memoir, "--since", "2025-11-02", "--until", "2025-11-04") == [4, 3, 2]
+    assert days(memoir, "--until", "2025-11", "-l", "2") == [5, 4]
+    assert days(memoir, "-n", "team") == [5, 2]
+    assert days(memoir, "-n", "team", "--around", "a.d2", "-l", "1") == [2]
+    assert days(memoir, "--around", "a.d3", "-l", "3") == [4, 3, 2]
+
+
+def test_the_timeline_of_the_past_and_of_nothing(linked: Memoir, tmp_path: Path) -> None:
+    assert days(linked, "--at", "HEAD~1") == [1]
+    assert days(linked, "--since", "2025-12-01") == []
+    linked.ok("init", str(tmp_path / "empty"))
+    assert linked.json("timeline", "--store", str(tmp_path / "empty"))["moments"] == []
+
+
+@pytest.mark.parametrize(
+    ("args", "status"), [("-l 0", 2), ("--since soonish", 2), ("--around a..b", 2), ("--around gone", 4)]
+)
+def test_a_timeline_that_cannot_be_is_refused(memoir: Memoir, args: str, status: int) -> None:
+    memoir.json("timeline", *args.split(), status=status)
