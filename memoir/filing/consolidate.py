@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.errors import EmbedderUnavailable
+import apsw
+
+from memoir.errors import MemoirError
 from memoir.filing.duplicates import Duplicate, duplicates
 from memoir.filing.sameness import THRESHOLD
 from memoir.index.index import Index
@@ -37,12 +39,15 @@ def consolidate(
     A memory that changed since it was looked at is left as it is.
 
     Raises:
-        EmbedderUnavailable: there are no vectors to compare.
+        MemoirError: the embedder failed, so that there are no vectors to compare.
     """
-    embedder = index.embedder
-    if embedder is None:
-        raise EmbedderUnavailable("there is no embedder to compare memories with")
-    found = index.read(store.head(branch), lambda database: duplicates(database, embedder, threshold, namespaces))
+
+    def look(database: apsw.Connection) -> list[Duplicate]:
+        if index.embedder is None:
+            raise MemoirError("; ".join(index.degraded), "memories cannot be compared without vectors")
+        return duplicates(database, index.embedder, threshold, namespaces)
+
+    found = index.read(store.head(branch), look)
     if dry_run or not found:
         return Consolidated(found, None)
 

@@ -17,9 +17,10 @@ from memoir.filing.sameness import say_the_same
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Filter, chosen
-from memoir.index.vectors import unit
+from memoir.index.vectors import kept_vectors, unit
 
 _WIDEST = 16
+_BATCH = 64
 _SURE = 0.999
 
 
@@ -37,7 +38,7 @@ def duplicates(
     """Every active memory that a newer one of its namespace makes superfluous, with the newest such one."""
     found = list(details(database, chosen(database, Filter(tuple(namespaces)))))
     found.sort(key=lambda memory: (-memory.learnt, memory.address, -memory.ordinal))
-    vectors = _embeddings(embedder, found)
+    vectors = _embeddings(database, embedder, found)
     gone: dict[int, Duplicate] = {}
     for newer, older in _alike(found, vectors, threshold):
         if older.id in gone or newer.id in gone:
@@ -49,9 +50,16 @@ def duplicates(
     return sorted(gone.values(), key=lambda duplicate: duplicate.older.place)
 
 
-def _embeddings(embedder: Embedder, memories: Sequence[Indexed]) -> dict[int, Vector]:
-    vectors = map(unit, embedder.embed([memory.content for memory in memories]))
-    return {memory.id: vector for memory, vector in zip(memories, vectors, strict=True)}
+def _embeddings(database: apsw.Connection, embedder: Embedder, memories: Sequence[Indexed]) -> dict[int, Vector]:
+    """Each memory's own embedding, without its neighbours': a kept one where there is one."""
+    kept = kept_vectors(database, embedder)
+    found = {memory.id: kept(memory.content) for memory in memories} if embedder.learned else {}
+    missing = [memory for memory in memories if not found.get(memory.id)]
+    for start in range(0, len(missing), _BATCH):
+        batch = missing[start : start + _BATCH]
+        vectors = map(unit, embedder.embed([memory.content for memory in batch]))
+        found |= {memory.id: vector for memory, vector in zip(batch, vectors, strict=True)}
+    return found
 
 
 def _band(threshold: float, signs: int) -> int:

@@ -23,6 +23,7 @@ from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Condition
 from memoir.index.update import neighbour
+from memoir.store.digest import sha1
 
 NEIGHBOUR_SHARE = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
 """What the embedding of each neighbour counts, by its distance, beside the document's own at 1."""
@@ -126,6 +127,12 @@ def _composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int])
 def _kept(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
     sql = "SELECT value FROM vector WHERE embedder = ? AND content = ?"
     return lambda content: array("f", database.execute(sql, (name, content)).get or b"")
+
+
+def kept_vectors(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
+    """Looks up what a learned embedder has computed for a content; an empty vector if nothing."""
+    kept = _kept(database, embedder.name)
+    return lambda content: kept(sha1(content.encode()))
 
 
 def _computed(embedder: Embedder) -> Callable[[str], Vector]:
