@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.errors import MemoirError
+from memoir.errors import EmbedderUnavailable
 from memoir.filing.duplicates import Duplicate, duplicates
 from memoir.filing.sameness import THRESHOLD
 from memoir.index.index import Index
@@ -39,15 +39,16 @@ def consolidate(
     A memory that changed since it was looked at is left as it is.
 
     Raises:
-        MemoirError: the embedder failed, so that there are no vectors to compare.
+        EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
     """
 
-    def look(database: apsw.Connection) -> list[Duplicate]:
-        if index.embedder is None:
-            raise MemoirError("; ".join(index.degraded), "memories cannot be compared without vectors")
-        return duplicates(database, index.embedder, threshold, namespaces)
+    def look(database: apsw.Connection) -> list[Duplicate] | None:
+        return duplicates(database, index.embedder, threshold, namespaces) if index.embedder else None
 
     found = index.read(store.head(branch), look)
+    if found is None:
+        reason = index.degraded[0].partition(";")[0] if index.degraded else "there is no embedder"
+        raise EmbedderUnavailable(f"memories cannot be compared: {reason}")
     if dry_run or not found:
         return Consolidated(found, None)
 
