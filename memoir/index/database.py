@@ -15,33 +15,49 @@ from pathlib import Path
 import apsw
 
 from memoir.errors import MemoirError
-from memoir.index.schema import TABLES, VERSION
+from memoir.index.schema import SHARED, TABLES, VERSION
 from memoir.store.lock import held
 
-FILE = "memoir-index.db"
+FILE, SECOND = "memoir-index.db", "memoir-index-2.db"
 _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000
 """Milliseconds to wait for another process that brings the index up to date."""
 
 
-def connect(git_dir: Path) -> apsw.Connection:
-    """Open the index of a store, creating an empty one if it is missing or of another version.
+def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
+    """Open an index of a store, creating an empty one if it is missing or of another version.
+
+    The second one is for snapshots that are far from the first's; what both share lies in the first.
 
     Raises:
         apsw.Error: it is damaged, or cannot be written.
     """
-    database = _open(str(git_dir / FILE))
+    if not second:
+        return _checked(git_dir, FILE, TABLES + SHARED)
+    connect(git_dir).close()
+    database = _checked(git_dir, SECOND, TABLES)
+    database.execute("ATTACH ? AS shared", (str(git_dir / FILE),))
+    return database
+
+
+def has_second(git_dir: Path) -> bool:
+    """Whether there is a second index."""
+    return (git_dir / SECOND).exists()
+
+
+def _checked(git_dir: Path, name: str, tables: str) -> apsw.Connection:
+    database = _open(str(git_dir / name))
     try:
         if database.pragma("user_version") != VERSION:
             database.close()
             with held(git_dir / _LOCK):
-                database = _open(str(git_dir / FILE))
+                database = _open(str(git_dir / name))
                 if database.pragma("user_version") != VERSION:
                     if _tables(database):
                         database.close()
-                        _remove(git_dir)
-                        database = _open(str(git_dir / FILE))
-                    _create(database)
+                        _remove(git_dir, name)
+                        database = _open(str(git_dir / name))
+                    _create(database, tables)
     except BaseException:
         database.close()
         raise
@@ -51,7 +67,7 @@ def connect(git_dir: Path) -> apsw.Connection:
 def in_memory() -> apsw.Connection:
     """An index that lasts as long as its connection, for stores whose folder cannot be written to."""
     database = _open(":memory:")
-    _create(database)
+    _create(database, TABLES + SHARED)
     return database
 
 
@@ -70,7 +86,8 @@ def writing(database: apsw.Connection) -> Iterator[None]:
 def is_whole(database: apsw.Connection) -> bool:
     """Whether the tables are what they should be, so that an SQL error is a bug of memoir's and no damage."""
     try:
-        return _tables(database) == _tables(in_memory())
+        borrowed = ("answer", "vector") if database.filename.endswith(SECOND) else ()
+        return _tables(database) == [table for table in _tables(in_memory()) if table[0] not in borrowed]
     except apsw.Error:
         return False
 
@@ -80,15 +97,16 @@ def _tables(database: apsw.Connection) -> list[tuple[object, ...]]:
 
 
 def discard(git_dir: Path) -> None:
-    """Throw the index away; a process that has it open goes on with the file it has."""
+    """Throw the indexes away; a process that has one open goes on with the file it has."""
     with held(git_dir / _LOCK):
-        _remove(git_dir)
+        _remove(git_dir, FILE)
+        _remove(git_dir, SECOND)
 
 
-def _remove(git_dir: Path) -> None:
+def _remove(git_dir: Path, name: str) -> None:
     for suffix in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):
-            os.unlink(git_dir / (FILE + suffix))
+            os.unlink(git_dir / (name + suffix))
 
 
 def _open(file: str) -> apsw.Connection:
@@ -105,9 +123,9 @@ def _open(file: str) -> apsw.Connection:
     return database
 
 
-def _create(database: apsw.Connection) -> None:
+def _create(database: apsw.Connection, tables: str) -> None:
     with database:
-        database.execute(TABLES)
+        database.execute(tables)
         database.pragma("user_version", VERSION)
 
 

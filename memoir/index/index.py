@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Any, TypeVar
 
 import apsw
 
-from memoir.errors import EmbedderUnavailable, ReadOnlyStore, StoreBusy
+from memoir.errors import DamagedStore, EmbedderUnavailable, ReadOnlyStore, StoreBusy
 from memoir.index import answers, state, update, vectors
 from memoir.index import database as files
 from memoir.index.embedders.embedder import Embedder
+from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -20,6 +22,8 @@ class IndexLiesError(Exception):
     """The index names memories that the store does not have; somebody else has made it."""
 
 
+FAR = 2000
+"""Paths in which two snapshots may differ and yet share an index."""
 _TRIES = 3
 _REPAIRS = 3
 """Things that may go wrong one after another: the file is damaged, cannot be written, the embedder fails."""
@@ -35,6 +39,7 @@ class Index:
         """Opens nothing yet. Without an embedder there are no vectors."""
         self._store = store
         self._progress = progress
+        self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
         self.embedder = embedder
         self._lost: str | None = None
@@ -46,10 +51,11 @@ class Index:
         return [note for note in (self._lost, self._unwritable) if note]
 
     def close(self) -> None:
-        """Close the file."""
-        if self._database:
-            self._database.close()
-            self._database = None
+        """Close the files."""
+        for database in self._files.values():
+            database.close()
+        self._files.clear()
+        self._database = None
 
     def read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
         """Call `work` with the database, which holds exactly a snapshot's memories while it runs.
@@ -79,7 +85,7 @@ class Index:
         elif isinstance(error, _UNUSABLE) and not self._unwritable:
             self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
             self.close()
-            self._database = files.in_memory()
+            self._files[False] = files.in_memory()
         elif isinstance(error, (apsw.InterruptError, *_UNUSABLE)):
             raise error
         elif isinstance(error, apsw.SQLError) and self._database and files.is_whole(self._database):
@@ -107,13 +113,36 @@ class Index:
             with files.writing(database):
                 answers.keep(database, identity, value)
 
-    def _open(self) -> apsw.Connection:
-        self._database = self._database or files.connect(self._store.git_dir)
-        return self._database
+    def _open(self, *, second: bool = False) -> apsw.Connection:
+        if second not in self._files:
+            self._files[second] = files.connect(self._store.git_dir, second=second)
+        return self._files[second]
+
+    def _chosen(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
+        """The index to use for a snapshot: the one that holds it, else the first, unless it is far from there.
+
+        So looking at a distant past, or working on two branches that have little in common, does not move one index
+        to and fro.
+        """
+        first = self._open()
+        root = state.root(first)
+        if self._unwritable or root in (wanted, b""):
+            return first
+        if files.has_second(self._store.git_dir) and state.root(self._open(second=True)) == wanted:
+            return self._open(second=True)
+        return self._open(second=True) if self._is_far(first, root, snapshot) else first
+
+    def _is_far(self, first: apsw.Connection, root: bytes, snapshot: Snapshot) -> bool:
+        if state.total(first) + snapshot.tree.count() <= FAR:
+            return False
+        try:
+            return len(list(islice(diff(self._store.tree(root), snapshot.tree), FAR + 1))) > FAR
+        except DamagedStore:  # the first one's snapshot is gone for good
+            return False
 
     def _read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
-        database = self._open()
         wanted = snapshot.tree.root or b""
+        database = self._database = self._chosen(snapshot, wanted)
         for _ in range(_TRIES):
             self._prepare(database, snapshot, wanted)
             with _reading(database):

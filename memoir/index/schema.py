@@ -12,7 +12,7 @@ embedder has computed for a content is kept, whichever branch holds it. `answer`
 answered.
 """
 
-VERSION = 5
+VERSION = 6
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -57,8 +57,12 @@ CREATE TABLE person(
 CREATE TABLE pending(document INTEGER PRIMARY KEY);
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE vector(embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)) WITHOUT ROWID;
-CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
 WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})
 INSERT INTO words(rowid, content) SELECT -n, '{" ".join(["zzprior"] * PRIOR_WORDS)}' FROM prior;
 """
+
+SHARED = """
+CREATE TABLE vector(embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)) WITHOUT ROWID;
+CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+"""
+"""What does not depend on a snapshot: the first index file has it, and the second borrows it."""

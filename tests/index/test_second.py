@@ -1,0 +1,77 @@
+"""Two snapshots that have little in common have an index each, so that going to and fro moves neither."""
+
+import pytest
+
+from memoir.index import database as files
+from memoir.index import index as module
+from memoir.index import state
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.index import Index
+from memoir.memory.record import Memory
+from memoir.memory.repository import Repository
+
+
+@pytest.fixture(autouse=True)
+def near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A handful of paths is far."""
+    monkeypatch.setattr(module, "FAR", 5)
+
+
+def grown(repository: Repository) -> None:
+    """A tag on one memory, and twenty more since."""
+    repository.remember(Memory.of("seed pottery"), "z.z.z")
+    repository.import_lines(b'{"path": "a.b.n%d", "content": "clay %d"}' % (n, n) for n in range(20))
+
+
+def roots(repository: Repository) -> list[bytes]:
+    folder = repository.store.git_dir
+    return [state.root(files.connect(folder, second=second)) for second in (False, True)]
+
+
+def test_looking_at_a_distant_past_leaves_the_index_where_it_is(repository: Repository) -> None:
+    grown(repository)
+    now, past = repository.store.at(None), repository.store.at("HEAD~1")
+    index = Index(repository.store, HashEmbedder())
+
+    counts = [index.read(snapshot, state.total) for snapshot in (now, past, now, past)]
+
+    assert counts == [21, 1, 21, 1]
+    assert roots(repository) == [now.tree.root, past.tree.root]
+
+
+def test_what_is_near_is_reached_in_the_same_index(repository: Repository) -> None:
+    grown(repository)
+    index = Index(repository.store, HashEmbedder())
+    index.read(repository.store.at(None), state.total)
+    repository.remember(Memory.of("one more"), "a.b.m")
+
+    assert index.read(repository.store.at(None), state.total) == 22
+    assert not files.has_second(repository.store.git_dir)
+
+
+def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> None:
+    class Counting(HashEmbedder):
+        name = "counting"
+        learned = True
+        asked = 0
+
+        def embed(self, texts, *, query=False):  # type: ignore[no-untyped-def]
+            type(self).asked += len(texts)
+            return super().embed(texts)
+
+    grown(repository)
+    index = Index(repository.store, Counting())
+    for revision in (None, "HEAD~1", None):
+        index.read(repository.store.at(revision), state.total)
+
+    assert Counting.asked == 21
+
+
+def test_both_are_thrown_away_together(repository: Repository) -> None:
+    grown(repository)
+    index = Index(repository.store)
+    for revision in (None, "HEAD~1"):
+        index.read(repository.store.at(revision), state.total)
+    (repository.store.git_dir / files.SECOND).write_bytes(b"garbage")
+
+    assert Index(repository.store).read(repository.store.at("HEAD~1"), state.total) == 1
