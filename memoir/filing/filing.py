@@ -1,5 +1,7 @@
 """`Filer`: files memories that come without a path, and sorts the inbox."""
 
+import apsw
+
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing import taxonomy as taxonomies
 from memoir.filing.classifier import Filed, classify
@@ -13,7 +15,7 @@ from memoir.llm.configured import model_of
 from memoir.llm.model import Model
 from memoir.memory.record import Memory
 from memoir.memory.write import Remembered, remember
-from memoir.recall.ranking import rank
+from memoir.recall.ranking import Ranking, rank
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
 from memoir.store.snapshot import Snapshot
@@ -110,9 +112,16 @@ class Filer:
 
     def _similar(self, text: str, namespace: str, head: Snapshot) -> list[Filed]:
         """The filed memories most like a text, as recall ranks them."""
-        request, settings = Request(text, now().timestamp(), (namespace,)), Settings(candidate_pool=_POOL)
+        request = Request(text, now().timestamp(), (namespace,))
+        settings = Settings(candidate_pool=_POOL, person_boost=0.0, time_boost=0.0)
         index = self.index()
-        ranking = index.read(head, lambda database: rank(database, request, settings, index.embedder))
+
+        def similar(database: apsw.Connection) -> Ranking:
+            embedder = index.embedder
+            scan = embedder is not None and embedder.learned  # hashed vectors find hardly more than words do
+            return rank(database, request, settings, embedder, scan=scan)
+
+        ranking = index.read(head, similar)
         return [Filed(c.document.address.path, c.relevance) for c in ranking.candidates[:_VOTERS]]
 
 

@@ -86,12 +86,14 @@ def _embedded_contents(
 
     Only what a learned embedder computes is kept.
     """
+    if not embedder.learned:
+        return
     wanted: list[Any] = database.execute(
         "SELECT DISTINCT content_id, content FROM document JOIN pending ON document.id = pending.document"
         " WHERE content_id NOT IN (SELECT content FROM vector WHERE embedder = ?)",
         (embedder.name,),
     ).fetchall()
-    for start in range(0, len(wanted) if embedder.learned else 0, _BATCH):
+    for start in range(0, len(wanted), _BATCH):
         batch = wanted[start : start + _BATCH]
         vectors = embedder.embed([content for _, content in batch])
         rows = [(embedder.name, key, unit(v).tobytes()) for (key, _), v in zip(batch, vectors, strict=True)]

@@ -1,12 +1,10 @@
 """A document that may answer a query, with every number that decides its rank."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from memoir.index.documents import Indexed
 
 
-@dataclass(slots=True)
 class Candidate:
     """One memory in the running.
 
@@ -15,20 +13,21 @@ class Candidate:
     `relevance` (0 to 1) is `score` on a scale that compares between queries. `dropped` says why it is not in an answer.
     """
 
-    document: Indexed
-    bm25_rank: int | None = None
-    bm25: float | None = None
-    vec_rank: int | None = None
-    cosine: float | None = None
-    fused: float = 0.0
-    person: float = 0.0
-    time: float = 0.0
-    recency: float = 1.0
-    boost: float = 1.0
-    rerank: float = 1.0
-    score: float = 0.0
-    relevance: float = 0.0
-    dropped: str | None = None
+    __slots__ = (
+        "bm25", "bm25_rank", "boost", "cosine", "document", "dropped", "fused", "person", "recency", "relevance",
+        "rerank", "score", "time", "vec_rank",
+    )  # fmt: skip
+
+    def __init__(self, document: Indexed) -> None:
+        self.document = document
+        self.bm25_rank: int | None = None
+        self.bm25: float | None = None
+        self.vec_rank: int | None = None
+        self.cosine: float | None = None
+        self.fused = self.person = self.time = 0.0
+        self.recency = self.boost = self.rerank = 1.0
+        self.score = self.relevance = 0.0
+        self.dropped: str | None = None
 
     @property
     def found(self) -> bool:

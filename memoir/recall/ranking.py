@@ -43,8 +43,10 @@ def understand(database: apsw.Connection, request: Request, settings: Settings, 
         EmbedderUnavailable: the embedder cannot work.
     """
     # What a channel hears leaves the query; without the channel it is words like others.
-    told = temporal.told(request.query, request.now)
-    named = people.Named(frozenset(), told.rest if settings.time_boost else request.query)
+    told = temporal.Told((), request.query)
+    if settings.time_boost:
+        told = temporal.told(request.query, request.now)
+    named = people.Named(frozenset(), told.rest)
     if settings.person_boost:
         named = people.named(database, named.rest, request.namespaces)
     words = lexical.terms(database, named.rest)
@@ -63,11 +65,15 @@ def rank(
     *,
     where: Filter | None = None,
     also: Sequence[int] = (),
+    scan: bool = True,
 ) -> Ranking:
-    """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are."""
+    """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are.
+
+    Without `scan` the vector leg weighs what the words found, and finds nothing by itself.
+    """
     question = understand(database, request, settings, embedder)
     wanted = condition(database, where or filter_of(request))
-    everyone = _candidates(database, question, settings, wanted, also)
+    everyone = _candidates(database, question, settings, wanted, also, scan)
     scoring.score(everyone, question, request, settings, embedder)
     everyone.sort(key=lambda c: (-c.score, *c.document.place))
     for candidate in everyone:
@@ -77,12 +83,17 @@ def rank(
 
 
 def _candidates(
-    database: apsw.Connection, question: Question, settings: Settings, where: Condition, also: Sequence[int]
+    database: apsw.Connection,
+    question: Question,
+    settings: Settings,
+    where: Condition,
+    also: Sequence[int],
+    scan: bool,
 ) -> list[Candidate]:
     """The union of both legs' pools and of the memories of the times asked for, each with both raw scores."""
     pool = settings.candidate_pool
     matches = lexical.search(database, question.terms, where, pool) if settings.bm25_weight else []
-    near = vectors.search(database, question.vector, where, pool) if question.vector else []
+    near = vectors.search(database, question.vector, where, pool) if question.vector and scan else []
     timed = _of_the_times(database, question, where, pool)
     ids = list(dict.fromkeys([*(m.document for m in matches), *(n.document for n in near), *timed, *also]))
     found = {document.id: Candidate(document) for document in details(database, ids)}

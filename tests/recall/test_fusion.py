@@ -19,7 +19,9 @@ def candidate(
     bm25_rank: int | None = None, vec_rank: int | None = None, bm25: float | None = None, cosine: float | None = None
 ) -> Candidate:
     document = Indexed(1, address("a"), 0, "x", frozenset(), 0.0, 0.0)
-    return Candidate(document, bm25_rank, bm25, vec_rank, cosine)
+    made = Candidate(document)
+    made.bm25_rank, made.bm25, made.vec_rank, made.cosine = bm25_rank, bm25, vec_rank, cosine
+    return made
 
 
 def _blend(found: list[Candidate], weights: Weights) -> float:
