@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from messages_api import MessagesApi
 from support import Memoir
 
 from memoir.memory.repository import Repository
@@ -67,3 +68,12 @@ def memoir(tmp_path: Path) -> Memoir:
     memoir = Memoir(folder)
     memoir.ok("init")
     return memoir
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesApi]:
+    """A model is configured: a stub of the Messages API that the environment points at."""
+    with MessagesApi() as server:
+        for name, value in server.env().items():
+            monkeypatch.setenv(name, value)
+        yield server

@@ -56,6 +56,15 @@ Keys = Annotated[
     ),
 ]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
+Classifier = Annotated[
+    str | None,
+    typer.Option(
+        "--classifier",
+        metavar="NAME",
+        help="Who files a memory without a path: auto, model or rules (memoir.filing.classifier).",
+        autocompletion=complete.words("auto", "model", "rules"),
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
 Strategy = Annotated[
     str | None,

@@ -1,7 +1,6 @@
 """Memories without a path, the inbox, the taxonomy and credentials, as a user meets them."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from messages_api import MessagesApi, error
@@ -9,15 +8,6 @@ from support import Memoir
 
 FACT = "I prefer tabs over spaces in Go code."
 NOISE = "zxqv blorp"
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesApi]:
-    """A model is configured: the stub."""
-    with MessagesApi() as server:
-        for name, value in server.env().items():
-            monkeypatch.setenv(name, value)
-        yield server
 
 
 def filed(*paths: tuple[str, float], runner_up: str | None = None) -> str:

@@ -1,7 +1,6 @@
 """`memoir recall` and `memoir explain`, as a user runs them."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,15 +18,6 @@ def store(memoir: Memoir) -> Memoir:
     memoir.remember("debugging.ci.timeouts", "CI times out when the cache is cold.", "--meta", "person=Ada")
     memoir.remember("preferences.reviews.tone", "Reviews are kind.", "-n", "user:alice")
     return memoir
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesApi]:
-    """A model is configured: the stub."""
-    with MessagesApi() as server:
-        for name, value in server.env().items():
-            monkeypatch.setenv(name, value)
-        yield server
 
 
 def paths(answer: dict[str, Any]) -> list[str]:

@@ -1,13 +1,9 @@
 """`memoir classify`."""
 
-from typing import Annotated
-
 import typer
 
-from memoir.cli import complete
-from memoir.cli.options import Branch, DryRun, Message, Namespaces
+from memoir.cli.options import Branch, Classifier, DryRun, Message, Namespaces
 from memoir.cli.session import session
-from memoir.filing.decision import CLASSIFIERS
 from memoir.filing.filing import Filer
 from memoir.filing.inbox import sort
 from memoir.output import filing
@@ -16,15 +12,7 @@ from memoir.output.answer import Answer
 
 def command(
     ctx: typer.Context,
-    classifier: Annotated[
-        str | None,
-        typer.Option(
-            "--classifier",
-            metavar="NAME",
-            help="auto, model or rules (memoir.filing.classifier).",
-            autocompletion=complete.words(*CLASSIFIERS),
-        ),
-    ] = None,
+    classifier: Classifier = None,
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, Branch, DryRun, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, AllowSecret, Branch, Classifier, DryRun, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
@@ -57,15 +57,7 @@ def command(
             autocompletion=complete.words(*POLICIES, LLM_MERGE),
         ),
     ] = None,
-    classifier: Annotated[
-        str | None,
-        typer.Option(
-            "--classifier",
-            metavar="NAME",
-            help="Who files a memory without a path: auto, model or rules (memoir.filing.classifier).",
-            autocompletion=complete.words("auto", "model", "rules"),
-        ),
-    ] = None,
+    classifier: Classifier = None,
     allow_secret: AllowSecret = False,
     dry_run: DryRun = False,
     message: Message = None,
