@@ -112,6 +112,7 @@ def _print(session: Session, answer: Any) -> int:
 def _fail(session: Session, error: MemoirError) -> int:
     if complete.COMPLETING:
         return error.exit_code
+    error = _without_secrets(error)
     try:
         if session.json:
             _write(envelope.dump(envelope.failure(session.command, error), indent=sys.stdout.isatty()))
@@ -122,6 +123,18 @@ def _fail(session: Session, error: MemoirError) -> int:
 
     terminal.fail(error)
     return error.exit_code
+
+
+def _without_secrets(error: MemoirError) -> MemoirError:
+    """An error quotes what was typed; if that looks like a credential, it is refused for that and not shown again."""
+    from memoir.memory.secrets import check
+
+    try:
+        quoted = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
+        check(quoted, "an argument")
+    except InvalidInput as refusal:
+        return refusal if error.exit_code == ExitCode.USAGE else type(error)("what failed quotes a credential")
+    return error
 
 
 def _write(data: bytes) -> None:

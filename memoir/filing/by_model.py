@@ -32,7 +32,7 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
         return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=reply.usage)
     sure = tuple(placement for placement in placements if placement.confidence >= threshold)
     runner_up = next(iter(_placements([answer.get("runner_up")], catalogue)), None)
-    confidence = placements[0].confidence
+    confidence = (sure or placements)[0].confidence
     return Decision(MODEL, sure, confidence, _reason(answer), runner_up, None, reply.usage)
 
 

@@ -13,7 +13,8 @@ from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.llm.configured import model_of
 from memoir.llm.model import Model
-from memoir.memory.record import Memory
+from memoir.memory.policy import Outcome, combine, confirm
+from memoir.memory.record import Memory, Record
 from memoir.memory.write import Remembered, remember
 from memoir.recall.ranking import Ranking, rank
 from memoir.recall.request import Request
@@ -72,10 +73,19 @@ class Filer:
         message: str | None = None,
         branch: str | None = None,
     ) -> Remembered:
-        """Store a memory where a decision says, with who decided; one that is there already is confirmed."""
+        """Store a memory where a decision says, with who decided; one that is there already is confirmed.
+
+        Otherwise, without a policy, it joins what is there: that a classifier puts two memories at one path does not
+        mean that one of them has ceased to be true.
+        """
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
-        return remember(self.store, marked, places, policy=policy, message=message, branch=branch, same=self.same)
+        joining = None if policy else lambda place, record: self.joined(record, marked)
+        return remember(self.store, marked, places, policy=policy, message=message, branch=branch, outcome=joining)
+
+    def joined(self, record: Record | None, new: Memory) -> Outcome:
+        """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
+        return (confirm(record, new, self.same) if record else None) or combine("append", record, new)
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:

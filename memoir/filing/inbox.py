@@ -4,14 +4,13 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer
-from memoir.memory.policy import CONFIRMED, Outcome, combine, confirm
+from memoir.memory.policy import CONFIRMED, Outcome
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.kinds import default_policy
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
 class Sorted(NamedTuple):
@@ -38,8 +37,8 @@ def sort(
 ) -> tuple[list[Sorted], Commit | None]:
     """Decide for everything in the inbox, and move in one commit what a classifier is sure enough of.
 
-    A memory that changed meanwhile stays. On an occupied path the merge policy of its first segment decides, and what
-    is there already is confirmed; nothing is lost.
+    A memory that changed meanwhile stays. On an occupied path it joins what is there, and what is there already
+    is confirmed; nothing is lost.
     """
     head = filer.store.head(branch)
     found = [_decided(filer, place, record, branch) for place, record in _waiting(head, namespaces)]
@@ -62,7 +61,7 @@ def sort(
 
 
 def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address, Record]]:
-    names = chosen_namespaces(head, namespaces)
+    names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     places = list(keys(head, names, prefix=INBOX))
     values = head.read([place.key for place in places])
     return [(place, decode(values[place.key])) for place in places]
@@ -84,12 +83,12 @@ def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:
     for target in item.targets:
         for memory in records[item.place]:
             new = filer.marked(memory, item.decision)
-            records[target] = _joined(filer, records.get(target), new, target).record
+            records[target] = _joined(filer, records.get(target), new).record
 
 
-def _joined(filer: Filer, record: Record | None, new: Memory, target: Address) -> Outcome:
+def _joined(filer: Filer, record: Record | None, new: Memory) -> Outcome:
     if record is None:
         return Outcome((new,), None, ())
     if not new.active:
         return Outcome(trimmed((new, *record)), CONFIRMED, ())
-    return confirm(record, new, filer.same) or combine(default_policy(target.path), record, new)
+    return filer.joined(record, new)

@@ -14,6 +14,7 @@ from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import quoted
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.record import Memory, Record, decode, in_force, trimmed
+from memoir.memory.secrets import find
 from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -69,11 +70,20 @@ def _merge(model: Model | None, record: Record, new: Memory) -> Memory:
     notes = "\n".join(f"{number}. {quoted(source.content)}" for number, source in enumerate(sources, 1))
     text = model.complete(Prompt("", PROMPTS.filled("merge", notes=notes))).text.strip()
     derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
+    if not _usable(text, sources):
+        raise LlmUnavailable("the model's answer is no text that could stand for its sources")
     metadata: dict[str, object] = {}
     for source in sources:
         metadata |= source.metadata
     sure = min(source.confidence for source in sources)
     return Memory.of(text, confidence=sure, timestamp=new.timestamp, metadata={**metadata, "derived_from": derived})
+
+
+def _usable(text: str, sources: Sequence[Memory]) -> bool:
+    """Whether an answer may be a memory: plain text, no refusal, no credential, not far longer than its sources."""
+    plain = bool(text) and text[0] not in "{[`" and text.strip(".").casefold() not in ("none", "null")
+    longest = 2 * sum(len(source.content) for source in sources) + 200
+    return plain and len(text) <= longest and find(text) is None
 
 
 def _write(

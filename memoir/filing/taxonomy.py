@@ -7,6 +7,7 @@ examples and cues are metadata. A record at `_base` says that the default is rep
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.filing.decision import INBOX
 from memoir.memory.read import get, keys
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.commit import Commit
@@ -59,6 +60,7 @@ def add(store: Store, category: Category, *, branch: str | None = None) -> Commi
         InvalidInput: more than two levels, or a second level under a first that there is not.
     """
     first, dot, rest = category.path.partition(".")
+    _check_free(category.path)
     if "." in rest:
         raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third")
 
@@ -76,6 +78,8 @@ def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | Non
     Raises:
         InvalidInput: it is empty, or a second level has no first.
     """
+    for path in categories:
+        _check_free(path)
     known = catalogue.default().extended(categories) if extend else categories
     for path in categories:
         if path.partition(".")[0] not in known:
@@ -91,6 +95,11 @@ def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | Non
         return Change(edits.items(), f"taxonomy: load {len(categories)} categories")
 
     return write(store, change, branch=branch, reason="taxonomy load")
+
+
+def _check_free(path: str) -> None:
+    if path.partition(".")[0] == INBOX.partition(".")[0]:
+        raise InvalidInput(f"{path!r} is no category: that is where memories wait for one")
 
 
 def reset(store: Store, *, branch: str | None = None) -> Commit | None:

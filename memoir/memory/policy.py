@@ -4,8 +4,9 @@ No policy loses anything: what yields stays beside the winner as a superseded fa
 keeps every version. Only `reject` refuses.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.record import Memory, Record, in_force, projection, trimmed
@@ -95,12 +96,36 @@ def repeats(one: Memory, other: Memory) -> bool:
 def confirm(record: Record, new: Memory, same: Callable[[Memory, Memory], bool]) -> Outcome | None:
     """The record with one of its memories confirmed by a new one that says the same; None if none does.
 
-    The memory keeps its words and its time, and is as sure as the surer of the two; `last_confirmed` moves.
+    The memory keeps its words and its time, and is as sure as the surer of the two. What the new one's metadata
+    adds is added, and `last_confirmed` moves, never backwards.
     """
     for at, facet in enumerate(record):
         if facet.active and same(facet, new):
-            metadata = {**facet.metadata, "last_confirmed": new.timestamp}
+            metadata = _joined(new.metadata, facet.metadata)
+            before = [text for text in (metadata.get("last_confirmed"), facet.timestamp) if isinstance(text, str)]
+            metadata["last_confirmed"] = max([*before, new.timestamp], key=_instant)
             sure = max(facet.confidence, new.confidence)
             confirmed = facet._replace(metadata=metadata, confidence=sure)
             return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
     return None
+
+
+def _joined(added: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata of two memories that say the same: the kept one's stands, lists and links are united."""
+    joined = {**added, **kept}
+    for name in added.keys() & kept.keys():
+        one, other = kept[name], added[name]
+        if isinstance(one, list) and isinstance(other, list):
+            joined[name] = [*one, *(item for item in other if item not in one)]
+        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name == "links":
+            joined[name] = _joined(other, one)
+    return joined
+
+
+def _instant(text: str) -> datetime:
+    from memoir.times import parse_instant
+
+    try:
+        return parse_instant(text)
+    except InvalidInput:
+        return datetime.min.replace(tzinfo=UTC)

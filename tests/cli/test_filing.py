@@ -132,8 +132,7 @@ def test_filing_the_inbox_on_an_occupied_path_loses_nothing(memoir: Memoir, api:
 
     memoir.json("classify")
 
-    assert everything(memoir) == {"Spaces, please.", FACT}
-    assert memoir.content("preferences.coding.tabs") == FACT
+    assert memoir.content("preferences.coding.tabs") == f"Spaces, please.\n{FACT}"
 
 
 def test_what_no_one_is_sure_of_stays_in_the_inbox(memoir: Memoir) -> None:
@@ -219,3 +218,50 @@ def test_a_credential_is_refused_and_never_echoed(memoir: Memoir, command: str) 
     assert secret not in done.out + done.err and secret[4:20] not in done.out + done.err
     assert memoir.ok("log", "--oneline") == before
     assert memoir.run(*args, "--allow-secret", stdin=stdin, EDITOR=f"sed -i s/x/{secret}/").status == 0
+
+
+def test_a_refused_command_line_does_not_echo_a_credential_either(memoir: Memoir) -> None:
+    key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7xQ2mC9vT1\n-----END RSA PRIVATE KEY-----"
+    for args in (["remember", "-p", "a.b", key], ["remember", "a", "password=hunter2zz9"]):
+        for form in ([], ["--json"]):
+            done = memoir.run(*args, *form)
+
+            assert done.status == 2 and "looks like a credential" in done.out + done.err
+            assert "hunter2" not in done.out + done.err and "MIIE" not in done.out + done.err
+
+
+def test_two_facts_that_are_filed_at_one_path_are_both_in_force(memoir: Memoir) -> None:
+    first = memoir.json("remember", "I prefer Python type hints everywhere")
+    second = memoir.json("remember", "I dislike Python list comprehensions that are nested")
+
+    assert first["key"] == second["key"]
+    content = memoir.content(first["key"])
+    assert content == "I prefer Python type hints everywhere\nI dislike Python list comprehensions that are nested"
+
+
+def test_a_confirmation_adds_links_and_metadata_and_never_goes_back(memoir: Memoir) -> None:
+    key = memoir.json("remember", "I use tabs for indentation")["key"]
+
+    memoir.json(
+        "remember", "I use tabs for indentation.", "--link", "causes=k.z", "--meta", "a=b", "--timestamp", "2020-01-01"
+    )
+
+    metadata = memoir.json("get", key)["items"][0]["value"]["metadata"]
+    assert (metadata["links"], metadata["a"]) == ({"causes": ["default:k.z"]}, "b")
+    assert metadata["last_confirmed"] == "2026-01-02T03:04:05Z"
+
+
+def test_the_inbox_and_the_taxonomy_are_kept_apart(memoir: Memoir) -> None:
+    assert memoir.run("taxonomy", "add", "inbox", "--about", "x").status == 2
+    assert memoir.run("remember", "x", "-p", "a.b", "-n", "memoir:taxonomy").status == 2
+
+
+@pytest.mark.parametrize("answer", ["NONE", '{"memory": "joined"}', "password=hunter2hunter2", "x" * 5000])
+def test_a_merge_that_cannot_be_a_memory_is_not_believed(memoir: Memoir, api: MessagesApi, answer: str) -> None:
+    memoir.remember("project.release.day", "We deploy on Tuesdays.")
+    api.answers.append(answer)
+
+    told = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
+
+    assert "appended instead" in told["degraded"]
+    assert memoir.content("project.release.day") == "We deploy on Tuesdays.\nAt nine."

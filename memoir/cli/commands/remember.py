@@ -16,6 +16,7 @@ from memoir.memory.secrets import check_memory
 from memoir.memory.write import remember, tried
 from memoir.output import items
 from memoir.output.answer import Answer
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 
 def command(
@@ -73,6 +74,10 @@ def command(
     places = addresses(paths, namespace) if paths else []
     metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
     new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=metadata)
+    if TAXONOMY_NAMESPACE in {namespace, *(place.namespace for place in places)}:
+        raise InvalidInput(
+            f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
+        )
     if not allow_secret:
         check_memory(new)
     store = session(ctx).store
