@@ -65,12 +65,15 @@ def _placements(paths: Any, catalogue: Catalogue) -> Iterator[Placement]:
     """The paths that keep to the rules: three levels, the first one known, a confidence from 0 to 1."""
     for item in paths if isinstance(paths, list) else []:
         path, confidence = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
-        if isinstance(path, str) and _is_share(confidence) and _allowed(path, catalogue):
-            yield Placement(path, float(str(confidence)))
+        sure = _share(confidence)
+        if isinstance(path, str) and sure is not None and _allowed(path, catalogue):
+            yield Placement(path, sure)
 
 
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+def _share(value: Any) -> float | None:
+    """A number from 0 to 1, or None."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value <= 1 else None
 
 
 def _allowed(path: str, catalogue: Catalogue) -> bool:

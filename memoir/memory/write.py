@@ -30,13 +30,12 @@ def remember(
     policy: str | None = None,
     message: str | None = None,
     branch: str | None = None,
-    same: Callable[[Memory, Memory], bool] = policies.repeats,
     outcome: Callable[[Address, Record | None], policies.Outcome] | None = None,
 ) -> Remembered:
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
-    already, as `same` tells, is confirmed and not stored twice. `outcome` decides instead of all that.
+    already is confirmed and not stored twice. `outcome` decides instead of all that.
 
     Raises:
         InvalidInput: no such policy. Conflict: the policy is `reject` and a path is occupied.
@@ -46,7 +45,7 @@ def remember(
     outcomes: dict[Address, policies.Outcome] = {}
 
     def usual(place: Address, record: Record | None) -> policies.Outcome:
-        confirmed = policies.confirm(record, new, same) if record and policy is None else None
+        confirmed = policies.confirm(record, new, policies.repeats) if record and policy is None else None
         return confirmed or policies.combine(policy or default_policy(place.path), record, new)
 
     def change(head: Snapshot) -> Change:

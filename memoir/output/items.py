@@ -161,17 +161,21 @@ def remember(
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
-        for address, outcome in result.outcomes.items():
-            if dry_run:
-                yield line(("would go to  ", "yellow"), (address.full_key, "bold"))
-                continue
-            met = f"  ({outcome.policy})" if outcome.policy else ""
-            yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
-            for facet in outcome.superseded:
-                label = "    superseded: " if outcome.stands else "    the surer memory stands; superseded: "
-                yield line((label + one_line(facet.content), "dim"))
+        if dry_run:
+            yield from (line(("would go to  ", "yellow"), (address.full_key, "bold")) for address in addresses)
+        else:
+            yield from _remembered_lines(result)
 
     return Answer(data, human)
+
+
+def _remembered_lines(result: "Remembered") -> Iterable[Line]:
+    for address, outcome in result.outcomes.items():
+        met = f"  ({outcome.policy})" if outcome.policy else ""
+        yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
+        for facet in outcome.superseded:
+            label = "    superseded: " if outcome.stands else "    the surer memory stands; superseded: "
+            yield line((label + one_line(facet.content), "dim"))
 
 
 def decision(made: "Decision") -> dict[str, Any]:
