@@ -5,6 +5,7 @@ both sides have can be struck out on both, height by height; what is left at the
 difference. The cost is the nodes that changed: O(changes * log n).
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ def diff(old: Tree, new: Tree) -> Iterator[Delta]:
     """The keys that differ between two trees, in key order."""
     if old.root == new.root:
         return
-    before, after = _Side(old), _Side(new)
+    before, after = map(_Side, (old, new), _heights(old, new))
     while before.height or after.height:
         if before.height == after.height:
             before.strike_out(after)
@@ -39,12 +40,28 @@ def diff(old: Tree, new: Tree) -> Iterator[Delta]:
             yield Delta(key, left.get(key), right.get(key))
 
 
+def _heights(*trees: Tree) -> list[int]:
+    """How many levels stand above the leaves of each tree.
+
+    Any way down tells. This one keeps to nodes that the others lack, which have to be read in any case.
+    """
+    heights = [0] * len(trees)
+    nodes = [tree.top for tree in trees]
+    while any(node.counts is not None for node in nodes):
+        known = Counter(oid for node in nodes for oid in node.ids)
+        for number, (tree, node) in enumerate(zip(trees, nodes, strict=True)):
+            if node.counts is not None:
+                nodes[number] = tree.node(next((oid for oid in node.ids if known[oid] == 1), node.ids[0]))
+                heights[number] += 1
+    return heights
+
+
 class _Side:
     """The nodes of one tree, at one height, that the other tree may not have."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, height: int) -> None:
         self.tree = tree
-        self.height = tree.height
+        self.height = height
         self.nodes: list[Node] = [tree.top]
         self.children = set(tree.top.ids) if self.height else set()
 

@@ -31,14 +31,13 @@ def tree_of(commit: bytes) -> Oid:
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(reader: ObjectReader, id_size: int, found: Found) -> Tree:
-    """The tree of a commit object, fit to be navigated: as it is stored, or rebuilt from its leaves.
+def sound_tree(tree: Tree, commit: Found) -> Tree:
+    """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
     Raises:
         DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
-    tree = Tree(reader, id_size, tree_of(found.data))
-    return tree if _is_memoirs(reader, found.data) or _in_shape(tree) else _rebuilt(tree)
+    return tree if _is_memoirs(tree.reader, commit.data) or _in_shape(tree) else _rebuilt(tree)
 
 
 def _is_memoirs(reader: ObjectReader, commit: bytes) -> bool:

@@ -132,10 +132,22 @@ class Git:
             stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(),
         )  # fmt: skip
 
-    def config(self) -> dict[str, list[str]]:
-        """All settings git sees for this repository, lower-cased key to values, last one strongest."""
+    def start_config(self) -> subprocess.Popen[bytes]:
+        """Let git read the settings."""
+        return self.start("config", "--list", "-z", stdin=subprocess.DEVNULL)
+
+    def config(self, process: "subprocess.Popen[bytes]") -> dict[str, list[str]]:
+        """All settings git sees for this repository, lower-cased key to values, last one strongest.
+
+        Raises:
+            GitError: a configuration file is malformed.
+        """
+        assert process.stdout and process.stderr
+        output, words = process.stdout.read(), process.stderr.read()
+        if process.wait():
+            raise failure("config", words)
         settings: dict[str, list[str]] = {}
-        for item in self.run("config", "--list", "-z").split(b"\0"):
+        for item in output.split(b"\0"):
             key, _, value = item.decode("utf-8", "replace").partition("\n")
             if key:
                 settings.setdefault(key, []).append(value)

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
 from memoir.store import guard
-from memoir.store.foreign import sound_tree
+from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git, check_version
 from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs
@@ -16,11 +16,15 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 
 if TYPE_CHECKING:
+    import subprocess
+
     from memoir.store.commit import Commit, CommitId
 
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
 
+_TREES = 4
+"""Trees that are kept, with the nodes read of each: a command often asks for the same one again."""
 _NOT_IN_NAMES = frozenset("~^: ?*[\\\n")
 _ID_SIZES = {"sha1": 20, "sha256": 32}
 
@@ -46,6 +50,8 @@ class Store:
         self.id_size = _ID_SIZES[self.object_format]
         self.reader = ObjectReader(self.git)
         self.refs = Refs(self.git, self.id_size)
+        self.tree = lru_cache(_TREES)(self._tree)
+        self._settings_reader: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> "Store":
         return self
@@ -59,13 +65,20 @@ class Store:
         self.__dict__.pop("config", None)
 
     def close(self) -> None:
-        """End the git process that reads objects."""
+        """End the git processes that read for it."""
         self.reader.close()
+        if self._settings_reader:
+            self.git.reap(self._settings_reader)
+
+    def expect_config(self) -> None:
+        """Let git read the settings while the caller does something else."""
+        self._settings_reader = self.git.start_config()
 
     @cached_property
     def config(self) -> dict[str, list[str]]:
         """Every setting git sees from here, the user's included; keys in lower case, the strongest value last."""
-        return self.git.config()
+        reader, self._settings_reader = self._settings_reader or self.git.start_config(), None
+        return self.git.config(reader)
 
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
@@ -123,7 +136,7 @@ class Store:
         oid = bytes.fromhex(commit)
         return self.snapshot(Found(oid, "commit", self.reader.read([oid], "commit")[0]))
 
-    def tree(self, root: Oid | None) -> Tree:
+    def _tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""
         return Tree(self.reader, self.id_size, root)
 
@@ -199,7 +212,7 @@ class Store:
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
-        tree = sound_tree(self.reader, self.id_size, found) if found else self.tree(None)
+        tree = sound_tree(self.tree(tree_of(found.data)), found) if found else self.tree(None)
         return Snapshot(self.reader, tree, found)
 
 

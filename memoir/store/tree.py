@@ -47,7 +47,8 @@ class Tree:
         if self._height is None:
             node, self._height = self.top, 0
             while node.counts is not None:
-                node = self.node(node.ids[0])
+                known = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down tells
+                node = self.node(known)
                 self._height += 1
         return self._height
 

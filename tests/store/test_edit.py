@@ -74,11 +74,12 @@ def test_the_mutation_suite(size: int) -> None:
     assert objects.contents(tree) == contents
 
 
-def test_one_insert_into_a_large_tree_writes_one_node_a_level() -> None:
+def test_one_insert_into_a_large_tree_reads_and_writes_one_node_a_level() -> None:
     objects = Objects()
     tree = objects.build({b"default=k%d" % number: b"v" for number in range(100_000)})
-    objects.writes = 0
+    objects.reads = objects.writes = 0
 
     grown = objects.edit(tree, {b"default=knew": b"w"})
 
+    assert objects.reads == grown.height + 1
     assert objects.writes == 1 + (grown.height + 1)  # the value, and a node at each height
