@@ -25,11 +25,11 @@ def test_the_example_prints_what_the_page_shows(memoir: Memoir) -> None:
 def test_the_evidence_is_what_the_classifier_finds() -> None:
     words = of_memory(TEXT)
     found = {
-        " ".join(words[match.start : match.end]): max(
-            weight for path, weight in match.by_path.items() if path.partition(".")[0] == "debugging"
+        " ".join(words[place.start : place.stop]): max(
+            weight for path, weight in by_path.items() if path.partition(".")[0] == "debugging"
         )
-        for match in evidences.default().matches(words)
-        if any(path.partition(".")[0] == "debugging" for path in match.by_path)
+        for place, by_path in evidences.default().matches(words)
+        if any(path.partition(".")[0] == "debugging" for path in by_path)
     }
 
     assert found == {phrase: float(weight) for phrase, weight, *_ in ROWS}
@@ -44,7 +44,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     confidence = 1 / (1 + math.exp(1.03 - 0.38 * total - 4.44 * lead))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
-    weights = evidences.weigh(of_memory(TEXT), evidences.default()).first_levels
+    _, weights = evidences.weigh(of_memory(TEXT), evidences.default())
     assert weights["debugging"] == pytest.approx(total, abs=1e-3) and weights["context"] == pytest.approx(
         rival, abs=1e-3
     )

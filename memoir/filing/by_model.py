@@ -8,8 +8,9 @@ from typing import Any
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
-from memoir.llm.model import Model, Prompt, Usage
+from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import beside, quoted
+from memoir.llm.usage import Usage
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path
 

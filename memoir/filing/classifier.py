@@ -64,13 +64,13 @@ def classify(
         limit: The largest number of paths; a second one is given only when it is clearly apt too.
     """
     evidence = _evidence(taxonomy)
-    weights = evidences.weigh(of_memory(text), evidence)
-    _add_votes(weights, filed, evidence)
-    firsts = sorted(weights.first_levels.items(), key=lambda first: -first[1])[:2]
+    weights, by_first = evidences.weigh(of_memory(text), evidence)
+    _add_votes(weights, by_first, filed, evidence)
+    firsts = sorted(by_first.items(), key=lambda first: -first[1])[:2]
     if not firsts:
         return Verdict((), None, "nothing in it speaks for a category")
     placed = [
-        Placement(_path(text, first, weights.categories, evidence, filed), confidence)
+        Placement(_path(text, first, weights, evidence, filed), confidence)
         for (first, _), confidence in zip(firsts, _confidences([score for _, score in firsts]), strict=True)
     ]
     both = len(firsts) > 1 and limit > 1 and firsts[1][1] >= ALSO * firsts[0][1]
@@ -84,7 +84,9 @@ def _evidence(taxonomy: "Catalogue | Evidence | None") -> Evidence:
     return taxonomy if isinstance(taxonomy, Evidence) else evidences.of_catalogue(taxonomy)
 
 
-def _add_votes(weights: evidences.Weights, filed: Sequence[Filed], evidence: Evidence) -> None:
+def _add_votes(
+    weights: dict[str, float], by_first: dict[str, float], filed: Sequence[Filed], evidence: Evidence
+) -> None:
     """Add what the most similar memories say: the cube of the relevance each: others mislead."""
     for near in sorted(filed, key=lambda near: -near.relevance)[:VOTERS]:
         first, _, rest = near.path.partition(".")
@@ -92,8 +94,8 @@ def _add_votes(weights: evidences.Weights, filed: Sequence[Filed], evidence: Evi
             second, deeper, _ = rest.partition(".")
             category = f"{first}.{second}" if deeper else first
             vote = VOTE * near.relevance**3
-            weights.categories[category] = weights.categories.get(category, 0.0) + vote
-            weights.first_levels[first] = weights.first_levels.get(first, 0.0) + vote
+            weights[category] = weights.get(category, 0.0) + vote
+            by_first[first] = by_first.get(first, 0.0) + vote
 
 
 def _path(text: str, first: str, weights: Mapping[str, float], evidence: Evidence, filed: Sequence[Filed]) -> str:

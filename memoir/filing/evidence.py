@@ -1,17 +1,17 @@
 """What speaks for a category: which of its cues, and which words of its examples, a text has.
 
-Reading the taxonomy takes longer than filing one memory by it. So its evidence has a compact form, a line for each
-first word of a phrase, of which only the lines that a text asks for are read. The default taxonomy's is
+Reading the taxonomy takes longer than filing one memory by it. So its evidence has a compact form, a sorted line for
+each first word of a phrase, of which only those that a text asks for are read. The default taxonomy's is
 `evidence_default.txt`; `python -m memoir.filing.evidence` writes it anew.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import log
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.filing.evidence_words import START, spelt_out, words
 from memoir.index.stopwords import STOP_WORDS
@@ -34,39 +34,24 @@ _DEFAULT = Path(__file__).with_name("evidence_default.txt")
 _Weights = Mapping[str, float]
 
 
-class Weights(NamedTuple):
-    """How much evidence a text has, by path: of each category, and of each first level as a whole."""
-
-    categories: dict[str, float]
-    first_levels: dict[str, float]
-
-
-class _Match(NamedTuple):
-    """Where a text first has a phrase, up to where it goes, and what it weighs for each category that knows it."""
-
-    start: int
-    end: int
-    by_path: _Weights
-
-
 class Evidence:
     """The phrases that speak for the categories of a taxonomy."""
 
-    def __init__(self, paths: Sequence[str], lines: Mapping[str, str]) -> None:
+    def __init__(self, paths: Sequence[str], lines: Sequence[str]) -> None:
+        """`lines` are sorted: a first word, and after each tab what follows (a space after each word), `=`, weights."""
         self.paths = tuple(paths)
         self.first_levels = tuple(dict.fromkeys(path.partition(".")[0] for path in paths))
         self._lines = lines
-        self._read: dict[str, list[tuple[tuple[str, ...], _Weights]]] = {}
 
     @classmethod
     def loads(cls, text: str) -> "Evidence":
         """Read what `dumps` wrote."""
         paths, *lines = text.splitlines()
-        return cls(paths.split(), dict(line.split("\t", 1) for line in lines))
+        return cls(paths.split(), lines)
 
     def dumps(self) -> str:
         """The compact form."""
-        return "\n".join([" ".join(self.paths), *(f"{word}\t{line}" for word, line in self._lines.items())]) + "\n"
+        return "\n".join([" ".join(self.paths), *self._lines]) + "\n"
 
     def children(self, first: str) -> list[str]:
         """The paths of a first level's second levels."""
@@ -74,32 +59,33 @@ class Evidence:
 
     def has_cue(self, path: str, word: str) -> bool:
         """Whether a word, in any inflection, is by itself a cue of a category."""
-        parts = tuple(words(word))
-        return bool(parts) and any(
-            phrase == parts and by_path.get(path, 0.0) >= CUE[0] for phrase, by_path in self._phrases(parts[0])
-        )
+        first, *others = words(word) or [""]
+        phrase = "".join(f"{other} " for other in others)
+        weights = next((weights for rest, weights in self._phrases(first) if rest == phrase), "")
+        return self._weights(weights).get(path, 0.0) >= CUE[0]
 
-    def matches(self, text: Sequence[str]) -> list[_Match]:
-        """The phrases that a text has, each where it first has it."""
-        found: dict[tuple[str, ...], _Match] = {}
+    def matches(self, text: Sequence[str]) -> list[tuple[range, _Weights]]:
+        """The phrases that a text has: where it first has them, and what they weigh by category."""
+        found: dict[tuple[str, str], tuple[range, _Weights]] = {}
         for place, word in enumerate(text):
-            for phrase, by_path in self._phrases(word):
-                end = place + len(phrase)
-                if phrase not in found and tuple(text[place:end]) == phrase:
-                    found[phrase] = _Match(place, end, by_path)
+            following = " ".join([*text[place + 1 :], ""])
+            for rest, weights in self._phrases(word):
+                if following.startswith(rest) and (word, rest) not in found:
+                    found[word, rest] = (range(place, place + 1 + rest.count(" ")), self._weights(weights))
         return list(found.values())
 
-    def _phrases(self, word: str) -> list[tuple[tuple[str, ...], _Weights]]:
-        """The phrases that begin with a word: `rest of the phrase=number:weight number:weight`, tabs between them."""
-        if word not in self._read:
-            line = self._lines.get(word)
-            self._read[word] = [self._phrase(word, entry) for entry in line.split("\t")] if line else []
-        return self._read[word]
+    def _phrases(self, word: str) -> Iterator[tuple[str, str]]:
+        """The phrases that begin with a word, as what follows it and the weights, which few callers read."""
+        at = bisect_left(self._lines, f"{word}\t")
+        found, *entries = self._lines[at].split("\t") if at < len(self._lines) else [""]
+        if found == word:
+            for entry in entries:
+                rest, _, weights = entry.rpartition("=")
+                yield rest, weights
 
-    def _phrase(self, word: str, entry: str) -> tuple[tuple[str, ...], _Weights]:
-        rest, _, weights = entry.rpartition("=")
-        pairs = (pair.split(":") for pair in weights.split())
-        return (word, *rest.split()), {self.paths[int(number)]: float(weight) for number, weight in pairs}
+    def _weights(self, text: str) -> _Weights:
+        pairs = (pair.split(":") for pair in text.split())
+        return {self.paths[int(number)]: float(weight) for number, weight in pairs}
 
 
 @cache
@@ -118,12 +104,12 @@ def of_catalogue(catalogue: "Catalogue") -> Evidence:
     lines: dict[str, list[str]] = defaultdict(list)
     for phrase, weights in sorted(by_phrase.items()):
         pairs = " ".join(f"{number}:{weight:g}" for number, weight in weights.items())
-        lines[phrase[0]].append(f"{' '.join(phrase[1:])}={pairs}")
-    return Evidence(tuple(catalogue), {word: "\t".join(entries) for word, entries in lines.items()})
+        lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={pairs}")
+    return Evidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
-def weigh(text: Sequence[str], evidence: Evidence) -> Weights:
-    """Weigh what a text shares with a taxonomy.
+def weigh(text: Sequence[str], evidence: Evidence) -> tuple[dict[str, float], dict[str, float]]:
+    """Weigh what a text shares with a taxonomy: for each category, and for each first level as a whole.
 
     A phrase counts once for a category and once for its first level; the less, the more first levels know it
     (inverse document frequency over first levels, scaled to 0..1: Spärck Jones, "A Statistical Interpretation of
@@ -131,25 +117,26 @@ def weigh(text: Sequence[str], evidence: Evidence) -> Weights:
     """
     matches = evidence.matches(text)
     levels = len(evidence.first_levels) + 0.5
-    weights = Weights(defaultdict(float), defaultdict(float))
-    for match in matches:
+    categories: dict[str, float] = defaultdict(float)
+    first_levels: dict[str, float] = defaultdict(float)
+    places = [place for place, _ in matches]
+    for place, by_path in matches:
         best: dict[str, float] = defaultdict(float)
-        for path, weight in match.by_path.items():
+        for path, weight in by_path.items():
             first = path.partition(".")[0]
             best[first] = max(weight, best[first])
-        factor = log(levels / len(best)) / log(levels) * _place(match, matches)
-        for path, weight in match.by_path.items():
-            weights.categories[path] += weight * factor
+        factor = log(levels / len(best)) / log(levels) * _place(place, places)
+        for path, weight in by_path.items():
+            categories[path] += weight * factor
         for first, weight in best.items():
-            weights.first_levels[first] += weight * factor
-    return weights
+            first_levels[first] += weight * factor
+    return categories, first_levels
 
 
-def _place(match: _Match, matches: Sequence[_Match]) -> float:
+def _place(place: range, others: Sequence[range]) -> float:
     """What a phrase's place adds or takes: more at the beginning of the text, less inside a longer phrase."""
-    lead = 1 + LEAD * max(0.0, 1 - match.start / LEADING)
-    length = match.end - match.start
-    inside = any(m.start <= match.start and match.end <= m.end and m.end - m.start > length for m in matches)
+    lead = 1 + LEAD * max(0.0, 1 - place.start / LEADING)
+    inside = any(o.start <= place.start and place.stop <= o.stop and len(o) > len(place) for o in others)
     return lead * (PART if inside else 1.0)
 
 

@@ -1,7 +1,6 @@
 """The third level of a path: taken over from a similar memory, or named after what the text is about."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -51,7 +50,7 @@ def third_level(text: str, second: str, filed: Sequence[Filed], evidence: Eviden
 
 def _salient(text: str, second: str, evidence: Evidence) -> str:
     """The word that is most like a name or a cue, or else the longest; of equals the first."""
-    tokens = re.findall(r"[^\W_][\w+#]*", unicodedata.normalize("NFC", text[:500]))
+    tokens = re.findall(r"[^\W_][\w+#]*", _composed(text[:500]))
     best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
         slug = _slug(token)
@@ -69,6 +68,11 @@ def _tells(slug: str) -> bool:
 
 
 def _slug(token: str) -> str:
+    """What of a token may stand in a path: letters, marks, digits and `_`, in the composed form."""
+    if token.isascii():
+        return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:_LONGEST].strip("_")
+    import unicodedata
+
     kept = "".join(
         char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
     )
@@ -76,5 +80,9 @@ def _slug(token: str) -> str:
     return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
 
 
-def _letter(char: str) -> bool:
-    return unicodedata.category(char)[0] in "LM"
+def _composed(text: str) -> str:
+    if text.isascii():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text)

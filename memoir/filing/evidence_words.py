@@ -6,14 +6,13 @@ identifiers. The same words are read from memories, from the taxonomy's examples
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 READ = 2_000
 """Characters of a memory that are read: what it is about stands at its beginning."""
 START, PAST = "{start}", "{past}"
 
-_TOKEN = re.compile(
-    r"""
+_TOKENS = r"""
       (?P<given> \{ [a-z]+ \} )
     | (?P<channel> (?<!\w) \# [a-z][\w-]* )
     | (?P<file> (?<![\w/]) (?: [a-z_.][\w.-]* / )+ [\w.-]*\.[a-z]{1,5} \b | (?<!\w) [a-z_][\w-]* \.
@@ -26,13 +25,11 @@ _TOKEN = re.compile(
     | (?P<number> \b \d [\d,]* \b )
     | (?P<name> (?<![\w/]) / [a-z][\w/-]+ | \b \w+ \(\) | \b [a-z]\w* _ \w+ | \b [A-Z]?[a-z]+ (?: [A-Z][a-z0-9]+ )+ \b )
     | (?P<word> [^\W_]+ [+\#]* | [=>] )
-    """,
-    re.VERBOSE,
-)
-_PAST = re.compile(
-    r"(?:(?:i|we|they|the team)\s+)?(?:(?:just|recently|finally|already|once|accidentally)\s+)?"
-    r"(?:\w\w+ed|built|wrote|rewrote|led|lost|took|gave|spoke|made|went|began|broke|sent|spent)\b"
-)
+    """
+_POINTS = ".,;:!?"
+_WHO = ("i", "we", "they")
+_WHEN = frozenset("just recently finally already once accidentally".split())  # noqa: SIM905
+_DID = frozenset("built wrote rewrote led lost took gave spoke made went began broke sent spent".split())  # noqa: SIM905
 _SPELT = (
     ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
     ("'ve", " have"), ("'ll", " will"), ("'d", " would"), ("'s", ""),
@@ -50,13 +47,45 @@ _CLASSES = (
 
 def of_memory(text: str) -> list[str]:
     """The words of a memory, between the class of its start and what its first verb says of the time."""
-    past = [PAST] if _PAST.match(spelt_out(text[:80]).casefold().lstrip()) else []
-    return [START, *words(text[:READ]), *past]
+    return [START, *words(text[:READ]), *([PAST] if _is_past(text[:80]) else [])]
+
+
+def _is_past(beginning: str) -> bool:
+    """Whether a text begins with what was done: "(we) (recently) moved"."""
+    opening = spelt_out(beginning).casefold().split()
+    if opening[:2] == ["the", "team"]:
+        opening = opening[2:]
+    elif opening and opening[0] in _WHO:
+        opening = opening[1:]
+    if opening and opening[0] in _WHEN:
+        opening = opening[1:]
+    verb = "".join(re.findall(r"\w+", opening[0])[:1]) if opening else ""
+    return verb in _DID or (len(verb) > 3 and verb.endswith("ed"))
 
 
 def words(text: str) -> list[str]:
     """The words of a text, in order; an identifier gives its class and itself."""
-    return [word for match in _TOKEN.finditer(spelt_out(text)) for word in _of_match(match)]
+    spelt = spelt_out(text)
+    plain = [chunk.rstrip(_POINTS) for chunk in spelt.split()]
+    if all(map(_is_plain, plain)):
+        return list(map(_of_word, plain))
+    return [word for match in _pattern().finditer(spelt) for word in _of_match(match)]
+
+
+def _is_plain(chunk: str) -> bool:
+    """Whether a text between spaces is one word, and none of the classes that the pattern tells by their spelling."""
+    return chunk.isalpha() and (chunk[1:].islower() or len(chunk) == 1)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Compiled when a text needs it: that takes longer than filing it."""
+    return re.compile(_TOKENS, re.VERBOSE)
+
+
+def _of_word(word: str) -> str:
+    lower = word.casefold()
+    return _CLASSES.get(lower) or _CLASSES.get(word) or stem(lower)
 
 
 def spelt_out(text: str) -> str:
@@ -73,8 +102,7 @@ def _of_match(match: re.Match[str]) -> Iterator[str]:
     if kind == "given":
         yield found
     elif kind == "word":
-        lower = found.casefold()
-        yield _CLASSES.get(lower) or _CLASSES.get(found) or stem(lower)
+        yield _of_word(found)
     else:
         yield f"{{{kind}}}"
         if kind == "name":

@@ -1,36 +1,31 @@
 """`Filer`: files memories that come without a path, and sorts the inbox."""
 
+from typing import TYPE_CHECKING
+
 import apsw
 
 from memoir.errors import InvalidInput, LlmUnavailable
-from memoir.filing import taxonomy as taxonomies
-from memoir.filing.classifier import Filed, classify
+from memoir.filing.classifier import Filed, Verdict, classify
 from memoir.filing.decision import CLASSIFIERS, MODEL, RULES, Decision, threshold
-from memoir.filing.sameness import say_the_same
+from memoir.filing.voters import voters
+from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.vectors import unit
-from memoir.llm.configured import model_of
-from memoir.llm.model import Model
 from memoir.memory.policy import Outcome, combine, confirm
 from memoir.memory.record import Memory, Record
 from memoir.memory.write import Remembered, remember
-from memoir.recall.ranking import Ranking, rank
-from memoir.recall.request import Request
-from memoir.recall.settings import Settings
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.times import now
 
-_VOTERS = 8
-_POOL = 20
+if TYPE_CHECKING:
+    from memoir.llm.model import Model
 
 
 class Filer:
     """Decides where memories belong, by a model or by rules, and puts them there."""
 
-    def __init__(self, store: Store, *, classifier: str | None = None, model: Model | None = None) -> None:
+    def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
         """`classifier` is `auto`, `model` or `rules`; by default the setting `memoir.filing.classifier`, else `auto`.
 
         Raises:
@@ -51,13 +46,12 @@ class Filer:
         """
         head = self.store.head(branch)
         sure = threshold(_setting(self.store, "memoir.filing.threshold"))
-        own = taxonomies.of(head)
         if model := self._chosen_model():
             from memoir.filing import by_model
+            from memoir.filing.taxonomy import in_force
 
-            catalogue = (own or taxonomies.in_force(head)).catalogue
-            return by_model.decide(model, text, catalogue, sure)
-        verdict = classify(text, own.catalogue if own else None, self._similar(text, namespace, head))
+            return by_model.decide(model, text, in_force(head).catalogue, sure)
+        verdict = self._verdict(text, namespace, head)
         placements = tuple(placement for placement in verdict.paths if placement.confidence >= sure)
         confidence = verdict.paths[0].confidence if verdict.paths else 0.0
         runner_up = verdict.runner_up or (verdict.paths[0] if verdict.paths and not placements else None)
@@ -95,11 +89,14 @@ class Filer:
 
     def same(self, one: Memory, other: Memory) -> bool:
         """Whether two memories say the same of the same people."""
+        from memoir.filing.sameness import differ_little, is_near
+        from memoir.index.embedders.hashing import HashEmbedder
+
+        if one.metadata.get("person") != other.metadata.get("person") or not differ_little(one.content, other.content):
+            return False
         embedder = self.index().embedder or HashEmbedder()
         a, b = map(unit, embedder.embed([one.content, other.content]))
-        cosine = sum(x * y for x, y in zip(a, b, strict=True))
-        about = one.metadata.get("person") == other.metadata.get("person")
-        return about and say_the_same(one.content, other.content, cosine)
+        return is_near(sum(x * y for x, y in zip(a, b, strict=True)))
 
     def index(self) -> Index:
         """The store's index."""
@@ -107,32 +104,33 @@ class Filer:
             self._index = Index(self.store, embedder_of(self.store))
         return self._index
 
-    def model(self) -> Model | None:
+    def model(self) -> "Model | None":
         """The model that is configured, or was given; None without one."""
         if self._model is None:
+            from memoir.llm.configured import model_of
+
             self._model = model_of(self.store.config)
         return self._model
 
-    def _chosen_model(self) -> Model | None:
+    def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
+        index = self.index()
+
+        def asked(database: apsw.Connection) -> tuple[list[Filed], int]:
+            return voters(database, text, namespace, index.embedder), state.categories(database)
+
+        filed, categories = index.read(head, asked)
+        if not categories:
+            return classify(text, None, filed)
+        from memoir.filing.taxonomy import in_force
+
+        return classify(text, in_force(head).catalogue, filed)
+
+    def _chosen_model(self) -> "Model | None":
         if self._classifier == RULES:
             return None
         if self._classifier == MODEL and not self.model():
             raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
         return self.model()
-
-    def _similar(self, text: str, namespace: str, head: Snapshot) -> list[Filed]:
-        """The filed memories most like a text, as recall ranks them."""
-        request = Request(text, now().timestamp(), (namespace,))
-        settings = Settings(candidate_pool=_POOL, person_boost=0.0, time_boost=0.0)
-        index = self.index()
-
-        def similar(database: apsw.Connection) -> Ranking:
-            embedder = index.embedder
-            scan = embedder is not None and embedder.learned  # hashed vectors find hardly more than words do
-            return rank(database, request, settings, embedder, scan=scan)
-
-        ranking = index.read(head, similar)
-        return [Filed(c.document.address.path, c.relevance) for c in ranking.candidates[:_VOTERS]]
 
 
 def _setting(store: Store, key: str) -> str:

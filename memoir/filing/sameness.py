@@ -30,8 +30,16 @@ _TOKEN = re.compile(r"(?<!\S)[-+]?\d[\w.,:]*\w|(?<!\S)[-+]\d|\w+|[+#<>=*/%&|@$â‚
 
 def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHOLD) -> bool:
     """Whether two texts of a given cosine (-1 to 1) may stand for each other."""
-    if cosine < threshold - _ROUNDING:
-        return False
+    return is_near(cosine, threshold) and differ_little(one, other)
+
+
+def is_near(cosine: float, threshold: float = THRESHOLD) -> bool:
+    """Whether a cosine (-1 to 1) is that of near-duplicates."""
+    return cosine >= threshold - _ROUNDING
+
+
+def differ_little(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing that turns their meaning round, and share most of their words."""
     a, b = _TOKEN.findall(one.casefold()), _TOKEN.findall(other.casefold())
     return _turning(a) == _turning(b) and _in_one_order(a, b) and _overlap(a, b) >= _OVERLAP
 

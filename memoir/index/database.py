@@ -22,6 +22,8 @@ FILE, SECOND = "memoir-index.db", "memoir-index-2.db"
 _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000
 """Milliseconds to wait for another process that brings the index up to date."""
+_LONG_LOG = 1_000_000
+"""Bytes from which the write-ahead log is emptied by a close: whoever opens the index has to read all of it."""
 
 
 def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
@@ -81,6 +83,7 @@ def writing(database: apsw.Connection) -> Iterator[None]:
         database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
+    _spare_log(database)
 
 
 def is_whole(database: apsw.Connection) -> bool:
@@ -116,14 +119,25 @@ def _open(file: str) -> apsw.Connection:
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         _load_vectors(database)
-        database.execute("PRAGMA cache_size=-65536; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
+        database.execute("PRAGMA cache_size=-65536; PRAGMA synchronous=normal")
+        _spare_log(database)
     except BaseException:
         database.close()
         raise
     return database
 
 
+def _spare_log(database: apsw.Connection) -> None:
+    """Let closing leave a short log alone: emptying it each time would cost a command more than its own change does."""
+    try:
+        length = os.stat(f"{database.filename}-wal").st_size
+    except FileNotFoundError:
+        length = 0
+    database.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(length < _LONG_LOG))
+
+
 def _create(database: apsw.Connection, tables: str) -> None:
+    database.pragma("journal_mode", "wal")  # a property of the file
     with database:
         database.execute(tables)
         database.pragma("user_version", VERSION)

@@ -14,21 +14,6 @@ from memoir.taxonomy.paths import Address
 _DIGITS = 20
 
 
-class Document(NamedTuple):
-    """A row of the table `document`, without its id. Times are seconds since 1970."""
-
-    namespace: str
-    path: str
-    ordinal: int
-    sequence: str
-    place: str
-    content: str
-    content_id: bytes
-    person: str
-    learnt: float
-    occurred: float
-
-
 class Indexed(NamedTuple):
     """What a ranking needs of an indexed document. `people` are case-folded."""
 
@@ -57,13 +42,13 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
         yield Indexed(identity, Address(namespace, path), ordinal, content, people, learnt, occurred_)
 
 
-def documents(address: Address, record: Record) -> Iterator[Document]:
-    """The documents of a record: its active memories, numbered by their place in the record."""
+def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
+    """The rows of the table `document` for a record, without an id: its active memories, numbered by their place."""
     sequence = sequence_of(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
             learnt = seconds(memory.timestamp)
-            yield Document(
+            yield (
                 address.namespace, address.path, ordinal,
                 sequence, place_of(address, ordinal),
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),

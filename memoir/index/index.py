@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, ReadOnlyStore, StoreBusy
-from memoir.index import answers, state, update, vectors
 from memoir.index import database as files
+from memoir.index import state, update, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
@@ -100,6 +100,8 @@ class Index:
 
     def answer(self, identity: bytes) -> Any:
         """The answer kept under an identity, or None. The cache is a convenience: where it fails there is none."""
+        from memoir.index import answers
+
         with suppress(apsw.Error, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
@@ -108,6 +110,8 @@ class Index:
 
     def keep_answer(self, identity: bytes, value: Any) -> None:
         """Keep an answer, as JSON."""
+        from memoir.index import answers
+
         with suppress(apsw.Error, ReadOnlyStore):
             database = self._open()
             with files.writing(database):

@@ -33,18 +33,16 @@ class Term(NamedTuple):
     idf: float
 
 
-class Match(NamedTuple):
-    """A document found by its words. `score` is BM25, higher is better."""
-
-    document: int
-    score: float
-
-
 class Words(NamedTuple):
     """What of a query can be searched for, rarest first, and the idf of those words that no memory holds, summed."""
 
     terms: tuple[Term, ...]
     unheard: float
+
+    @property
+    def ideal(self) -> float:
+        """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
+        return sum(term.idf for term in self.terms) + self.unheard or 1.0
 
 
 def terms(database: apsw.Connection, query: str) -> Words:
@@ -82,8 +80,8 @@ def idf(total: int, held: int) -> float:
 
 def search(
     database: apsw.Connection, query: Sequence[Term], where: Condition, pool: int, only: Sequence[int] = ()
-) -> list[Match]:
-    """The best `pool` documents by BM25, best first; equal ones in the order of their addresses.
+) -> list[tuple[int, float]]:
+    """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
 
     With `only`, no other documents than those.
     """
@@ -97,13 +95,13 @@ def search(
         # The '+' keeps FTS5 from starting its search anew for each id; the test comes before the ranking.
         where = Condition(f"{where.sql} AND +words.rowid IN ({','.join(map(str, only))})", where.values)
     elif where.sql == "1":
-        return [Match(*row) for row in database.execute(_UNFILTERED.format(weights=weights), (expression, pool, pool))]
+        return list(database.execute(_UNFILTERED.format(weights=weights), (expression, pool, pool)))
     rows = database.execute(
         f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"
         f" WHERE words MATCH ? AND {where.sql} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (expression, *where.values, pool),
     )
-    return [Match(*row) for row in rows]
+    return list(rows)
 
 
 # Documents are looked up only for the order of equal scores: for the best ones, not for every match.

@@ -12,7 +12,7 @@ embedder has computed for a content is kept, whichever branch holds it. `answer`
 answered.
 """
 
-VERSION = 6
+VERSION = 7
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100

@@ -1,4 +1,4 @@
-"""What the index holds at the moment: the snapshot's root, how many documents, whose vectors."""
+"""What the index holds at the moment: the snapshot's root, how many documents and categories, whose vectors."""
 
 import apsw
 
@@ -16,15 +16,22 @@ def arrived(database: apsw.Connection, at: bytes) -> None:
 
 def total(database: apsw.Connection) -> int:
     """How many documents there are."""
-    found = _get(database, "total") or 0
-    if not isinstance(found, int):
-        raise apsw.CorruptError("the number of documents is none")
-    return found
+    return _count(database, "total")
 
 
 def grew(database: apsw.Connection, by: int) -> None:
     """Note that there are so many documents more, or fewer."""
     _put(database, "total", total(database) + by)
+
+
+def categories(database: apsw.Connection) -> int:
+    """How many paths the store's own taxonomy has; they are no documents."""
+    return _count(database, "categories")
+
+
+def has_categories(database: apsw.Connection, number: int) -> None:
+    """Note how many paths the store's own taxonomy has."""
+    _put(database, "categories", number)
 
 
 def embedder(database: apsw.Connection) -> str:
@@ -47,6 +54,13 @@ def is_embedded(database: apsw.Connection, name: str) -> bool:
 
 def _get(database: apsw.Connection, name: str) -> bytes | str | int | None:
     found: bytes | str | int | None = database.execute("SELECT value FROM state WHERE name = ?", (name,)).get
+    return found
+
+
+def _count(database: apsw.Connection, name: str) -> int:
+    found = _get(database, name) or 0
+    if not isinstance(found, int):
+        raise apsw.CorruptError(f"the number behind {name!r} is none")
     return found
 
 

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
@@ -49,13 +49,6 @@ def forget(database: apsw.Connection, embedder: Embedder) -> None:
         database.execute("DELETE FROM vector WHERE embedder = ?", (embedder.name,))
         state.adopt(database, "")
         state.adopt(database, embedder.name)
-
-
-class Near(NamedTuple):
-    """A document found by its vector, and the cosine of the two (-1 to 1)."""
-
-    document: int
-    cosine: float
 
 
 def fill(database: apsw.Connection, embedder: Embedder, progress: Progress, *, inside: bool = False) -> None:
@@ -168,8 +161,8 @@ def packed(vector: Vector) -> bytes:
 
 def search(
     database: apsw.Connection, query: Vector, where: Condition, pool: int, only: Sequence[int] = ()
-) -> list[Near]:
-    """The `pool` documents nearest to a query's vector, nearest first.
+) -> list[tuple[int, float]]:
+    """The `pool` documents nearest to a query's vector with their cosines (-1 to 1), nearest first.
 
     Equal ones come in the order of their addresses, as far as the first pass keeps them. With `only`, no other
     documents than those. A query of zeros is near to none.
@@ -195,7 +188,7 @@ def search(
         " ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (*values, pool),
     )
-    return [Near(document, cosine) for document, cosine in rows if cosine is not None]
+    return [(document, cosine) for document, cosine in rows if cosine is not None]
 
 
 _FAR = "vec_distance_hamming(vec_bit(s.value), vec_quantize_binary(?))"

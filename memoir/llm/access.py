@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
+from memoir.llm.configured import API_KEY, AUTH_TOKEN, BASE_URL, configured, variable
 
-BASE_URL, API_KEY, AUTH_TOKEN = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
 _HOME = "https://api.anthropic.com"
 _PLACEHOLDER = "no-key"
 
@@ -30,11 +30,6 @@ class Access(NamedTuple):
         return text
 
 
-def configured(environ: Mapping[str, str]) -> bool:
-    """Whether there is a key, a token or a gateway; a variable that is set to nothing is not set."""
-    return any(_value(environ, name) for name in (API_KEY, AUTH_TOKEN, BASE_URL))
-
-
 def access(environ: Mapping[str, str]) -> Access:
     """Read the address and what opens it.
 
@@ -55,13 +50,9 @@ def access(environ: Mapping[str, str]) -> Access:
     return Access(base_url or _HOME, api_key=key or _PLACEHOLDER)
 
 
-def _value(environ: Mapping[str, str], name: str) -> str:
-    return environ.get(name, "").strip()
-
-
 def _usable(environ: Mapping[str, str], name: str) -> str:
     """A value that can stand in a header: the HTTP library's own complaint would quote the key."""
-    value = _value(environ, name)
+    value = variable(environ, name)
     if not (value.isascii() and value.isprintable()):
         raise LlmUnavailable(f"{name} holds characters that do not belong there", "copy it again")
     return value

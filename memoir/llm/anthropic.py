@@ -7,10 +7,12 @@ from typing import Any
 import orjson
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import Access, access, configured
+from memoir.llm.access import Access, access
+from memoir.llm.configured import configured
 from memoir.llm.failures import explain, malformed
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.sdk import RETRIES, TIMEOUT, client, preload
+from memoir.llm.usage import Usage
 
 __all__ = ["DEFAULT_MODEL", "RETRIES", "TIMEOUT", "AnthropicModel", "configured", "preload"]
 

@@ -1,17 +1,30 @@
-"""The model that a store's settings and the environment name."""
+"""Whether there is a model, and which one: what the environment and a store's settings say."""
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.llm.access import configured
-from memoir.llm.model import Model
 
+if TYPE_CHECKING:
+    from memoir.llm.model import Model
+
+BASE_URL, API_KEY, AUTH_TOKEN = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
 TIMEOUT = 60.0
 """Seconds to wait for one attempt, unless `memoir.llm.timeout` says otherwise; there are up to three."""
 
 
-def model_of(config: Mapping[str, list[str]], named: str | None = None) -> Model | None:
+def configured(environ: Mapping[str, str]) -> bool:
+    """Whether there is a key, a token or a gateway; a variable that is set to nothing is not set."""
+    return any(variable(environ, name) for name in (API_KEY, AUTH_TOKEN, BASE_URL))
+
+
+def variable(environ: Mapping[str, str], name: str) -> str:
+    """What a variable is set to, or nothing."""
+    return environ.get(name, "").strip()
+
+
+def model_of(config: Mapping[str, list[str]], named: str | None = None) -> "Model | None":
     """The model named here, by `MEMOIR_MODEL` or `memoir.llm.model`, or the default one; None without a configuration.
 
     Raises:

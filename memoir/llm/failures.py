@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import API_KEY, AUTH_TOKEN, BASE_URL, Access
+from memoir.llm.access import Access
+from memoir.llm.configured import API_KEY, AUTH_TOKEN, BASE_URL
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError

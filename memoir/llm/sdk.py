@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import Access, access, configured
+from memoir.llm.access import Access, access
+from memoir.llm.configured import configured
 
 if TYPE_CHECKING:
     import threading

@@ -78,7 +78,7 @@ def _everyone(ranking: "Ranking") -> "list[Candidate]":
 
 def _question(question: "Question") -> dict[str, Any]:
     return {
-        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in question.terms],
+        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in question.words.terms],
         "people": sorted(question.people),
         "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in question.spans],
     }

@@ -5,7 +5,8 @@ from typing import Any
 from memoir.index import answers
 from memoir.index.index import Index
 from memoir.llm.anthropic import AnthropicModel, preload
-from memoir.llm.model import Model, Usage
+from memoir.llm.model import Model
+from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
 from memoir.recall.fetch import Found, fetch, within
 from memoir.recall.picks import Picks, Steps

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.errors import LlmUnavailable
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
-from memoir.llm.access import configured
-from memoir.llm.configured import model_of
+from memoir.llm.configured import configured, model_of
 from memoir.llm.model import Model
 from memoir.recall import simple
 from memoir.recall.request import MODES, Request, checked, one_of

@@ -51,7 +51,7 @@ def _explain(
     ranking = rank(database, request, settings, index.embedder, also=own)
     running = [c for c in ranking.candidates if c.document.id not in own or c.document.id in allowed]
     if (request.rerank or settings.rerank) == "deterministic":
-        rerank.deterministic(database, ranking.question.terms, running)
+        rerank.deterministic(database, ranking.question.words.terms, running)
     cut(running, request, settings)
     targets = [c for c in [*ranking.candidates, *ranking.others] if c.document.id in own]
     for candidate in targets:

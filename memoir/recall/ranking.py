@@ -13,10 +13,9 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import lexical, vectors
-from memoir.index.documents import details
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.filters import Condition, Filter, condition
-from memoir.recall import people, scoring, temporal
+from memoir.recall import legs, people, scoring, temporal
 from memoir.recall.candidate import Candidate
 from memoir.recall.question import Question
 from memoir.recall.request import Request
@@ -54,7 +53,7 @@ def understand(database: apsw.Connection, request: Request, settings: Settings, 
         words = lexical.terms(database, told.rest)
     text = (named.rest if words.terms else told.rest) or request.query
     vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder and settings.vector_weight else None
-    return Question(words.terms, words.unheard, vector, named.people, told.spans)
+    return Question(words, vector, named.people, told.spans)
 
 
 def rank(
@@ -65,15 +64,11 @@ def rank(
     *,
     where: Filter | None = None,
     also: Sequence[int] = (),
-    scan: bool = True,
 ) -> Ranking:
-    """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are.
-
-    Without `scan` the vector leg weighs what the words found, and finds nothing by itself.
-    """
+    """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are."""
     question = understand(database, request, settings, embedder)
     wanted = condition(database, where or filter_of(request))
-    everyone = _candidates(database, question, settings, wanted, also, scan)
+    everyone = _candidates(database, question, settings, wanted, also)
     scoring.score(everyone, question, request, settings, embedder)
     everyone.sort(key=lambda c: (-c.score, *c.document.place))
     for candidate in everyone:
@@ -83,32 +78,13 @@ def rank(
 
 
 def _candidates(
-    database: apsw.Connection,
-    question: Question,
-    settings: Settings,
-    where: Condition,
-    also: Sequence[int],
-    scan: bool,
+    database: apsw.Connection, question: Question, settings: Settings, where: Condition, also: Sequence[int]
 ) -> list[Candidate]:
-    """The union of both legs' pools and of the memories of the times asked for, each with both raw scores."""
+    """What the legs find, and the memories of the times asked for."""
     pool = settings.candidate_pool
-    matches = lexical.search(database, question.terms, where, pool) if settings.bm25_weight else []
-    near = vectors.search(database, question.vector, where, pool) if question.vector and scan else []
+    terms = question.words.terms if settings.bm25_weight else ()
     timed = _of_the_times(database, question, where, pool)
-    ids = list(dict.fromkeys([*(m.document for m in matches), *(n.document for n in near), *timed, *also]))
-    found = {document.id: Candidate(document) for document in details(database, ids)}
-    for rank_, match in enumerate(matches, 1):
-        found[match.document].bm25_rank = rank_
-    for rank_, hit in enumerate(near, 1):
-        found[hit.document].vec_rank = rank_
-    everywhere = Condition("1", ())
-    if settings.bm25_weight:
-        for match in lexical.search(database, question.terms, everywhere, len(ids), only=ids):
-            found[match.document].bm25 = match.score
-    if question.vector:
-        for hit in vectors.search(database, question.vector, everywhere, len(ids), only=ids):
-            found[hit.document].cosine = hit.cosine
-    return list(found.values())
+    return legs.candidates(database, terms, question.vector, where, pool, also=[*timed, *also])
 
 
 def _of_the_times(database: apsw.Connection, question: Question, where: Condition, pool: int) -> list[int]:

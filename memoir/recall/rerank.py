@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import apsw
 
 from memoir.index.lexical import Term
-from memoir.llm.model import Model, Prompt, Usage
+from memoir.llm.model import Model, Prompt
+from memoir.llm.usage import Usage
 from memoir.recall.candidate import Candidate
 from memoir.recall.templates import filled, quoted
 

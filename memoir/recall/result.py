@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from memoir.llm.model import Usage
+from memoir.llm.usage import Usage
 from memoir.recall.ranking import Ranking
 
 

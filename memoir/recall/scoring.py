@@ -30,18 +30,18 @@ def score(
     for candidate in everyone:
         _combine(candidate, question, request, settings, best)
     top = max((candidate.score for candidate in found), default=0.0) or 1.0
-    quality = _quality(fusion.best(found), question, weights)
+    quality = fusion.quality(fusion.best(found), question.words.ideal, weights) or _UNMEASURED
     for candidate in everyone:
         candidate.relevance = min(quality * candidate.score / top, 1.0)
 
 
-def _weights(question: Question, settings: Settings, embedder: Embedder | None) -> fusion.Weights:
+def _weights(question: Question, settings: Settings, embedder: Embedder | None) -> fusion.Legs:
     """What each leg counts: nothing where the query gives it nothing to go by."""
-    lexical = settings.bm25_weight if question.terms else 0.0
+    lexical = settings.bm25_weight if question.words.terms else 0.0
     vector = settings.vector_weight if question.vector else 0.0
     if settings.fusion == "rrf":
-        return fusion.Weights(settings.bm25_weight, settings.vector_weight)
-    return fusion.Weights(lexical, vector * (embedder.trust if embedder else 0.0))
+        return fusion.Legs(settings.bm25_weight, settings.vector_weight)
+    return fusion.Legs(lexical, vector * (embedder.trust if embedder else 0.0))
 
 
 def _combine(candidate: Candidate, question: Question, request: Request, settings: Settings, best: float) -> None:
@@ -56,18 +56,6 @@ def _combine(candidate: Candidate, question: Question, request: Request, setting
     candidate.boost = request.factor(*document.address, document.content)
     evidence = candidate.fused + candidate.person + candidate.time
     candidate.score = evidence * candidate.recency * candidate.boost
-
-
-def _quality(best: fusion.Best, question: Question, weights: fusion.Weights) -> float:
-    """How well the best matches answer, 0 to 1, whatever the others do.
-
-    BM25 is held against what a memory of average length that holds every word once would get: the sum
-    of their idf, of words that no memory holds as well. A cosine is what it is.
-    """
-    ideal = sum(term.idf for term in question.terms) + question.unheard or 1.0
-    total = weights.bm25 + weights.vector or 1.0
-    blended = (weights.bm25 * min(best.bm25 / ideal, 1.0) + weights.vector * min(best.cosine, 1.0)) / total
-    return blended or _UNMEASURED
 
 
 def not_running(candidate: Candidate, settings: Settings, embedder: Embedder | None) -> str | None:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import apsw
 
 from memoir.index.index import Index
-from memoir.llm.model import Model, Usage
+from memoir.llm.model import Model
+from memoir.llm.usage import Usage
 from memoir.recall import rerank
 from memoir.recall.candidate import Candidate
 from memoir.recall.fetch import Found, fetch, within
@@ -61,7 +62,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
 def _ranked(database: apsw.Connection, index: Index, request: Request, settings: Settings, how: str) -> Ranking:
     ranking = rank(database, request, settings, index.embedder)
     if how == "deterministic":
-        rerank.deterministic(database, ranking.question.terms, ranking.candidates)
+        rerank.deterministic(database, ranking.question.words.terms, ranking.candidates)
     return ranking
 
 

@@ -138,6 +138,7 @@ def test_a_damaged_index_is_built_again(repository: Repository, damage: Callable
 
     assert _ask(repository) == sound
     assert _ask(repository) == sound
+    _settled(path)
     assert path.stat().st_size > 4096
 
 
@@ -254,7 +255,7 @@ def test_every_answer_from_memory_says_so(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize("built", [True, False], ids=["with an index", "without one"])
-def test_a_read_only_store_answers_from_memory(repository: Repository, built: bool) -> None:
+def test_a_read_only_store_answers_all_the_same(repository: Repository, built: bool) -> None:
     if not is_root():
         pytest.skip("only root can mount a file system to write-protect")
     if built:
@@ -272,7 +273,7 @@ def test_a_read_only_store_answers_from_memory(repository: Repository, built: bo
         subprocess.run(["umount", "--lazy", folder], check=True)
 
     assert answer.memories[0].path == "zoo.zebra"
-    assert "the index cannot be written" in answer.degraded[0]
+    assert built or "the index cannot be written" in answer.degraded[0]
 
 
 def test_a_store_without_write_permission_answers_from_memory(repository: Repository) -> None:

@@ -13,7 +13,8 @@ from memoir.filing.consolidate import consolidate
 from memoir.filing.filing import Filer
 from memoir.filing.inbox import sort
 from memoir.filing.merging import remember_merged
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.usage import Usage
 from memoir.memory.record import Memory
 from memoir.memory.repository import Repository
 from memoir.memory.transfer import export_lines

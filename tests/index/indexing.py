@@ -113,7 +113,7 @@ def found(index: Index, snapshot: Snapshot, query: str, settings: Settings = WID
 def traces(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Any:
     """How a query was understood, and every candidate with all its numbers."""
     question, candidates = ranking(index, snapshot, query, settings, **options)[:2]
-    return question.terms, question.people, question.spans, [candidate.trace() for candidate in candidates]
+    return question.words.terms, question.people, question.spans, [candidate.trace() for candidate in candidates]
 
 
 def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:

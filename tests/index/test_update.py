@@ -22,9 +22,11 @@ from index.indexing import (
 )
 
 from memoir.index import state, update
+from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.memory.record import Memory
 from memoir.recall.settings import Settings
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of"]
 PEOPLE = [None, "Ada Lovelace", "ada", "Grace Hopper", ["Ada Lovelace", "Melanie"], ["Bo", "Bo"], 7]
@@ -144,20 +146,24 @@ def test_only_what_changed_gets_a_new_document(memories: MemoryStore) -> None:
     assert {key for key in after if after[key] != before.get(key)} == {"talk.t4/0", "talk.t9/0"}
 
 
-def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(memories: MemoryStore) -> None:
+def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     contents = _sequence(9) | {"other": [memory("another thing")]}
     embedder = hashing()
     index = memories.index(embedder)
     holdings(index, memories.snapshot(contents))
-    dirty: list[str] = []
+    rewritten: list[str] = []
+    write = update._write_words
 
-    def note(database: apsw.Connection) -> None:
-        rows = database.execute("SELECT path FROM document JOIN temp.dirty ON dirty.id = document.id ORDER BY path")
-        dirty.extend(str(path) for (path,) in rows)
+    def noted(database: apsw.Connection, ids: Sequence[int]) -> None:
+        rewritten.extend(sorted(found.address.path for found in details(database, ids)))
+        write(database, ids)
 
-    index.read(memories.snapshot(contents | {"talk.t4": [memory("said anew")]}), note)
+    monkeypatch.setattr(update, "_write_words", noted)
+    holdings(index, memories.snapshot(contents | {"talk.t4": [memory("said anew")]}))
 
-    assert dirty == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]
+    assert rewritten == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]
 
 
 def test_an_equal_root_is_no_work_at_all(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,3 +320,17 @@ def test_every_candidate_names_the_memory_it_came_from(memories: MemoryStore) ->
     assert (best.document.ordinal, best.document.content) == (1, "zebra")
     assert best.document.people == {"ada", "bo"}
     assert best.document.learnt == best.document.occurred == 1_764_547_200.0
+
+
+def test_the_index_knows_how_many_categories_a_store_has_of_its_own(memories: MemoryStore) -> None:
+    index = memories.index()
+    own = {
+        f"{TAXONOMY_NAMESPACE}:cooking": [memory("Recipes")],
+        f"{TAXONOMY_NAMESPACE}:cooking.bread": [memory("Loaves")],
+    }
+    plain = {"a.b": [memory("one")]}
+
+    counts = [index.read(memories.snapshot(contents), state.categories) for contents in (plain, plain | own, plain)]
+
+    assert counts == [0, 2, 0]
+    assert index.read(memories.snapshot(plain | own), state.total) == 1

@@ -3,7 +3,8 @@
 import pytest
 
 from memoir.errors import ExitCode, LlmUnavailable
-from memoir.llm.access import Access, access, configured
+from memoir.llm.access import Access, access
+from memoir.llm.configured import configured
 
 GATEWAY = "http://gateway.example:8080"
 

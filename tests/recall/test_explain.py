@@ -48,7 +48,7 @@ def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
 
     assert (found.places, found.candidates[0].dropped) == ([3], None)
     assert found.of == 4
-    assert [term.word for term in found.question.terms] == ["zebra"]
+    assert [term.word for term in found.question.words.terms] == ["zebra"]
 
 
 @pytest.mark.parametrize(

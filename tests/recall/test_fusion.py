@@ -8,11 +8,11 @@ from memoir.index.documents import Indexed
 from memoir.recall import fusion
 from memoir.recall.candidate import Candidate
 from memoir.recall.decay import recency
-from memoir.recall.fusion import Weights
+from memoir.recall.fusion import Legs
 from memoir.taxonomy.paths import address
 
 DAY = 86_400.0
-BOTH = Weights(1.0, 1.0)
+BOTH = Legs(1.0, 1.0)
 
 
 def candidate(
@@ -24,7 +24,7 @@ def candidate(
     return made
 
 
-def _blend(found: list[Candidate], weights: Weights) -> float:
+def _blend(found: list[Candidate], weights: Legs) -> float:
     """Blend against the best of them all."""
     return fusion.blend(found, fusion.best(found), weights)
 
@@ -43,7 +43,7 @@ def test_reciprocal_ranks_are_added() -> None:
 def test_a_leg_that_did_not_find_a_memory_adds_nothing() -> None:
     by_words, by_vector, by_neither = candidate(3, None), candidate(None, 3), candidate()
 
-    fusion.rrf([by_words, by_vector, by_neither], Weights(2.0, 1.0), 10)
+    fusion.rrf([by_words, by_vector, by_neither], Legs(2.0, 1.0), 10)
 
     assert (by_words.fused, by_vector.fused, by_neither.fused) == (2 / 13, 1 / 13, 0)
 
@@ -63,7 +63,7 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
         candidate(bm25=8, cosine=0.8), candidate(bm25=4, cosine=0.4), candidate(bm25=8), candidate(cosine=-0.5)
     )  # fmt: skip
 
-    assert _blend([best, half, words, opposite], Weights(3.0, 1.0)) == 1.0
+    assert _blend([best, half, words, opposite], Legs(3.0, 1.0)) == 1.0
 
     assert [c.fused for c in (best, half, words, opposite)] == [1.0, 0.5, 0.75, 0.0]
 
@@ -71,18 +71,18 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
 def test_nothing_to_blend_is_no_error() -> None:
     _blend([], BOTH)
     nothing = candidate()
-    _blend([nothing], Weights(0.0, 0.0))
+    _blend([nothing], Legs(0.0, 0.0))
     assert nothing.fused == 0
-    assert fusion.rrf([nothing], Weights(0.0, 0.0), 60) == 1.0
+    assert fusion.rrf([nothing], Legs(0.0, 0.0), 60) == 1.0
 
 
 NUMBERS = st.tuples(st.none() | st.floats(0, 50), st.none() | st.floats(-1, 1))
-WEIGHTS = st.builds(Weights, st.floats(0, 10), st.floats(0, 10))
+WEIGHTS = st.builds(Legs, st.floats(0, 10), st.floats(0, 10))
 
 
 @given(st.lists(NUMBERS), WEIGHTS)
 def test_a_blended_score_lies_between_zero_and_one_and_better_legs_never_hurt(
-    numbers: list[tuple[float | None, float | None]], weights: Weights
+    numbers: list[tuple[float | None, float | None]], weights: Legs
 ) -> None:
     found = [candidate(bm25=bm25, cosine=cosine) for bm25, cosine in numbers]
 
@@ -100,7 +100,7 @@ def test_a_weight_of_nothing_switches_a_leg_off(numbers: list[tuple[float | None
     found = [candidate(bm25=bm25, cosine=cosine) for bm25, cosine in numbers]
     alone = [candidate(bm25=bm25) for bm25, _ in numbers]
 
-    _blend(found, Weights(2.0, 0.0))
-    _blend(alone, Weights(1.0, 1.0))
+    _blend(found, Legs(2.0, 0.0))
+    _blend(alone, Legs(1.0, 1.0))
 
     assert [c.fused for c in found] == pytest.approx([2 * c.fused for c in alone])

@@ -7,7 +7,8 @@ from recall.library_for_tests import USAGE, Answers, Shelf, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
 from memoir.recall.picks import Picks
 

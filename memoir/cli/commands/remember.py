@@ -78,9 +78,12 @@ def command(
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
         )
+    store = session(ctx).store
+    store.expect_config()
     if not allow_secret:
         check_memory(new)
-    store = session(ctx).store
+    if not places:
+        import memoir.filing.remembering  # noqa: F401 - while git reads the settings
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     if places and policy != LLM_MERGE:
         result = (

@@ -1,0 +1,55 @@
+"""The memories that have a say in where a new one is filed."""
+
+import pytest
+from index.indexing import MemoryStore, Stub, memory, memory_store, ranking
+
+from memoir.filing.voters import MOST, voters
+from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.recall.settings import Settings
+
+QUERY = "I bake bread with cold water"
+CONTENTS = {
+    "topics.cooking.bread": [memory("I bake sourdough bread with cold water and rye")],
+    "topics.cooking.rye": [memory("Rye bread keeps for a week")],
+    "workflow.review.short": [memory("Reviews are short and cold")],
+    "project.status.build": [memory("Zebras graze")],
+}
+RECALLED = Settings(candidate_pool=20, person_boost=0.0, time_boost=0.0)
+
+
+def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
+    index = memories.index(embedder)
+    return index.read(
+        memories.snapshot(CONTENTS), lambda database: [*voters(database, text, "default", index.embedder)]
+    )
+
+
+@pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])
+def test_they_are_what_recall_finds_as_relevant_as_it_finds_them(embedder: Embedder) -> None:
+    with memory_store() as memories:
+        found = filed(memories, embedder)
+        recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALLED).candidates
+        relevance = {candidate.document.address.path: candidate.relevance for candidate in recalled}
+
+    assert found[0][0] == "topics.cooking.bread"
+    assert dict(found) == pytest.approx({path: relevance[path] for path, _ in found})
+
+
+def test_hashed_vectors_only_weigh_what_the_words_found_and_learned_ones_find() -> None:
+    with memory_store() as memories:
+        hashed = {path for path, _ in filed(memories, HashEmbedder())}
+    with memory_store() as memories:
+        learned = {path for path, _ in filed(memories, Stub())}
+
+    assert "project.status.build" in learned - hashed
+
+
+def test_there_are_only_so_many_and_none_in_an_empty_namespace() -> None:
+    with memory_store() as memories:
+        index = memories.index(HashEmbedder())
+        many = {f"topics.cooking.b{n}": [memory(f"I bake bread number {n}")] for n in range(30)}
+        snapshot = memories.snapshot(many)
+
+        assert len(index.read(snapshot, lambda database: voters(database, QUERY, "default", index.embedder))) == MOST
+        assert index.read(snapshot, lambda database: voters(database, QUERY, "other", index.embedder)) == []
