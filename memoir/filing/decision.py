@@ -35,6 +35,17 @@ class Decision(NamedTuple):
         return [Address(namespace, f"{INBOX}.m{sha1(content.encode()).hex()[:12]}")]
 
 
+def check(classifier: str) -> str:
+    """Return the name of a classifier.
+
+    Raises:
+        InvalidInput: there is no such.
+    """
+    if classifier not in CLASSIFIERS:
+        raise InvalidInput(f"classifier must be one of {', '.join(CLASSIFIERS)}, not {classifier!r}")
+    return classifier
+
+
 def threshold(setting: str) -> float:
     """The confidence below which a memory goes to the inbox, from `memoir.filing.threshold`.
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.errors import InvalidInput, LlmUnavailable
+from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Filed, Verdict, classify
-from memoir.filing.decision import CLASSIFIERS, MODEL, RULES, Decision, threshold
+from memoir.filing.decision import MODEL, RULES, Decision, check, threshold
 from memoir.filing.voters import voters
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
@@ -32,9 +32,7 @@ class Filer:
             InvalidInput: there is no such classifier.
         """
         self.store = store
-        self._classifier = classifier or _setting(store, "memoir.filing.classifier") or "auto"
-        if self._classifier not in CLASSIFIERS:
-            raise InvalidInput(f"classifier must be one of {', '.join(CLASSIFIERS)}, not {self._classifier!r}")
+        self._classifier = check(classifier or _setting(store, "memoir.filing.classifier") or "auto")
         self._model = model
         self._index: Index | None = None
 
@@ -66,6 +64,7 @@ class Filer:
         policy: str | None = None,
         message: str | None = None,
         branch: str | None = None,
+        dry_run: bool = False,
     ) -> Remembered:
         """Store a memory where a decision says, with who decided; one that is there already is confirmed.
 
@@ -75,7 +74,9 @@ class Filer:
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
         joining = None if policy else lambda place, record: self.joined(record, marked)
-        return remember(self.store, marked, places, policy=policy, message=message, branch=branch, outcome=joining)
+        return remember(
+            self.store, marked, places, policy=policy, message=message, branch=branch, outcome=joining, dry_run=dry_run
+        )
 
     def joined(self, record: Record | None, new: Memory) -> Outcome:
         """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""

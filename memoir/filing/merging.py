@@ -5,7 +5,8 @@ model is asked before anything is locked; if the path changes meanwhile, it is a
 new memory is appended, as it is where there is no model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
@@ -41,20 +42,25 @@ def remember_merged(
     *,
     message: str | None = None,
     branch: str | None = None,
+    dry_run: bool = False,
 ) -> Merged:
-    """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and that is said."""
+    """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and that is said.
+
+    A dry run asks the model too, and writes nothing.
+    """
+    keep = partial(remember, store, new, places, message=message, branch=branch, dry_run=dry_run)
     reason = "there is no model to merge with"
     for _ in range(_TRIES if model else 0):
         try:
             before = _records(store, places, branch)
             merged = {place: _merge(model, record, new) for place, record in before.items()} if model else {}
-            return Merged(_write(store, new, places, before, merged, message, branch), None)
+            return Merged(keep(outcome=_outcomes(new, before, merged)), None)
         except LlmUnavailable as error:
             reason = error.message
             break
         except _ChangedError:
             reason = "the path kept changing while the model wrote"
-    appended = remember(store, new, places, policy="append", message=message, branch=branch)
+    appended = keep(policy="append")
     met = any(outcome.policy for outcome in appended.outcomes.values())
     return Merged(appended, f"{LLM_MERGE}: {reason}; appended instead" if met else None)
 
@@ -86,15 +92,11 @@ def _usable(text: str, sources: Sequence[Memory]) -> bool:
     return plain and len(text) <= longest and find(text) is None
 
 
-def _write(
-    store: Store,
-    new: Memory,
-    places: Sequence[Address],
-    before: Mapping[Address, Record],
-    merged: Mapping[Address, Memory],
-    message: str | None,
-    branch: str | None,
-) -> Remembered:
+def _outcomes(
+    new: Memory, before: Mapping[Address, Record], merged: Mapping[Address, Memory]
+) -> Callable[[Address, Record | None], Outcome]:
+    """What becomes of each path, if it is still as the model was shown it."""
+
     def outcome(place: Address, record: Record | None) -> Outcome:
         if record != before.get(place):
             raise _ChangedError
@@ -104,4 +106,4 @@ def _write(
         kept = (*(facet.superseded() for facet in record), new.superseded(), merged[place])
         return Outcome(trimmed(kept), LLM_MERGE, (*lost, new))
 
-    return remember(store, new, places, message=message, branch=branch, outcome=outcome)
+    return outcome

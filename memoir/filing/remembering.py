@@ -7,7 +7,7 @@ from memoir.filing.decision import Decision
 from memoir.filing.filing import Filer
 from memoir.memory.policy import LLM_MERGE
 from memoir.memory.record import Memory
-from memoir.memory.write import Remembered, tried
+from memoir.memory.write import Remembered
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
@@ -41,15 +41,17 @@ def remember_filed(
     decision = None if places else filer.decide(new.content, namespace, branch)
     where = [*places] or (decision.addresses(new.content, namespace) if decision else [])
     notes = [decision.degraded] if decision and decision.degraded else []
-    if dry_run:
-        result = tried(where, new)
-    elif policy == LLM_MERGE:
+    if policy == LLM_MERGE:
         from memoir.filing.merging import remember_merged
 
         marked = filer.marked(new, decision) if decision else new
-        result, fell_back = remember_merged(store, filer.model(), marked, where, message=message, branch=branch)
+        result, fell_back = remember_merged(
+            store, filer.model(), marked, where, message=message, branch=branch, dry_run=dry_run
+        )
         notes += [fell_back] if fell_back else []
     else:
         assert decision is not None
-        result = filer.remember(new, decision, namespace, policy=policy, message=message, branch=branch)
+        result = filer.remember(
+            new, decision, namespace, policy=policy, message=message, branch=branch, dry_run=dry_run
+        )
     return Filed(result, decision, "; ".join(notes) or None)

@@ -35,10 +35,15 @@ def model_of(config: Mapping[str, list[str]], named: str | None = None) -> "Mode
     from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
 
     name = named or os.environ.get("MEMOIR_MODEL") or config.get("memoir.llm.model", [""])[-1] or DEFAULT_MODEL
-    return AnthropicModel(name, timeout=_timeout(config.get("memoir.llm.timeout", [""])[-1]))
+    return AnthropicModel(name, timeout=timeout(config.get("memoir.llm.timeout", [""])[-1]))
 
 
-def _timeout(setting: str) -> float:
+def timeout(setting: str) -> float:
+    """Seconds to wait for one attempt, from `memoir.llm.timeout`.
+
+    Raises:
+        InvalidInput: it is no number of seconds.
+    """
     try:
         seconds = float(setting) if setting else TIMEOUT
     except ValueError:

@@ -21,7 +21,7 @@ FIELD = "links"
 class Node(NamedTuple):
     """A memory in a tree of provenance: by which edge it was reached, what lies there, and what that links to.
 
-    `record` is None where the edge dangles. `again` marks a path that stands higher up: it is not opened twice.
+    `record` is None where the edge dangles. `again` marks a path whose links are shown elsewhere in the tree.
     """
 
     edge: str | None
@@ -72,25 +72,36 @@ def _targets(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
 def why(snapshot: Snapshot, start: Address, depth: int) -> Node:
     """The tree of what led to a memory, `depth` edges deep, each level read in one batch.
 
+    A path is opened once, where the way to it is shortest, so the tree is no larger than the edges it shows.
+
     Raises:
         NotFound: there is nothing at the start.
     """
     require(snapshot, [start])
     known: dict[Address, Record | None] = {}
+    away: dict[Address, int] = {}
     level = [start]
-    for _ in range(depth + 1):
+    for edges in range(depth + 1):
         fresh = [place for place in dict.fromkeys(level) if place not in known]
+        away |= dict.fromkeys(fresh, edges)
         known |= {item.address: item.record for item in get(snapshot, fresh)}
         level = [target for place in fresh for _, target in links_of(known[place] or ())]
-    return _node(None, start, known, (), depth)
+    return _Opening(known, away, depth).node(None, start, 0)
 
 
-def _node(
-    edge: str | None, place: Address, known: Mapping[Address, Record | None], above: tuple[Address, ...], depth: int
-) -> Node:
-    record, again = known[place], place in above
-    if record is None or again or depth == 0:
-        return Node(edge, place, record, again, ())
-    below = (*above, place)
-    children = tuple(_node(name, target, known, below, depth - 1) for name, target in links_of(record))
-    return Node(edge, place, record, False, children)
+class _Opening:
+    """Draws the tree of some records, of which it is known how many edges away from the start they are."""
+
+    def __init__(self, known: Mapping[Address, Record | None], away: Mapping[Address, int], depth: int) -> None:
+        self._known = known
+        self._away = away
+        self._depth = depth
+        self._opened: set[Address] = set()
+
+    def node(self, edge: str | None, place: Address, edges: int) -> Node:
+        record = self._known[place]
+        targets = links_of(record) if record and self._away[place] < self._depth else []
+        if edges > self._away[place] or place in self._opened:
+            return Node(edge, place, record, bool(targets), ())
+        self._opened.add(place)
+        return Node(edge, place, record, False, tuple(self.node(name, target, edges + 1) for name, target in targets))

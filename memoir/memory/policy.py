@@ -62,7 +62,7 @@ def check(name: str) -> str:
         InvalidInput: there is no such policy.
     """
     if name not in POLICIES:
-        raise InvalidInput(f"no merge policy named {name!r}", f"there are: {', '.join(POLICIES)}")
+        raise InvalidInput(f"no merge policy named {name!r}", f"there are: {', '.join((*POLICIES, LLM_MERGE))}")
     return name
 
 

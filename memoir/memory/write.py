@@ -31,8 +31,9 @@ def remember(
     message: str | None = None,
     branch: str | None = None,
     outcome: Callable[[Address, Record | None], policies.Outcome] | None = None,
+    dry_run: bool = False,
 ) -> Remembered:
-    """Store one memory at one or more addresses in one commit.
+    """Store one memory at one or more addresses in one commit; with `dry_run` say what would become of it.
 
     Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
     already is confirmed and not stored twice. `outcome` decides instead of all that.
@@ -57,12 +58,10 @@ def remember(
         edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
         return Change(edits, message or f"remember {_list(addresses)}")
 
+    if dry_run:
+        change(store.head(branch))
+        return Remembered(None, outcomes)
     return Remembered(write(store, change, branch=branch, reason=f"remember {_list(addresses)}"), outcomes)
-
-
-def tried(addresses: Sequence[Address], new: Memory) -> Remembered:
-    """What a dry run answers: the addresses, and no commit."""
-    return Remembered(None, {place: policies.Outcome((new,), None, ()) for place in addresses})
 
 
 def forget(

@@ -161,18 +161,15 @@ def remember(
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
-        if dry_run:
-            yield from (line(("would go to  ", "yellow"), (address.full_key, "bold")) for address in addresses)
-        else:
-            yield from _remembered_lines(result)
+        yield from _remembered_lines(result, "would go to" if dry_run else short(result.commit))
 
     return Answer(data, human)
 
 
-def _remembered_lines(result: "Remembered") -> Iterable[Line]:
+def _remembered_lines(result: "Remembered", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
         met = f"  ({outcome.policy})" if outcome.policy else ""
-        yield line((short(result.commit), "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
+        yield line((first, "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
         for facet in outcome.superseded:
             label = "    superseded: " if outcome.stands else "    the surer memory stands; superseded: "
             yield line((label + one_line(facet.content), "dim"))

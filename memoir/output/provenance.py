@@ -35,7 +35,7 @@ def _tree(node: "Node", first: str, rest: str) -> Iterable[Line]:
     note = (
         ("  dangling: nothing is there", "red")
         if node.record is None
-        else ("  (above)", "dim")
+        else ("  (again)", "dim")
         if node.again
         else ("", "")
     )

@@ -33,6 +33,8 @@ _NAMES = {
     "timeboost": "time_boost", "rerank": "rerank",
 }  # fmt: skip
 _HALF_LIFE = "memoir.recall.halflifedays"
+KEYS = (*(f"memoir.recall.{name}" for name in _NAMES), _HALF_LIFE)
+"""The settings that are read here, in git's form."""
 
 
 def read(config: Mapping[str, list[str]]) -> Settings:

@@ -52,6 +52,36 @@ def test_a_dry_run_shows_the_filing_and_writes_nothing(memoir: Memoir) -> None:
     assert memoir.ok("ls") == ""
 
 
+@pytest.mark.parametrize(
+    ("options", "policy", "yields"),
+    [((), "confidence_gated", True), (("--merge-policy", "append"), "append", False), (("-n", "other"), None, False)],
+)
+def test_a_dry_run_says_what_the_policy_would_do(
+    memoir: Memoir, options: tuple[str, ...], policy: str | None, yields: bool
+) -> None:
+    memoir.remember("preferences.coding.style", "I like tabs.")
+    rev = memoir.ok("log", "--oneline")
+
+    answer = memoir.json("remember", "I like spaces.", "-p", "preferences.coding.style", "--dry-run", *options)
+    shown = memoir.ok("remember", "I like spaces.", "-p", "preferences.coding.style", "--dry-run", *options)
+
+    assert [(met["policy"], met["superseded"]) for met in answer["conflicts"]] == (
+        [(policy, ["I like tabs."] if yields else [])] if policy else []
+    )
+    assert shown.startswith("would go to  ") and ("superseded: I like tabs." in shown) is yields
+    assert memoir.ok("log", "--oneline") == rev and memoir.content("preferences.coding.style") == "I like tabs."
+
+
+def test_a_dry_run_fails_where_the_real_one_would(memoir: Memoir) -> None:
+    memoir.remember("preferences.coding.style", "I like tabs.")
+
+    done = memoir.run(
+        "remember", "Spaces", "-p", "preferences.coding.style", "--merge-policy", "reject", "--dry-run", "--json"
+    )
+
+    assert done.status == 5
+
+
 def test_a_fact_that_is_there_in_other_words_is_confirmed(memoir: Memoir) -> None:
     first = memoir.json("remember", "Always run the tests with pytest in parallel, four at a time.")
 

@@ -62,12 +62,12 @@ def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
         "├─ calls default:settings.ci  Give CI an hour.",
         "│  ├─ derives from default:debugging.ci  The runner was killed.",
         "│  └─ causes user:ann:gone  dangling: nothing is there",
-        "└─ imports default:context.plan  (above)  Split…",
+        "└─ imports default:context.plan  (again)  Split…",
     ]
     assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [
         "default:context.plan  Split…",
         "├─ calls default:settings.ci  Give CI an hour.",
-        "└─ imports default:context.plan  (above)  Split…",
+        "└─ imports default:context.plan  (again)  Split…",
     ]
 
 

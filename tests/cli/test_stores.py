@@ -101,6 +101,53 @@ def test_settings_are_read_written_and_listed_with_their_origin(memoir: Memoir) 
     assert memoir.run("config", "memoir.nothing").status == 4
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "hint"),
+    [
+        ("memoir.recall.k", "many", None),
+        ("memoir.recall.halfLifeDays", "-3", None),
+        ("memoir.recall.mode", "double", None),
+        ("memoir.recall.candidatePol", "5", "'memoir.recall.candidatepool'"),
+        ("memoir.filing.threshold", "2", None),
+        ("memoir.filing.classifier", "dice", None),
+        ("memoir.filing.zzz", "1", "memoir.filing.threshold"),
+        ("memoir.llm.timeout", "soon", None),
+        ("memoir.embed.provider", "magic", None),
+        ("memoir.remember.mergePolicy", "shred", "llm_merge"),
+    ],
+)
+def test_a_setting_that_would_fail_later_is_refused_at_once(
+    memoir: Memoir, key: str, value: str, hint: str | None
+) -> None:
+    done = memoir.run("config", key, value)
+
+    assert done.status == 2 and (hint or "") in done.err
+    assert memoir.json("config", "--list")["settings"] == []
+
+
+def test_settings_that_contradict_each_other_are_refused(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.recall.tau", "10")
+    assert memoir.run("config", "memoir.recall.halfLifeDays", "10").status == 2
+
+    memoir.ok("config", "memoir.recall.bm25Weight", "0")
+    assert memoir.run("config", "memoir.recall.vectorWeight", "0").status == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("memoir.remember.mergePolicy", "llm_merge"),
+        ("memoir.recall.tau", "off"),
+        ("memoir.embed.url", "http://localhost:1"),
+        ("memoir.team.room", "4.2"),
+    ],
+)
+def test_what_memoir_can_use_and_what_is_none_of_its_business_is_kept(memoir: Memoir, key: str, value: str) -> None:
+    memoir.ok("config", key, value)
+
+    assert memoir.ok("config", key) == f"{value}\n"
+
+
 @pytest.mark.parametrize("key", ["core.hooksPath", "memoir", "remote.origin.url", "a b.c", "user.signingKey"])
 def test_settings_that_memoir_would_not_open_a_store_with_are_refused(memoir: Memoir, key: str) -> None:
     assert memoir.run("config", key, "x").status == 2

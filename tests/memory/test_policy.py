@@ -56,7 +56,7 @@ def test_an_unknown_policy_is_refused_naming_those_there_are() -> None:
     with pytest.raises(InvalidInput) as caught:
         check("merge")
 
-    assert caught.value.hint == "there are: append, replace, confidence_gated, reject"
+    assert caught.value.hint == "there are: append, replace, confidence_gated, reject, llm_merge"
 
 
 @given(NUMBERS)

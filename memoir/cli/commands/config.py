@@ -6,10 +6,9 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory import policy
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import config, maintenance
+from memoir.store import config
 
 
 def command(
@@ -33,16 +32,10 @@ def command(
         config.unset(store, key, user=user)
         return stores.setting(config.normal(key), None, None, "removed")
     if value is not None:
-        _check(config.normal(key), value)
+        from memoir.cli import settings
+
+        settings.check(store.config, config.normal(key), value)
         config.put(store, key, value, user=user)
         return stores.setting(config.normal(key), value, None, "set")
     found = config.get(store, key)
     return stores.setting(found.key, found.value, found.origin, "read")
-
-
-def _check(key: str, value: str) -> None:
-    """Refuse now what would make a later command fail."""
-    if key == "memoir.remember.mergepolicy":
-        policy.check(value)
-    elif key == "memoir.repackat":
-        maintenance.threshold(value)

@@ -13,7 +13,7 @@ from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.secrets import check_memory
-from memoir.memory.write import remember, tried
+from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
@@ -86,11 +86,7 @@ def command(
         import memoir.filing.remembering  # noqa: F401 - while git reads the settings
     policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
     if places and policy != LLM_MERGE:
-        result = (
-            tried(places, new)
-            if dry_run
-            else remember(store, new, places, policy=policy, message=message, branch=branch)
-        )
+        result = remember(store, new, places, policy=policy, message=message, branch=branch, dry_run=dry_run)
         return items.remember(result, new.content, new.confidence, dry_run=dry_run)
     from memoir.filing.remembering import remember_filed
 

@@ -23,6 +23,6 @@ def command(
 ) -> Answer:
     """Show what led to a memory, as a tree of the links that 'remember --link' has set.
 
-    An edge whose path holds nothing is shown as dangling; a path that stands higher up is not opened again.
+    An edge whose path holds nothing is shown as dangling. Each path is opened once, where the way to it is shortest.
     """
     return provenance.why(why(session(ctx).store.at(at), address(key, namespace), depth), depth)

@@ -19,15 +19,24 @@ def embedder_of(store: Store) -> Embedder:
         InvalidInput: an unknown provider, or an endpoint that this store may not name.
     """
     provider = os.environ.get("MEMOIR_EMBED_PROVIDER") or _setting(store.config, "memoir.embed.provider") or "auto"
-    if provider not in PROVIDERS:
-        raise InvalidInput(f"memoir.embed.provider must be one of {', '.join(PROVIDERS)}, not {provider!r}")
-    if provider == "http":
+    if check(provider) == "http":
         return _http(store)
     if provider == "minilm" or (provider == "auto" and minilm.installed()):
         return minilm.MiniLm()
     from memoir.index.embedders.hashing import HashEmbedder
 
     return HashEmbedder()
+
+
+def check(provider: str) -> str:
+    """Return the name of a provider.
+
+    Raises:
+        InvalidInput: there is no such.
+    """
+    if provider not in PROVIDERS:
+        raise InvalidInput(f"memoir.embed.provider must be one of {', '.join(PROVIDERS)}, not {provider!r}")
+    return provider
 
 
 def _http(store: Store) -> Embedder:
