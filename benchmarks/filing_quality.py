@@ -3,8 +3,9 @@
     /tmp/bench/bin/python -m benchmarks.filing_quality [FACTS]
 
 FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
-given. `tune` is what the taxonomy was tuned on, `blind` was written after it and not used for it. Below the threshold a
-memory goes to the inbox, which counts as a miss. Cold is the first verdict of a fresh process, with the imports.
+given. `tune` is what the taxonomy was tuned on, `blind` was written after it and not used for it, `second` later
+still and by another hand. Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts
+belong that are no memories. Cold is the first verdict of a fresh process, with the imports.
 """
 
 import json
@@ -24,6 +25,7 @@ from benchmarks import table
 from memoir.filing.classifier import THRESHOLD, classify
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
+NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 RUNS = 15
 _COLD = """
 import memoir.memory.write
@@ -99,6 +101,17 @@ def calibration(filings: Sequence[Filing]) -> str:
     return table.markdown(["confidence", "facts", "mean", "right"], rows)
 
 
+def no_memories() -> str:
+    """How many texts that are no memories are filed: of those that the confidence was fitted to, and of others."""
+    texts = [json.loads(line) for line in NO_MEMORIES.read_text().splitlines()]
+    rows = []
+    for kept in dict.fromkeys(text["set"] for text in texts):
+        paths = [classify(text["text"]).paths for text in texts if text["set"] == kept]
+        filed = sum(bool(found) and found[0].confidence >= THRESHOLD for found in paths)
+        rows.append([kept, f"{len(paths)}", f"{filed}"])
+    return table.markdown(["no memories", "texts", "filed"], rows)
+
+
 def warm(file: Path) -> float:
     """The median milliseconds of a verdict in a process that has given others."""
     texts = [json.loads(line)["text"] for line in file.read_text().splitlines()]
@@ -121,7 +134,7 @@ def main() -> None:
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
     filings = filed(file)
     unseen = [filing for filing in filings if filing.kept != "tune"]
-    print(by_set(filings), by_category(unseen), calibration(unseen), sep="\n\n")
+    print(by_set(filings), by_category(unseen), calibration(unseen), no_memories(), sep="\n\n")
     print(f"\na verdict: {warm(file):.2f} ms warm, {cold():.1f} ms cold with its imports (medians)")
 
 

@@ -41,10 +41,11 @@ def test_the_numbers_follow_from_the_formulas() -> None:
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
     total, rival = sum(float(row[-1]) for row in ROWS), 2.3798
     lead = (total - rival) / (total + rival + 1)
-    confidence = 1 / (1 + math.exp(1.03 - 0.38 * total - 4.44 * lead))
+    confidence = 1 / (1 + math.exp(4.56 - 0.56 * total - 1.71 * lead - 1.27 * 4))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
-    _, weights = evidences.weigh(of_memory(TEXT), evidences.default())
+    _, weights, words = evidences.weigh(of_memory(TEXT), evidences.default())
+    assert words["debugging"] == 5
     assert weights["debugging"] == pytest.approx(total, abs=1e-3) and weights["context"] == pytest.approx(
         rival, abs=1e-3
     )

@@ -108,8 +108,11 @@ def of_catalogue(catalogue: "Catalogue") -> Evidence:
     return Evidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
-def weigh(text: Sequence[str], evidence: Evidence) -> tuple[dict[str, float], dict[str, float]]:
-    """Weigh what a text shares with a taxonomy: for each category, and for each first level as a whole.
+def weigh(text: Sequence[str], evidence: Evidence) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """Weigh what a text shares with a taxonomy.
+
+    The result is the weight by category, the weight by first level, and how many of the text's words speak for each
+    first level.
 
     A phrase counts once for a category and once for its first level; the less, the more first levels know it
     (inverse document frequency over first levels, scaled to 0..1: Spärck Jones, "A Statistical Interpretation of
@@ -119,6 +122,7 @@ def weigh(text: Sequence[str], evidence: Evidence) -> tuple[dict[str, float], di
     levels = len(evidence.first_levels) + 0.5
     categories: dict[str, float] = defaultdict(float)
     first_levels: dict[str, float] = defaultdict(float)
+    heard: dict[str, set[int]] = defaultdict(set)
     places = [place for place, _ in matches]
     for place, by_path in matches:
         best: dict[str, float] = defaultdict(float)
@@ -130,7 +134,8 @@ def weigh(text: Sequence[str], evidence: Evidence) -> tuple[dict[str, float], di
             categories[path] += weight * factor
         for first, weight in best.items():
             first_levels[first] += weight * factor
-    return categories, first_levels
+            heard[first].update(number for number in place if text[number] != START)
+    return categories, first_levels, {first: float(len(numbers)) for first, numbers in heard.items()}
 
 
 def _place(place: range, others: Sequence[range]) -> float:

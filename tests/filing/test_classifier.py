@@ -16,7 +16,9 @@ from memoir.taxonomy import catalogue
 from memoir.taxonomy.kinds import kind_of
 from memoir.taxonomy.paths import check_path
 
-FACTS = [json.loads(line) for line in Path(__file__).with_name("facts.jsonl").read_text().splitlines()]
+HERE = Path(__file__)
+FACTS = [json.loads(line) for line in HERE.with_name("facts.jsonl").read_text().splitlines()]
+NO_MEMORIES = [json.loads(line) for line in HERE.with_name("no_memories.jsonl").read_text().splitlines()]
 
 
 def best(text: str, *filed: Filed) -> Placement:
@@ -35,11 +37,32 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("early", 0.92),  # written before the taxonomy, by the same hand
         ("blind", 0.8),  # written after the taxonomy and not used for it
         ("stress", 0.85),  # other styles: telegrams, orders, the third person
+        ("second", 0.8),  # written after all tuning, by another hand
     ],
 )
 def test_facts_land_in_an_acceptable_first_level(kept: str, share: float) -> None:
     facts = [fact for fact in FACTS if fact["set"] == kept]
     assert sum(map(rightly_filed, facts)) / len(facts) >= share
+
+
+@pytest.mark.parametrize(("kept", "share"), [("fitted", 0.12), ("blind", 0.2)])
+def test_texts_that_are_no_memories_mostly_wait_in_the_inbox(kept: str, share: float) -> None:
+    texts = [line["text"] for line in NO_MEMORIES if line["set"] == kept]
+    paths = [classify(text).paths for text in texts]
+    assert sum(bool(found) and found[0].confidence >= THRESHOLD for found in paths) / len(texts) <= share
+
+
+@pytest.mark.parametrize(
+    "text", ["deploy", "server giraffe velvet yes", "orange release sock mountain the", "favourite"]
+)
+def test_one_word_is_little_to_go_by_however_far_it_leads(text: str) -> None:
+    assert best(text).confidence < THRESHOLD
+
+
+@pytest.mark.parametrize("fact", FACTS[::7], ids=lambda fact: fact["text"][:30])
+def test_a_runner_up_gets_no_more_than_the_first_leaves(fact: Mapping[str, Any]) -> None:
+    verdict = classify(fact["text"])
+    assert not verdict.runner_up or verdict.paths[0].confidence + verdict.runner_up.confidence <= 1 + 1e-9
 
 
 def test_the_sure_verdicts_are_right_more_often_than_the_unsure_ones() -> None:
