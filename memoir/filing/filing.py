@@ -11,7 +11,6 @@ from memoir.filing.voters import voters
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
-from memoir.index.vectors import unit
 from memoir.memory.policy import Outcome, combine, confirm
 from memoir.memory.record import Memory, Record
 from memoir.memory.write import Remembered, remember
@@ -80,24 +79,13 @@ class Filer:
 
     def joined(self, record: Record | None, new: Memory) -> Outcome:
         """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
-        return (confirm(record, new, self.same) if record else None) or combine("append", record, new)
+        return (confirm(record, new) if record else None) or combine("append", record, new)
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:
         """A memory with who filed it, and how sure of the path, in its metadata; its confidence is another matter."""
         filed = {"by": decision.by, "confidence": round(decision.confidence, 4)}
         return memory._replace(metadata={**memory.metadata, "filing": filed})
-
-    def same(self, one: Memory, other: Memory) -> bool:
-        """Whether two memories say the same of the same people."""
-        from memoir.filing.sameness import differ_little, is_near
-        from memoir.index.embedders.hashing import HashEmbedder
-
-        if one.metadata.get("person") != other.metadata.get("person") or not differ_little(one.content, other.content):
-            return False
-        embedder = self.index().embedder or HashEmbedder()
-        a, b = map(unit, embedder.embed([one.content, other.content]))
-        return is_near(sum(x * y for x, y in zip(a, b, strict=True)))
 
     def index(self) -> Index:
         """The store's index."""

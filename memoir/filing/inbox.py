@@ -52,10 +52,10 @@ def sort(
         for item in moving:
             if item.place in records and projection(records[item.place]) == item.content:
                 _move(filer, records, item)
-                moves += [(item.place.key, target.key) for target in item.targets[:1]]
-        gone = {place.key: None for place in (item.place for item in moving) if place.key in dict(moves)}
+                moves += [(item.place.key, target.key) for target in item.targets]
+        gone: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
         edits = {place.key: encode(record) for place, record in records.items() if place.key not in gone}
-        return Change({**edits, **gone}.items(), message or f"classify {len(moves)} from the inbox", tuple(moves))
+        return Change({**edits, **gone}.items(), message or f"classify {len(gone)} from the inbox", tuple(moves))
 
     return found, write(filer.store, change, branch=branch, reason="classify")
 
@@ -64,7 +64,10 @@ def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address,
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     places = list(keys(head, names, prefix=INBOX))
     values = head.read([place.key for place in places])
-    return [(place, decode(values[place.key])) for place in places]
+    waiting = [(place, decode(values[place.key])) for place in places]
+    return sorted(
+        waiting, key=lambda found: (found[1][0].timestamp, found[0])
+    )  # the oldest is the first to join others
 
 
 def _decided(filer: Filer, place: Address, record: Record, branch: str | None) -> Sorted:

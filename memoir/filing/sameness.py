@@ -3,12 +3,14 @@
 Vectors tell likeness, not truth: "use tabs" and "never use tabs", port 8080 and port 8081, or who reports to whom,
 are as near as two texts can be. So what turns a meaning round must be the same as well, in the same order:
 numbers, signs, negations and little words such as "before" and "only"; and what both have must not change places.
+Names, flags, paths and lone letters ("R", "C") must stand in both.
 """
 
 import re
 from collections.abc import Sequence
 
 from memoir.index.stopwords import STOP_WORDS
+from memoir.memory.wording import all_words, telling
 
 THRESHOLD = 0.95
 """The cosine from which two texts count as near-duplicates."""
@@ -30,18 +32,15 @@ _TOKEN = re.compile(r"(?<!\S)[-+]?\d[\w.,:]*\w|(?<!\S)[-+]\d|\w+|[+#<>=*/%&|@$â‚
 
 def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHOLD) -> bool:
     """Whether two texts of a given cosine (-1 to 1) may stand for each other."""
-    return is_near(cosine, threshold) and differ_little(one, other)
-
-
-def is_near(cosine: float, threshold: float = THRESHOLD) -> bool:
-    """Whether a cosine (-1 to 1) is that of near-duplicates."""
-    return cosine >= threshold - _ROUNDING
-
-
-def differ_little(one: str, other: str) -> bool:
-    """Whether two texts differ in nothing that turns their meaning round, and share most of their words."""
+    if cosine < threshold - _ROUNDING or not _name_the_same(one, other):
+        return False
     a, b = _TOKEN.findall(one.casefold()), _TOKEN.findall(other.casefold())
     return _turning(a) == _turning(b) and _in_one_order(a, b) and _overlap(a, b) >= _OVERLAP
+
+
+def _name_the_same(one: str, other: str) -> bool:
+    """Whether each text has all the names, flags, paths and lone letters of the other."""
+    return telling(one) <= all_words(other) and telling(other) <= all_words(one)
 
 
 def _turning(tokens: Sequence[str]) -> list[str]:

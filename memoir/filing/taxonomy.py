@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
+from memoir.memory import record as records
 from memoir.memory.read import get, keys
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.commit import Commit
@@ -47,7 +48,7 @@ def in_force(snapshot: Snapshot) -> Taxonomy:
 
 
 def _category(place: Address, record: Record) -> Category:
-    memory = record[-1]
+    memory = records.in_force(record)[-1]
     texts = (memory.metadata.get("examples"), memory.metadata.get("cues"))
     examples, cues = (tuple(map(str, part)) if isinstance(part, list) else () for part in texts)
     return Category(place.path, memory.content, examples, cues)

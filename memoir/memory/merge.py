@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
+from memoir.memory.policy import CONFIRMATION
 from memoir.memory.record import Memory, Record, decode, encode, trimmed
 from memoir.store.merge import Undecided
 from memoir.times import parse_instant
@@ -52,7 +53,8 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     mine, other = _align(base, ours), _align(base, theirs)
     merged: list[Memory] = []
     both_ended = removed = False
-    for facet, one, two in zip(base, mine.fate, other.fate, strict=True):
+    for facet, ours_, theirs_ in zip(base, mine.fate, other.fate, strict=True):
+        one, two = _as_last_confirmed(ours_, theirs_)
         if one == two:
             both_ended |= facet.active and one is not None and not one.active
             merged += [one] if one else []
@@ -67,6 +69,18 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     else:
         additions = _unite(mine.added, other.added, strategy if both_ended else "append")
     return trimmed(tuple(sorted((*merged, *additions), key=_order)))
+
+
+def _as_last_confirmed(one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
+    """Both sides' versions of a facet; where they differ only in when it was last confirmed, that is no rivalry."""
+    if one and two and one != two and _without_confirmation(one) == _without_confirmation(two):
+        latest = max((one, two), key=lambda facet: str(facet.metadata.get(CONFIRMATION, "")))
+        return latest, latest
+    return one, two
+
+
+def _without_confirmation(facet: Memory) -> Memory:
+    return facet._replace(metadata={name: value for name, value in facet.metadata.items() if name != CONFIRMATION})
 
 
 def _align(base: Record, side: Record) -> _Aligned:

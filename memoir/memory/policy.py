@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.record import Memory, Record, in_force, projection, trimmed
+from memoir.memory.wording import said
 
 Policy = Callable[[Record, Memory], Record]
 
@@ -87,23 +88,42 @@ CONFIRMED = "confirmed"
 """What an outcome's policy says where a memory was there already."""
 
 
+CONFIRMATION = "last_confirmed"
+"""The field of metadata that says when a memory was last confirmed."""
+_OWN = (CONFIRMATION, "filing")
+"""Metadata that memoir itself writes down, so that no two memories contradict each other in it."""
+
+
 def repeats(one: Memory, other: Memory) -> bool:
-    """Whether two memories are the same but for spaces and capitals, and metadata that only the first has."""
-    alike = one.content.casefold().split() == other.content.casefold().split()
-    return alike and all(one.metadata.get(name) == value for name, value in other.metadata.items())
+    """Whether two memories say the same, and nothing of the second is lost if only the first is kept.
+
+    Their words must be the same in the same order; only articles, the case of a plain word, and what ends a word or a
+    sentence may differ. "R" and "C", `-r` and `-f`, a host and another tell facts apart, and no measure of likeness may
+    decide that. Of the metadata none may contradict.
+    """
+    one_, other_ = ({k: v for k, v in memory.metadata.items() if k not in _OWN} for memory in (one, other))
+    return said(one.content) == said(other.content) and not _contradict(one_, other_)
 
 
-def confirm(record: Record, new: Memory, same: Callable[[Memory, Memory], bool]) -> Outcome | None:
-    """The record with one of its memories confirmed by a new one that says the same; None if none does.
+def _contradict(one: Any, other: Any, name: str = "") -> bool:
+    """Whether two values cannot be joined without losing one; lists are united, but for one of people."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
+    united = isinstance(one, list) and isinstance(other, list) and name != "person"
+    return bool(one != other and not united)
+
+
+def confirm(record: Record, new: Memory) -> Outcome | None:
+    """The record with one of its memories confirmed by a new one that repeats it; None if none is.
 
     The memory keeps its words and its time, and is as sure as the surer of the two. What the new one's metadata
     adds is added, and `last_confirmed` moves, never backwards.
     """
     for at, facet in enumerate(record):
-        if facet.active and same(facet, new):
+        if facet.active and repeats(facet, new):
             metadata = _joined(new.metadata, facet.metadata)
-            before = [text for text in (metadata.get("last_confirmed"), facet.timestamp) if isinstance(text, str)]
-            metadata["last_confirmed"] = max([*before, new.timestamp], key=_instant)
+            before = [text for text in (metadata.get(CONFIRMATION), facet.timestamp) if isinstance(text, str)]
+            metadata[CONFIRMATION] = max([*before, new.timestamp], key=_instant)
             sure = max(facet.confidence, new.confidence)
             confirmed = facet._replace(metadata=metadata, confidence=sure)
             return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
@@ -117,7 +137,7 @@ def _joined(added: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]
         one, other = kept[name], added[name]
         if isinstance(one, list) and isinstance(other, list):
             joined[name] = [*one, *(item for item in other if item not in one)]
-        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name == "links":
+        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in _OWN:
             joined[name] = _joined(other, one)
     return joined
 

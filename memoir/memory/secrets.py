@@ -33,6 +33,19 @@ class Shape(NamedTuple):
     pattern: str
 
 
+def _password(given: str) -> str:
+    """The pattern of a password that is given with a sign or a word: "=", ":" or "is".
+
+    The value must mix letters and digits and be no path, name, call, variable, or kind of hash or encoding.
+    """
+    return (
+        rf"(?i:password|passwd|passphrase|pwd)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
+        r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
+        r"|\d+-[a-z]+|\S{0,60}(?i:password))"
+        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)[^\s\"'`<>(){}\[\]$%*,;]{6,256}+(?![(\[{<$%*])"
+    )
+
+
 SHAPES = (
     # RFC 7468 and RFC 9580. redact-secret knows whole PEM blocks; here a head with the start of a body counts.
     Shape(
@@ -66,15 +79,10 @@ SHAPES = (
     Shape("airtable-token", "pat", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
     # JFrog's documentation, "API key"; detect-secrets' ArtifactoryDetector.
     Shape("artifactory-api-key", "AKCp", r"\bAKCp[A-Za-z0-9]{68,70}\b"),
-    # detect-secrets' KeywordDetector. redact-secret leaves out short passwords and other names for them. The value
-    # must mix letters and digits and be no path, name, call, variable or kind of hash.
-    Shape(
-        "password",
-        "=",
-        r"(?i:password|passwd|passphrase|pwd)[\"']?\s{0,3}=(?!=)\s{0,3}[\"']?"
-        r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf)-?\d|\S{0,60}(?i:password))"
-        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)[^\s\"'`<>(){}\[\]$%*,;]{6,256}+(?![(\[{<$%*])",
-    ),
+    # detect-secrets' KeywordDetector. redact-secret leaves out short passwords and other names for them.
+    Shape("password", "=", _password("=(?!=)")),
+    Shape("password-colon", ":", _password(":(?![:=])")),
+    Shape("password-in-words", " is", _password(r"is\b:?")),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""
 

@@ -46,7 +46,7 @@ def remember(
     outcomes: dict[Address, policies.Outcome] = {}
 
     def usual(place: Address, record: Record | None) -> policies.Outcome:
-        confirmed = policies.confirm(record, new, policies.repeats) if record and policy is None else None
+        confirmed = policies.confirm(record, new) if record and policy is None else None
         return confirmed or policies.combine(policy or default_policy(place.path), record, new)
 
     def change(head: Snapshot) -> Change:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from memoir.errors import LlmUnavailable
+from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
 from memoir.llm.configured import configured, model_of
@@ -96,10 +96,18 @@ class IntelligentSearchEngine:
     def recall(
         self, request: Request, *, mode: str | None = None, at: str | None = None, model: str | None = None
     ) -> Recalled:
-        """Answer a checked request; see `search`. A model named here wins over the engine's own."""
+        """Answer a checked request; see `search`. A model named here wins over the engine's own.
+
+        Raises:
+            InvalidInput: a rerank in a mode of models. LlmUnavailable: no answer from one. NotFound: no such revision.
+        """
         with self._lock:
             settings = self.settings()
             chosen = self.mode(mode)
+            if request.rerank not in (None, "none") and chosen != "simple":
+                raise InvalidInput(
+                    f"rerank is for simple recall, not {chosen}", "ask with mode simple, or without rerank"
+                )
             asks = chosen != "simple" or (request.rerank or settings.rerank) == "llm"
             asked = self.model(model) if asks else None
             snapshot = self.store.at(at)

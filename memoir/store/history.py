@@ -142,16 +142,16 @@ class _Trail:
         old, new = self._value(parent, key), self._value(commit.id, key)
         if old == new:
             return None, onward
-        source = _moved_from(commit.changes, key)
-        if parent and source and new and self._moved(commit, parent, source, new):
-            return Version(commit, "moved", key, new), [(parent, source), *([(parent, key)] if old else [])]
+        moved = [source for source in _moved_from(commit.changes, key) if self._moved(commit, parent, source, new)]
+        if parent and moved:
+            return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
         operation = "added" if old is None else "removed" if new is None else "modified"
         return Version(commit, operation, key, new), onward
 
-    def _moved(self, commit: Commit, parent: CommitId, source: bytes, new: Oid) -> bool:
+    def _moved(self, commit: Commit, parent: CommitId | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
         before = self._value(parent, source)
-        return before == new or (before is not None and self._value(commit.id, source) is None)
+        return new is not None and (before == new or (before is not None and self._value(commit.id, source) is None))
 
     def _merge(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
         value = self._value(commit.id, key)
@@ -177,5 +177,6 @@ def _mentions(changes: ChangeList | None, key: bytes) -> bool:
     return changes is not None and (key in changes.put or key in changes.forget)
 
 
-def _moved_from(changes: ChangeList | None, key: bytes) -> bytes | None:
-    return next((old for old, new in changes.moves if new == key), None) if changes else None
+def _moved_from(changes: ChangeList | None, key: bytes) -> list[bytes]:
+    """The keys whose values were brought to a key: several may have met there."""
+    return [old for old, new in changes.moves if new == key] if changes else []

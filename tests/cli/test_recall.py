@@ -211,6 +211,17 @@ def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
     assert shown.endswith("mode simple (hash-1)\n")
 
 
+@pytest.mark.parametrize("options", [("--trace",), ("--rerank", "deterministic")])
+@pytest.mark.parametrize("mode", [("--mode", "single"), ()], ids=["named", "by the key"])
+def test_what_only_simple_recall_has_is_refused_elsewhere(
+    store: Memoir, api: MessagesApi, mode: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    done = store.run("recall", "tests", *mode, *options)
+
+    assert (done.status, api.requests) == (2, []) and "simple" in done.err
+    assert store.run("recall", "tests", "--mode", "simple", *options).status == 0
+
+
 def test_a_trace_shows_every_candidate_and_why_it_was_dropped(store: Memoir) -> None:
     trace = store.json("recall", "tests lines cache", "-l", "1", "--trace")["trace"]
 

@@ -132,3 +132,13 @@ def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str])
     assert {facet.content for facet in merged} == {
         "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
     }  # fmt: skip
+
+
+def test_confirmations_on_both_sides_are_no_rivalry() -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01")
+    ours = known._replace(metadata={"last_confirmed": "2026-02-01T00:00:00Z"})
+    theirs = known._replace(metadata={"last_confirmed": "2026-03-01T00:00:00Z"})
+
+    assert merge((known,), (ours,), (theirs,)) == merge((known,), (theirs,), (ours,)) == (theirs,)
+    with pytest.raises(Undecided):
+        merge((known,), (ours,), (theirs._replace(confidence=0.5),))

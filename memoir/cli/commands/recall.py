@@ -97,6 +97,8 @@ def command(
     one = asked(fields)
     with Progress("embedding", shown=not here.json) as progress:
         engine = IntelligentSearchEngine(here.store, progress=progress)
+        if trace and (chosen := engine.mode(one.mode)) != "simple":
+            raise InvalidInput(f"--trace shows how simple recall ranks; this is {chosen}", "add --mode simple")
         return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)
 
 

@@ -84,7 +84,8 @@ def command(
         check_memory(new)
     if not places:
         import memoir.filing.remembering  # noqa: F401 - while git reads the settings
-    policy = merge_policy or store.config.get("memoir.remember.mergepolicy", [None])[-1]
+    usual = store.config.get("memoir.remember.mergepolicy", [None])[-1]
+    policy = merge_policy or (usual if places or usual == LLM_MERGE else None)  # filed ones join what is there
     if places and policy != LLM_MERGE:
         result = remember(store, new, places, policy=policy, message=message, branch=branch, dry_run=dry_run)
         return items.remember(result, new.content, new.confidence, dry_run=dry_run)

@@ -1,0 +1,87 @@
+"""Words that tell facts apart."""
+
+import pytest
+
+from memoir.memory.policy import confirm, repeats
+from memoir.memory.record import Memory
+from memoir.memory.wording import said, telling
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Always run the tests with pytest, four at a time.", "always run tests with pytest, four at a time!"),
+        ("I use vi", "I  use 'Vi'."),
+        ("Don't use tabs", "don’t use tabs"),
+        ("the", "The"),
+        ("A, b", "a b"),
+    ],
+)
+def test_articles_points_and_capitals_of_plain_words_tell_nothing_apart(one: str, other: str) -> None:
+    assert said(one) == said(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("We use the R language", "We use the C language"),
+        ("I deploy from drive C", "I deploy from drive D"),
+        ("staging host is db-a.internal", "staging host is db-b.internal"),
+        ("Team A owns the API", "Team B owns the API"),
+        ("clean up with rm -r", "clean up with rm -f"),
+        ("pip install -e .", "pip install ."),
+        ("pip install -e .", "pip install -e"),
+        ("I prefer .NET", "I prefer net"),
+        ("deploy to US", "deploy to us"),
+        ("use C++", "use C"),
+        ("tabs before spaces", "spaces before tabs"),
+        ("my key", "your key"),
+        (
+            "Rollbacks are done by Alice " + "on every single weekday " * 20,
+            "Rollbacks are done by Carol " + "on every single weekday " * 20,
+        ),
+    ],
+)
+def test_what_tells_facts_apart_is_kept(one: str, other: str) -> None:
+    assert said(one) != said(other)
+    assert not repeats(Memory.of(one), Memory.of(other))
+
+
+def test_what_names_something() -> None:
+    text = "Ask Alice in R or C how rm -r works. Then call me, I think, at db-a.internal"
+
+    assert telling(text) == {"alice", "r", "c", "-r", "db-a.internal"}
+
+
+@pytest.mark.parametrize(
+    ("kept", "added", "repeated"),
+    [
+        ({}, {"source": "a"}, True),
+        ({"source": "a"}, {}, True),
+        ({"source": "a"}, {"source": "b"}, False),
+        ({"tag": ["a"]}, {"tag": ["b"]}, True),
+        ({"person": "Ada"}, {"person": "Bo"}, False),
+        ({"person": ["Ada"]}, {"person": ["Bo"]}, False),
+        ({"links": {"calls": ["a"]}}, {"links": {"calls": ["b"], "causes": ["c"]}}, True),
+        ({"at": {"line": 1}}, {"at": {"line": 2}}, False),
+        ({"filing": {"by": "rules"}}, {"filing": {"by": "model"}}, True),
+    ],
+)
+def test_a_memory_is_repeated_only_if_nothing_of_its_metadata_would_be_lost(
+    kept: dict[str, object], added: dict[str, object], repeated: bool
+) -> None:
+    one, other = Memory.of("x y", metadata=kept), Memory.of("x y", metadata=added)
+
+    assert repeats(one, other) is repeated
+    if repeated:
+        outcome = confirm((one,), other)
+        assert outcome
+        (confirmed,) = outcome.record
+        for name, value in added.items():
+            held = confirmed.metadata[name]
+            if name == "links":
+                assert held == {"calls": ["a", "b"], "causes": ["c"]}
+            elif name == "tag":
+                assert held == ["a", "b"]
+            elif name != "filing":
+                assert held == value
