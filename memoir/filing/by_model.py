@@ -26,6 +26,8 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
     except LlmUnavailable as error:
         return _inbox("the model gave no answer", degraded=error.message)
     answer = _json(reply.text)
+    if not answer:
+        return _inbox("", degraded="the model's answer is no JSON object", usage=reply.usage)
     if answer.get("memory") is False:
         return _inbox(f"the model says that this is no memory: {_reason(answer)}", usage=reply.usage)
     placements = _different(_placements(answer.get("paths"), catalogue))
@@ -67,8 +69,8 @@ def _placements(paths: Any, catalogue: Catalogue) -> Iterator[Placement]:
     for item in paths if isinstance(paths, list) else []:
         path, confidence = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
         sure = _share(confidence)
-        if isinstance(path, str) and sure is not None and _allowed(path, catalogue):
-            yield Placement(path, sure)
+        if isinstance(path, str) and sure is not None and _allowed(path.lower(), catalogue):
+            yield Placement(path.lower(), sure)
 
 
 def _share(value: Any) -> float | None:

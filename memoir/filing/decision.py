@@ -28,6 +28,11 @@ class Decision(NamedTuple):
     degraded: str | None = None
     usage: Usage = Usage()
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether a model was asked and gave no answer at all."""
+        return self.by == MODEL and self.degraded is not None and not self.usage.calls
+
     def addresses(self, content: str, namespace: str) -> list[Address]:
         """Where the memory goes: its paths, or a place of its own in the inbox, the same for the same content."""
         if self.placements:

@@ -146,15 +146,17 @@ def _place(place: range, others: Sequence[range]) -> float:
 
 
 def _of_category(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]:
-    """What speaks for a category, as words, with its weight."""
+    """What speaks for a category, as words, with its weight; punctuation alone is no word."""
+    return ((phrase, weight) for phrase, weight in _phrases_of(category) if phrase)
+
+
+def _phrases_of(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]:
     for cue in category.cues:
-        if phrase := tuple(words(cue)):
-            yield phrase, CUE[min(sum(word != START for word in phrase), 3) - 1]
+        phrase = tuple(words(cue))
+        yield phrase, CUE[min(sum(word != START for word in phrase), 3) - 1]
     for example in category.examples:
         parts = spelt_out(example).split()
-        yield from (
-            (word, EXAMPLE) for part in parts if part.lower() not in STOP_WORDS and (word := tuple(words(part)))
-        )
+        yield from ((tuple(words(part)), EXAMPLE) for part in parts if part.lower() not in STOP_WORDS)
         for first, second in pairwise(parts):
             if _telling(first.lower(), second.lower()):
                 yield tuple(words(f"{first} {second}")), PAIR

@@ -59,8 +59,8 @@ def _is_past(beginning: str) -> bool:
         opening = opening[1:]
     if opening and opening[0] in _WHEN:
         opening = opening[1:]
-    verb = "".join(re.findall(r"\w+", opening[0])[:1]) if opening else ""
-    return verb in _DID or (len(verb) > 3 and verb.endswith("ed"))
+    verb = re.match(r"\w*", opening[0]) if opening else None
+    return verb is not None and (verb[0] in _DID or (len(verb[0]) > 3 and verb[0].endswith("ed")))
 
 
 def words(text: str) -> list[str]:

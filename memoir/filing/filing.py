@@ -51,7 +51,7 @@ class Filer:
         verdict = self._verdict(text, namespace, head)
         placements = tuple(placement for placement in verdict.paths if placement.confidence >= sure)
         confidence = verdict.paths[0].confidence if verdict.paths else 0.0
-        runner_up = verdict.runner_up or (verdict.paths[0] if verdict.paths and not placements else None)
+        runner_up = verdict.runner_up if placements else next(iter(verdict.paths), None)  # else the inbox comes first
         return Decision(RULES, placements, confidence, verdict.reason, runner_up)
 
     def remember(

@@ -1,5 +1,6 @@
 """Sorting the inbox: memories that waited for a path are moved to one, with their history."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
@@ -7,6 +8,7 @@ from memoir.filing.filing import Filer
 from memoir.memory.policy import CONFIRMED, Outcome
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.memory.secrets import redacted
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
@@ -41,7 +43,7 @@ def sort(
     is confirmed; nothing is lost.
     """
     head = filer.store.head(branch)
-    found = [_decided(filer, place, record, branch) for place, record in _waiting(head, namespaces)]
+    found = list(_decided(filer, _waiting(head, namespaces), branch))
     moving = [item for item in found if item.targets]
     if dry_run or not moving:
         return found, None
@@ -70,9 +72,15 @@ def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address,
     )  # the oldest is the first to join others
 
 
-def _decided(filer: Filer, place: Address, record: Record, branch: str | None) -> Sorted:
-    content = projection(record)
-    return Sorted(place, content, filer.decide(content, place.namespace, branch))
+def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[Sorted]:
+    """What becomes of each; once a model gives no answer, it is not asked again."""
+    silent: Decision | None = None
+    for place, record in waiting:
+        content = projection(record)
+        decision = silent or filer.decide(redacted(content), place.namespace, branch)
+        if decision.unanswered:
+            silent = decision
+        yield Sorted(place, content, decision)
 
 
 def _records(head: Snapshot, moving: list[Sorted]) -> dict[Address, Record]:

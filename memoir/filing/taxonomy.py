@@ -4,6 +4,7 @@ They lie in a namespace of their own, `memoir:taxonomy`, a category at its path:
 examples and cues are metadata. A record at `_base` says that the default is replaced. Recall does not search there.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
@@ -68,7 +69,7 @@ def add(store: Store, category: Category, *, branch: str | None = None) -> Commi
     def change(head: Snapshot) -> Change:
         if dot and first not in in_force(head).catalogue:
             raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
-        return Change([_edit(category)], f"taxonomy: add {category.path}")
+        return Change(_edits(head, [category]), f"taxonomy: add {category.path}")
 
     return write(store, change, branch=branch, reason="taxonomy add")
 
@@ -89,11 +90,12 @@ def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | Non
         raise InvalidInput("the taxonomy is empty")
 
     def change(head: Snapshot) -> Change:
-        edits: dict[bytes, bytes | None] = {place.key: None for place in keys(head, [TAXONOMY_NAMESPACE])}
-        edits |= dict(map(_edit, categories.values()))
-        if not extend:
+        there = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
+        edits = dict(_edits(head, categories.values()))
+        if not extend and _BASE.key not in there:
             edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
-        return Change(edits.items(), f"taxonomy: load {len(categories)} categories")
+        kept = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
+        return Change((edits | dict.fromkeys(there - kept)).items(), f"taxonomy: load {len(categories)} categories")
 
     return write(store, change, branch=branch, reason="taxonomy load")
 
@@ -112,8 +114,22 @@ def reset(store: Store, *, branch: str | None = None) -> Commit | None:
     return write(store, change, branch=branch, reason="taxonomy reset")
 
 
-def _edit(category: Category) -> tuple[bytes, bytes]:
+def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
+    """What has to be written so that the store has some categories; those that it has already are left alone."""
+    wanted = {_place(category.path): category for category in categories}
+    found = {item.address: item.record for item in get(head, list(wanted))}
+    return [
+        (place.key, _encoded(category))
+        for place, category in wanted.items()
+        if (record := found[place]) is None or _category(place, record) != category
+    ]
+
+
+def _place(path: str) -> Address:
+    return address(path, TAXONOMY_NAMESPACE)
+
+
+def _encoded(category: Category) -> bytes:
     metadata = {"examples": [*category.examples], "cues": [*category.cues]}
     kept = {name: texts for name, texts in metadata.items() if texts}
-    place = address(category.path, TAXONOMY_NAMESPACE)
-    return place.key, encode([Memory.of(category.about, metadata=kept)])
+    return encode([Memory.of(category.about, metadata=kept)])

@@ -28,11 +28,13 @@ def voters(database: apsw.Connection, text: str, namespace: str, embedder: Embed
     weights = fusion.Legs(float(bool(words.terms)), embedder.trust if embedder else 0.0)
     scan = embedder is not None and embedder.learned  # hashed vectors find hardly more than words do
     where = condition(database, Filter((namespace,)))
-    found = legs.candidates(database, words.terms, vector, where, _POOL, scan=scan)
+    floor = embedder.floor if embedder else 0.0
+    near = legs.candidates(database, words.terms, vector, where, _POOL, scan=scan)
+    found = [candidate for candidate in near if candidate.bm25 or (candidate.cosine or 0.0) > floor]
     if not found:
         return []
     best = fusion.best(found)
     fusion.blend(found, best, weights)
     found.sort(key=lambda candidate: (-candidate.fused, *candidate.document.place))
     quality = fusion.quality(best, words.ideal, weights) / (found[0].fused or 1.0)
-    return [Filed(near.document.address.path, min(quality * near.fused, 1.0)) for near in found[:MOST]]
+    return [Filed(voter.document.address.path, min(quality * voter.fused, 1.0)) for voter in found[:MOST]]

@@ -7,12 +7,13 @@ the rules would refuse. The few well-known shapes it leaves out are in the table
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.record import Memory
+from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     import redact_secret
@@ -89,11 +90,23 @@ SHAPES = (
 
 def find(text: str) -> Finding | None:
     """The first credential in a text, or None."""
-    found = [*_rules(text), *_shapes(text)]
+    found = _found(text)
     if not found:
         return None
-    start, rule = min(found)
+    start, _, rule = found[0]
     return Finding(rule, text.count("\n", 0, start) + 1)
+
+
+def redacted(text: str) -> str:
+    """A text with an ellipsis in place of each credential."""
+    for start, end, _ in reversed(_found(text)):
+        text = f"{text[:start]}…{text[end:]}"
+    return text
+
+
+def _found(text: str) -> list[tuple[int, int, str]]:
+    """Where each credential begins and ends, and its rule; the first one first."""
+    return sorted([*_rules(text), *_shapes(text)])
 
 
 def check(text: str, where: str = "") -> None:
@@ -109,6 +122,17 @@ def check(text: str, where: str = "") -> None:
             "name where it is kept instead; if it is none, pass --allow-secret",
             rule=found.rule,
         )
+
+
+def check_around(message: str | None, places: Iterable[Address]) -> None:
+    """Refuse a commit message, a path or a namespace that holds a credential: history keeps those as well.
+
+    Raises:
+        InvalidInput: one does.
+    """
+    check(message or "", "the message")
+    for place in places:
+        check(place.full_key, "the path")
 
 
 def check_memory(memory: Memory) -> None:
@@ -145,15 +169,15 @@ def _scanner() -> Callable[[str], "list[redact_secret.Finding]"]:
     return lambda text: redact_secret.scan(text, limits=limits)
 
 
-def _rules(text: str) -> Iterator[tuple[int, str]]:
+def _rules(text: str) -> Iterator[tuple[int, int, str]]:
     """Where redact-secret's rules match."""
     # Lone surrogates are no text to the scanner; memories with them are refused elsewhere, by name.
     for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
-        yield finding.start, finding.type.replace("_", "-")
+        yield finding.start, finding.end, finding.type.replace("_", "-")
 
 
-def _shapes(text: str) -> Iterator[tuple[int, str]]:
+def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a shape of the table matches. Its part is looked for first: few texts need a pattern at all."""
     for rule, part, pattern in SHAPES:
         if part in text and (match := re.search(pattern, text)):
-            yield match.start(), rule
+            yield *match.span(), rule

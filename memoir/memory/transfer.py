@@ -18,13 +18,13 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, decode, encode, in_force, trimmed
-from memoir.memory.secrets import check_memory
+from memoir.memory.secrets import check_around, check_memory, find
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address, from_key
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, from_key
 from memoir.times import format_instant, now
 
 _FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
@@ -61,8 +61,10 @@ def import_lines(
         Conflict: the policy is `reject` and a path is occupied.
     """
     check(policy)
+    if not allow_secrets:
+        check_around(message, [Address(namespace, "")])
     with tempfile.TemporaryFile() as file:
-        spool = _Spool(file, check_memory if not allow_secrets else lambda memory: None)
+        spool = _Spool(file, allow_secrets=allow_secrets)
         count = spool.fill(lines, namespace)
         text = message or f"import {count} memories"
         commit = write(
@@ -77,9 +79,9 @@ def import_lines(
 class _Spool:
     """Facets on disk, and where each key's lie: [(offset, length), …]."""
 
-    def __init__(self, file: IO[bytes], inspect: Callable[[Memory], None]) -> None:
+    def __init__(self, file: IO[bytes], *, allow_secrets: bool) -> None:
         self.file = file
-        self._inspect = inspect
+        self._allow_secrets = allow_secrets
         self.places: dict[bytes, list[tuple[int, int]]] = {}
         self._crowded: Counter[tuple[bytes, str]] = Counter()
 
@@ -94,11 +96,13 @@ class _Spool:
                 continue
             try:
                 key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
-                self._inspect(facet)
+                if not self._allow_secrets:
+                    check_memory(facet)
+                    check_around(None, [from_key(key)])
                 data = encode([facet])
                 self._count(key, facet)
             except InvalidInput as error:
-                bad.append({"line": number, "message": error.message})
+                bad.append({"line": number, "message": _quotable(error.message)})
                 secrets |= "rule" in error.details
                 continue
             places = self.places.setdefault(key, [])
@@ -126,6 +130,12 @@ class _Spool:
         return tuple(facets)
 
 
+def _quotable(message: str) -> str:
+    """What is wrong with a line, unless saying it would repeat a credential."""
+    found = find(message)
+    return f"it is malformed where it looks like a credential (rule: {found.rule})" if found else message
+
+
 def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memory]:
     try:
         fields = orjson.loads(line)
@@ -144,8 +154,11 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
         raise InvalidInput("'path' must be a text" if isinstance(place[1], str) else "'namespace' must be a text")
     if ":" in place[0]:
         raise InvalidInput(f"not a path: {place[0]!r}: ':' cannot stand in a segment")
+    found = address(*place)
+    if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
+        raise InvalidInput(f"{TAXONOMY_NAMESPACE} holds categories, and those have two levels at most")
     given = {name: value for name, value in fields.items() if value is not None}
-    return address(*place).key, Memory.of(**{"content": None, "timestamp": default_time, **given})
+    return found.key, Memory.of(**{"content": None, "timestamp": default_time, **given})
 
 
 def _has_large_integer(line: bytes) -> bool:

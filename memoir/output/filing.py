@@ -65,7 +65,7 @@ def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: b
             to = ", ".join(target.full_key for target in item.targets) or "stays"
             yield line((item.place.full_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
-        moved = sum(bool(item.targets) for item in found)
+        moved = sum(bool(item.targets) for item in found) if commit or dry_run else 0
         what = f"{moved} of {plural(len(found), 'memory', 'memories')} in the inbox"
         yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memoir.errors import DamagedStore, GitError, ReadOnlyStore
+from memoir.errors import DamagedStore, GitError, MemoirError, ReadOnlyStore
 
 MINIMUM_VERSION = (2, 38)
 
@@ -84,8 +84,9 @@ class Git:
     def reap(self, process: "subprocess.Popen[bytes]") -> None:
         """Close a process's pipes, which ends it if it still writes, and wait for it."""
         for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe:
-                pipe.close()
+            with suppress(BrokenPipeError):  # what it was still to read
+                if pipe:
+                    pipe.close()
         process.wait()
 
     def try_run(
@@ -190,8 +191,13 @@ def require_writable(git_dir: Path) -> None:
         raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
-def damage(subcommand: str, stderr: bytes) -> DamagedStore:
-    """The error for a git command that could not read the store, with git's own last words."""
+def damage(subcommand: str, stderr: bytes) -> MemoirError:
+    """The error for a git command that could not read the store, with git's own last words.
+
+    The store is not to blame for a configuration file that git cannot read.
+    """
+    if b"bad config" in stderr:
+        return GitError(failure(subcommand, stderr).message, "mend the configuration file it names")
     return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 
 

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from memoir.errors import DamagedStore, GitError, InvalidInput
+from memoir.errors import DamagedStore, GitError, InvalidInput, MemoirError
 from memoir.store.git import Git, damage
 
 Oid = bytes
@@ -102,7 +102,7 @@ class ObjectReader:
             raise self._died()
         return Found(bytes.fromhex(fields[0].decode()), fields[1].decode(), data[:-1])
 
-    def _died(self) -> DamagedStore:
+    def _died(self) -> MemoirError:
         """What to raise when the reader's answer broke off: git's words, and the store as the suspect."""
         assert self._process and self._process.stderr
         words = self._process.stderr.read()

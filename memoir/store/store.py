@@ -60,19 +60,25 @@ class Store:
         self.close()
 
     def reload(self) -> None:
-        """Read the store's own settings again after they were changed."""
+        """Read the settings again after they were changed."""
+        self._stop_settings_reader()
         self.settings = guard.inspect(self.git_dir)
         self.__dict__.pop("config", None)
 
     def close(self) -> None:
         """End the git processes that read for it."""
         self.reader.close()
-        if self._settings_reader:
-            self.git.reap(self._settings_reader)
+        self._stop_settings_reader()
+
+    def _stop_settings_reader(self) -> None:
+        reader, self._settings_reader = self._settings_reader, None
+        if reader:
+            self.git.reap(reader)
 
     def expect_config(self) -> None:
         """Let git read the settings while the caller does something else."""
-        self._settings_reader = self.git.start_config()
+        if self._settings_reader is None and "config" not in self.__dict__:
+            self._settings_reader = self.git.start_config()
 
     @cached_property
     def config(self) -> dict[str, list[str]]:

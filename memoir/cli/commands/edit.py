@@ -16,7 +16,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Branch, Key, Message, Names
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.record import Memory, Record
-from memoir.memory.secrets import check_memory
+from memoir.memory.secrets import check_around, check_memory
 from memoir.memory.write import edit
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -39,6 +39,8 @@ def command(
     that is changed gets a new timestamp. An emptied file changes nothing.
     """
     place = address(key, namespace)
+    if not allow_secret:
+        check_around(message, [])
     revise = partial(_in_editor, inspect=(lambda memory: None) if allow_secret else check_memory)
     commit = edit(session(ctx).store, place, revise, message=message, branch=branch)
     return items.written([place], commit, "edited")

@@ -12,7 +12,7 @@ from memoir.memory.write import move, rebase
 from memoir.output import items
 from memoir.output.answer import Answer
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
 
 
 def command(
@@ -29,6 +29,10 @@ def command(
     source, target = address(old, namespace), address(new, namespace)
     if source == target:
         raise InvalidInput("the old and the new path are the same")
+    if TAXONOMY_NAMESPACE in (source.namespace, target.namespace):
+        raise InvalidInput(
+            f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
+        )
     store = session(ctx).store
 
     def plan(head: Snapshot) -> list[tuple[Address, Address]]:

@@ -12,11 +12,11 @@ from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
-from memoir.memory.secrets import check_memory
+from memoir.memory.secrets import check_around, check_memory, redacted
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
 def command(
@@ -82,6 +82,7 @@ def command(
     store.expect_config()
     if not allow_secret:
         check_memory(new)
+        check_around(message, places or [Address(namespace, "")])
     if not places:
         import memoir.filing.remembering  # noqa: F401 - while git reads the settings
     usual = store.config.get("memoir.remember.mergepolicy", [None])[-1]
@@ -92,8 +93,8 @@ def command(
     from memoir.filing.remembering import remember_filed
 
     filed = remember_filed(
-        store, new, places, namespace, classifier=classifier, policy=policy, message=message, branch=branch,
-        dry_run=dry_run,
+        store, new, places, namespace, shown=redacted(new.content) if allow_secret else None, classifier=classifier,
+        policy=policy, message=message, branch=branch, dry_run=dry_run,
     )  # fmt: skip
     return items.remember(
         filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
@@ -118,6 +119,8 @@ def _metadata(pairs: list[str]) -> dict[str, object]:
         key, equals, value = pair.partition("=")
         if not key or not equals:
             raise InvalidInput(f"not KEY=VALUE: {pair!r}", "write --meta source=review")
+        if key == FIELD:
+            raise InvalidInput(f"the metadata {FIELD!r} is what --link sets", "write --link derives_from=PATH")
         before = found.get(key)
         found[key] = value if before is None else [*(before if isinstance(before, list) else [before]), value]
     return found
