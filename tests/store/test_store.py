@@ -28,3 +28,14 @@ def test_a_tree_that_is_asked_for_again_knows_what_it_has_read(repository: Repos
 
     assert repository.store.head().tree is head.tree
     assert repository.store.tree(head.tree.root) is head.tree
+
+
+def test_settings_changed_after_they_were_expected_are_the_new_ones(repository: Repository) -> None:
+    store = Store(repository.store.git_dir)
+    store.expect_config()
+    store.expect_config()
+    store.git.run("config", "--local", "memoir.recall.k", "9")
+    store.reload()
+
+    assert store.config["memoir.recall.k"] == ["9"]
+    store.close()

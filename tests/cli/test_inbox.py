@@ -1,0 +1,95 @@
+"""The inbox, and what `classify` makes of it."""
+
+import json
+
+from messages_api import MessagesApi, error
+from support import Memoir
+
+NOISE = [f"qq{word} frobnitz" for word in ("c", "a", "b")]
+
+
+def _filled(memoir: Memoir) -> list[str]:
+    """Three memories in the inbox, each a day older than the one before, and a category that knows their word."""
+    places = [
+        str(memoir.json("remember", text, "--classifier", "rules", "--timestamp", f"2026-01-0{3 - number}")["key"])
+        for number, text in enumerate(NOISE)
+    ]
+    memoir.ok(
+        "taxonomy",
+        "add",
+        "zx",
+        "--about",
+        "things",
+        "--cue",
+        "frobnitz",
+        "--cue",
+        "qqa",
+        "--cue",
+        "qqb",
+        "--cue",
+        "qqc",
+    )
+    memoir.ok("config", "memoir.filing.threshold", "0.05")
+    return places
+
+
+def test_the_best_guess_is_the_runner_up_of_the_inbox(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.filing.threshold", "1")
+
+    filing = memoir.json("remember", "I prefer tabs over spaces in Go code.")["filing"]
+
+    assert filing["inbox"] and filing["paths"] == []
+    assert filing["runner_up"]["path"].startswith("preferences.")
+    assert filing["runner_up"]["confidence"] == filing["confidence"]
+
+
+def test_several_that_go_to_one_path_come_oldest_first_and_keep_their_histories(memoir: Memoir) -> None:
+    places = _filled(memoir)
+
+    done = memoir.json("classify")
+
+    (target,) = {to for item in done["inbox"] for to in item["to"]}
+    assert memoir.content(target.partition(":")[2]) == "\n".join(reversed(NOISE))
+    entries = memoir.json("blame", target)["entries"]
+    assert {entry["key"] for entry in entries if entry["operation"] == "added"} == set(places)
+
+
+def test_both_paths_of_a_memory_have_its_history(memoir: Memoir, api: MessagesApi) -> None:
+    paths = [{"path": path, "confidence": 0.9} for path in ("preferences.coding.tabs", "knowledge.go.tabs")]
+    api.answers += ["no idea", json.dumps({"memory": True, "paths": paths, "reason": "so"})]
+    place = memoir.json("remember", "Tabs are Go's way")["key"]
+
+    memoir.json("classify")
+
+    for path in ("preferences.coding.tabs", "knowledge.go.tabs"):
+        assert [entry["key"] for entry in memoir.json("blame", path)["entries"]] == [path, place]
+
+
+def test_a_model_that_gives_no_answer_is_not_asked_for_each(memoir: Memoir, api: MessagesApi) -> None:
+    places = _filled(memoir)
+    api.answers.append(error(401, "no such key"))
+
+    done = memoir.json("classify")
+
+    assert len(api.requests) == 1
+    assert [item["to"] for item in done["inbox"]] == [[], [], []] and all(item["degraded"] for item in done["inbox"])
+    assert all(memoir.content(place) for place in places)
+
+
+def test_what_a_filed_memory_meets_does_not_depend_on_the_policy_for_paths(memoir: Memoir) -> None:
+    first = memoir.json("remember", "We use Redis as our cache")
+    for policy in ("replace", "reject"):
+        memoir.ok("config", "memoir.remember.mergePolicy", policy)
+        answer = memoir.json("remember", f"We use Redis as our cache {policy}")
+        assert answer["conflicts"] == [] or not answer["conflicts"][0]["superseded"]
+    assert "We use Redis as our cache" in (memoir.content(first["key"]) or "")
+
+
+def test_an_answer_in_capitals_is_the_same_path_and_one_that_is_no_json_is_called_so(
+    memoir: Memoir, api: MessagesApi
+) -> None:
+    paths = [{"path": "Preferences.Coding.Tabs", "confidence": 0.9}]
+    api.answers += [json.dumps({"memory": True, "paths": paths, "reason": "so"}), "I would say: preferences"]
+
+    assert memoir.json("remember", "Tabs, please")["key"] == "preferences.coding.tabs"
+    assert "no JSON" in memoir.json("remember", "Spaces, please")["degraded"]
