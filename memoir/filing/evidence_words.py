@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from memoir.memory.wording import CONTRACTIONS
+
 READ = 2_000
 """Characters of a memory that are read: what it is about stands at its beginning."""
 START, PAST = "{start}", "{past}"
@@ -30,10 +32,7 @@ _POINTS = ".,;:!?"
 _WHO = ("i", "we", "they")
 _WHEN = frozenset("just recently finally already once accidentally".split())  # noqa: SIM905
 _DID = frozenset("built wrote rewrote led lost took gave spoke made went began broke sent spent".split())  # noqa: SIM905
-_SPELT = (
-    ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
-    ("'ve", " have"), ("'ll", " will"), ("'d", " would"), ("'s", ""),
-)  # fmt: skip
+_SPELT = (*CONTRACTIONS, ("'d", " would"), ("'s", ""))
 _ENDINGS = ("ings", "ing", "edly", "ed", "es", "s", "e")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday weekday mon tue wed thu fri".split()  # noqa: SIM905
 _MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905

@@ -21,13 +21,15 @@ FIELD = "links"
 class Node(NamedTuple):
     """A memory in a tree of provenance: by which edge it was reached, what lies there, and what that links to.
 
-    `record` is None where the edge dangles. `again` marks a path whose links are shown elsewhere in the tree.
+    `record` is None where the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
+    whose links lie deeper than was asked.
     """
 
     edge: str | None
     address: Address
     record: Record | None
     again: bool
+    cut: bool
     links: "tuple[Node, ...]"
 
 
@@ -100,8 +102,11 @@ class _Opening:
 
     def node(self, edge: str | None, place: Address, edges: int) -> Node:
         record = self._known[place]
-        targets = links_of(record) if record and self._away[place] < self._depth else []
+        targets = links_of(record or ())
+        if self._away[place] >= self._depth:
+            return Node(edge, place, record, False, bool(targets), ())
         if edges > self._away[place] or place in self._opened:
-            return Node(edge, place, record, bool(targets), ())
+            return Node(edge, place, record, bool(targets), False, ())
         self._opened.add(place)
-        return Node(edge, place, record, False, tuple(self.node(name, target, edges + 1) for name, target in targets))
+        children = tuple(self.node(name, target, edges + 1) for name, target in targets)
+        return Node(edge, place, record, False, False, children)

@@ -1,6 +1,11 @@
 """Texts word by word, as far as the words tell facts apart."""
 
 _LITTLE = frozenset(("a", "an", "the", "please"))
+CONTRACTIONS = (
+    ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
+    ("'ve", " have"), ("'ll", " will"),
+)  # fmt: skip
+"""What stands for two words, and the two; the longer ones first."""
 _QUOTES, _POINTS = "\"'“”‘’`", ".,;:!?…"
 
 
@@ -31,7 +36,10 @@ def telling(text: str) -> set[str]:
 
 
 def _chunks(text: str) -> list[str]:
-    return text.replace("’", "'").split()
+    text = text.replace("’", "'")
+    for short, whole in CONTRACTIONS:
+        text = text.replace(short, whole).replace(short.upper(), whole.upper())
+    return text.split()
 
 
 def _plain(word: str) -> str:

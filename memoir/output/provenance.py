@@ -25,6 +25,7 @@ def _node(node: "Node") -> dict[str, Any]:
         "found": node.record is not None,
         "content": projection(node.record) if node.record else None,
         "again": node.again,
+        "cut": node.cut,
         "links": [_node(child) for child in node.links],
     }
 
@@ -37,6 +38,8 @@ def _tree(node: "Node", first: str, rest: str) -> Iterable[Line]:
         if node.record is None
         else ("  (again)", "dim")
         if node.again
+        else ("  (deeper)", "dim")
+        if node.cut
         else ("", "")
     )
     yield line(first, (edge, "yellow"), (node.address.full_key, "bold cyan"), note, f"  {what}" if what else "")
@@ -52,7 +55,7 @@ def timeline(moments: "Sequence[Moment]", degraded: Sequence[str]) -> Answer:
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
     }
-    return Answer(data, lambda: map(_moment, moments), paged=True)
+    return Answer(data, lambda: map(_moment, moments) if moments else [line("nothing found")], paged=True)
 
 
 def _moment(moment: "Moment") -> Line:

@@ -44,12 +44,12 @@ def test_why_answers_with_a_tree(linked: Memoir) -> None:
     assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
     assert answer["tree"] == {
         "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "found": True,
-        "content": "Give CI an hour.", "again": False, "links": [
+        "content": "Give CI an hour.", "again": False, "cut": False, "links": [
             {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
-             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False,
+             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False, "cut": False,
              "links": []},
             {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "found": False,
-             "content": None, "again": False, "links": []},
+             "content": None, "again": False, "cut": False, "links": []},
         ],
     }  # fmt: skip
 
@@ -66,7 +66,7 @@ def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
     ]
     assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [
         "default:context.plan  Split…",
-        "├─ calls default:settings.ci  Give CI an hour.",
+        "├─ calls default:settings.ci  (deeper)  Give CI an hour.",
         "└─ imports default:context.plan  (again)  Split…",
     ]
 

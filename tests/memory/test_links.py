@@ -162,6 +162,7 @@ def test_any_graph_is_shown_edge_by_edge_as_deep_as_asked(graph: dict[str, list[
         assert node.links == () or edges == away[name], "opened where the way is shortest"
         assert [child.address.path for child in node.links] in ([], targets.get(name))
         assert node.again == (name in opened and not node.links)
+        assert node.cut == (bool(targets.get(name)) and name not in opened)
         assert (node.record is None) == (name not in whole)
 
 

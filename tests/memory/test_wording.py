@@ -13,6 +13,7 @@ from memoir.memory.wording import said, telling
         ("Always run the tests with pytest, four at a time.", "always run tests with pytest, four at a time!"),
         ("I use vi", "I  use 'Vi'."),
         ("Don't use tabs", "don’t use tabs"),
+        ("We don't deploy on Fridays; I'm away.", "We do not deploy on Fridays; I am away"),
         ("the", "The"),
         ("A, b", "a b"),
     ],
