@@ -27,11 +27,19 @@ class Finding(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A credential's shape: a pattern, and a part that stands in every match and in few other texts."""
+    """A credential's shape: a pattern, and what stands in every match and in few other texts.
+
+    That is a part, and one of some words in lower case, whatever its case.
+    """
 
     rule: str
     part: str
     pattern: str
+    words: tuple[str, ...] = ("",)
+
+
+_PASSWORD = ("passw", "passphrase", "pwd")
+_TOKEN = ("token", "key", "secret")
 
 
 def _password(given: str) -> str:
@@ -44,6 +52,15 @@ def _password(given: str) -> str:
         r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
         r"|\d+-[a-z]+|\S{0,60}(?i:password))"
         r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)[^\s\"'`<>(){}\[\]$%*,;]{6,256}+(?![(\[{<$%*])"
+    )
+
+
+def _token(given: str) -> str:
+    """The same of a token or key: 20 letters and digits or more, and no path or address."""
+    return (
+        rf"(?i:token|api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
+        r"(?![/~.]|\w+/\w+/|[A-Za-z_]\w{0,60}\.[A-Za-z_])"
+        r"(?=[\w+/=-]{0,80}\d[\w+/=-]{0,80}\d)(?=[\w+/=-]{0,80}[A-Za-z])[A-Za-z0-9+/=_-]{20,256}+(?![(\[{<$%*.:/])"
     )
 
 
@@ -80,10 +97,24 @@ SHAPES = (
     Shape("airtable-token", "pat", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
     # JFrog's documentation, "API key"; detect-secrets' ArtifactoryDetector.
     Shape("artifactory-api-key", "AKCp", r"\bAKCp[A-Za-z0-9]{68,70}\b"),
-    # detect-secrets' KeywordDetector. redact-secret leaves out short passwords and other names for them.
-    Shape("password", "=", _password("=(?!=)")),
-    Shape("password-colon", ":", _password(":(?![:=])")),
-    Shape("password-in-words", " is", _password(r"is\b:?")),
+    # developers.google.com, "Using OAuth 2.0": access tokens.
+    Shape("google-access-token", "ya29.", r"\bya29\.[\w-]{30,}"),
+    # Mailgun's documentation, "Authentication"; gitleaks' rule mailgun-private-api-token.
+    Shape("mailgun-key", "key-", r"\bkey-[0-9a-f]{32}\b"),
+    # learn.microsoft.com, "Create an account SAS": the signature of a shared address.
+    Shape("azure-sas", "sig=", r"[?&]sig=[A-Za-z0-9%+/]{40,}(?:=|%3D)"),
+    # The GNU Inetutils manual, "The .netrc file".
+    Shape("netrc", "machine", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+[^\s<$]"),
+    # sshpass(1) and the like: a password on a command line.
+    Shape("sshpass", "sshpass", r"\bsshpass\s+-p\s?['\"]?[^\s'\"$<]{4,}"),
+    Shape("password-option", "--password ", "--" + _password(" "), _PASSWORD),
+    # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
+    Shape("password", "=", _password("=(?!=)"), _PASSWORD),
+    Shape("password-colon", ":", _password(":(?![:=])"), _PASSWORD),
+    Shape("password-in-words", " is", _password(r"is\b:?"), _PASSWORD),
+    Shape("token", "=", _token("=(?!=)"), _TOKEN),
+    Shape("token-colon", ":", _token(":(?![:=])"), _TOKEN),
+    Shape("token-in-words", " is", _token(r"is\b:?"), _TOKEN),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""
 
@@ -177,7 +208,8 @@ def _rules(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a shape of the table matches. Its part is looked for first: few texts need a pattern at all."""
-    for rule, part, pattern in SHAPES:
-        if part in text and (match := re.search(pattern, text)):
+    """Where a shape of the table matches. Its parts are looked for first: few texts need a pattern at all."""
+    folded = text.casefold()
+    for rule, part, pattern, words in SHAPES:
+        if part in text and any(word in folded for word in words) and (match := re.search(pattern, text)):
             yield *match.span(), rule

@@ -46,8 +46,8 @@ def test_why_answers_with_a_tree(linked: Memoir) -> None:
         "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "found": True,
         "content": "Give CI an hour.", "again": False, "cut": False, "links": [
             {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
-             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False, "cut": False,
-             "links": []},
+             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False,
+             "cut": False, "links": []},
             {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "found": False,
              "content": None, "again": False, "cut": False, "links": []},
         ],

@@ -109,9 +109,18 @@ CREDENTIALS = {
     "url-redis": "redis" + f"://:{PASSWORD}" + "@cache:6379/0",
     "password": "password=" + "hunter2",
     "password-shell": "export DB_PASSWORD=" + PASSWORD,
-    "password-option": "mysql --password=" + PASSWORD,
+    "password-option-equals": "mysql --password=" + PASSWORD,
     "password-quoted": "passwd = '" + PASSWORD + "'",
     "password-colon": "the staging login is admin, password: " + PASSWORD,
+    "google-access-token": "ya29" + "." + some(60),
+    "mailgun-key": "key" + "-" + some(32, HEX),
+    "azure-sas": "https://acct.blob.core.windows.net/c?sv=2022&" + "sig=" + some(43) + "%3D",
+    "netrc": "machine api.acme.io login deploy " + "password hunter2",
+    "sshpass": "sshpass -p " + "hunter2 ssh deploy@host",
+    "password-option": "mysqladmin --password " + PASSWORD + " status",
+    "token": "export TOKEN=" + some(40, HEX),
+    "token-colon": "the API key: " + some(32, HEX),
+    "token-in-words": "our staging token is " + some(40, HEX),
     "password-in-words": "my password for staging is not that; the wifi password is " + "Tr0ub4dor&3",
     "password-json": '{"password": "' + PASSWORD + '"}',
     "password-dsn": "Server=db;User Id=sa;Pwd=" + PASSWORD + ";",
@@ -165,6 +174,16 @@ the password is base64 encoded and at least 12chars
 the password is 12-character and sha256-hashed
 password: Optional[str]
 passphrase is stored in vault2
+the token is rotated every 90 days and the secret is in vault
+access key is the second factor, 2FA
+secret: projects/123456/secrets/my-secret-name/versions/1
+token: https://auth.example.com/v1/token/0123456789abcdef
+the API key is documented in docs/authentication-v2-2024.md
+pass the new value with --password or --password-file secrets2.txt
+cache key: user_profile_settings_for_tenants
+use key=value pairs; the primary key is user_id_and_tenant_id_2
+token = tokenizer_for_language_models.encode(text)
+sshpass -p "$PASSWORD" ssh deploy@host
 the field `password` is hashed with argon2id
 password: see 1Password
 rotate passwords every month
