@@ -30,6 +30,11 @@ CONTENTS = [
     "We deploy with a blue and a green cluster.",
     "I am learning Rust this winter.",
     "Our goal is to ship version 2 before May.",
+    # Twins, which only a letter, a sign or a name tells apart.
+    "We use the R language.",
+    "We use the C language.",
+    "I always clean up with rm -r on host db-a.internal.",
+    "I always clean up with rm -f on host db-b.internal.",
 ]
 PATHS = ["preferences.coding.tabs", "experience.work.log", "context.task.now"]
 ANSWERS = [
