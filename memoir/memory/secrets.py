@@ -51,7 +51,7 @@ def _password(given: str) -> str:
         rf"(?i:password|passwd|passphrase|pwd)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
         r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
         r"|\d+-[a-z]+|\S{0,60}(?i:password))"
-        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)[^\s\"'`<>(){}\[\]$%*,;]{6,256}+(?![(\[{<$%*])"
+        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)(?P<value>[^\s\"'`<>(){}\[\]$%*,;]{6,256}+)(?![(\[{<$%*])"
     )
 
 
@@ -60,7 +60,7 @@ def _token(given: str) -> str:
     return (
         rf"(?i:token|api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
         r"(?![/~.]|\w+/\w+/|[A-Za-z_]\w{0,60}\.[A-Za-z_])"
-        r"(?=[\w+/=-]{0,80}\d[\w+/=-]{0,80}\d)(?=[\w+/=-]{0,80}[A-Za-z])[A-Za-z0-9+/=_-]{20,256}+(?![(\[{<$%*.:/])"
+        r"(?=[\w+/=-]{0,80}\d[\w+/=-]{0,80}\d)(?=[\w+/=-]{0,80}[A-Za-z])(?P<value>[A-Za-z0-9+/=_-]{20,256}+)(?![(\[{<$%*.:/])"
     )
 
 
@@ -117,6 +117,8 @@ SHAPES = (
     Shape("token-in-words", " is", _token(r"is\b:?"), _TOKEN),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""
+_BY_NAME = frozenset(shape.rule for shape in SHAPES if "?P<value>" in shape.pattern)
+"""Rules that know a credential by what stands before it, whatever it looks like."""
 
 
 def find(text: str) -> Finding | None:
@@ -136,8 +138,9 @@ def redacted(text: str) -> str:
 
 
 def _found(text: str) -> list[tuple[int, int, str]]:
-    """Where each credential begins and ends, and its rule; the first one first."""
-    return sorted([*_rules(text), *_shapes(text)])
+    """Where each credential begins and ends, and its rule; the first one first, of equals the one that says more."""
+    found = [*_rules(text), *_shapes(text)]
+    return sorted(found, key=lambda finding: (finding[0], finding[2] in _BY_NAME))
 
 
 def check(text: str, where: str = "") -> None:
@@ -212,4 +215,4 @@ def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
     folded = text.casefold()
     for rule, part, pattern, words in SHAPES:
         if part in text and any(word in folded for word in words) and (match := re.search(pattern, text)):
-            yield *match.span(), rule
+            yield *match.span("value" if rule in _BY_NAME else 0), rule

@@ -31,8 +31,8 @@ def blend(candidates: Sequence[Candidate], against: Legs, weights: Legs) -> floa
     """Set `fused` to the weighted mean of the normalised scores; returns the best that could be had, 1."""
     both = weights.bm25 + weights.vector or 1.0
     for candidate in candidates:
-        lexical = weights.bm25 * (candidate.bm25 or 0.0) / (against.bm25 or 1.0)
-        vector = weights.vector * max(candidate.cosine or 0.0, 0.0) / (max(against.vector, 0.0) or 1.0)
+        lexical = weights.bm25 * ((candidate.bm25 or 0.0) / (against.bm25 or 1.0))
+        vector = weights.vector * (max(candidate.cosine or 0.0, 0.0) / (max(against.vector, 0.0) or 1.0))
         candidate.fused = (lexical + vector) / both
     return 1.0
 
