@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from memoir.errors import ExitCode, InvalidInput
+from memoir.memory.credentials import SHAPES
 from memoir.memory.record import Memory
-from memoir.memory.secrets import SHAPES, Finding, check, check_memory, find
+from memoir.memory.secrets import Finding, check, check_memory, find
 
 CHANCE = random.Random(7)
 HEX, UPPER, BASE32 = "0123456789abcdef", ascii_uppercase + digits, ascii_uppercase + "234567"
