@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.errors import InvalidInput
 from memoir.index.documents import seconds
 from memoir.index.index import Index
 from memoir.memory.read import require
@@ -38,8 +39,10 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     other has fewer.
 
     Raises:
-        NotFound: there is nothing at the path.
+        NotFound: there is nothing at the path. InvalidInput: the window ends before it begins.
     """
+    if window.since is not None and window.until is not None and window.since > window.until:
+        raise InvalidInput("nothing happened since then and yet before: --since is later than --until")
     middle: _Place | None = None
     if around:
         middle = _newest(around, decode(require(snapshot, [around])[around]))

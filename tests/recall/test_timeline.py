@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
 
-from memoir.errors import NotFound
+from memoir.errors import InvalidInput, NotFound
 from memoir.index.documents import seconds
 from memoir.index.index import Index
 from memoir.memory.record import Memory
@@ -78,7 +78,8 @@ def test_both_ends_of_a_window_belong_to_it(memories: MemoryStore) -> None:
     assert names(memories, since=instant(3), until=instant(5)) == "edc"
     assert names(memories, since=instant(6)) == "gf"
     assert names(memories, until=instant(2)) == "ba"
-    assert names(memories, since=instant(5), until=instant(3)) == ""
+    with pytest.raises(InvalidInput, match="later than --until"):
+        names(memories, since=instant(5), until=instant(3))
 
 
 def test_a_window_may_be_of_some_namespaces(memories: MemoryStore) -> None:
