@@ -13,6 +13,7 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
 from memoir.memory.policy import Outcome, combine, confirm
 from memoir.memory.record import Memory, Record
+from memoir.memory.secrets import redacted
 from memoir.memory.write import Remembered, remember
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -36,11 +37,12 @@ class Filer:
         self._index: Index | None = None
 
     def decide(self, text: str, namespace: str, branch: str | None = None) -> Decision:
-        """Where a memory belongs, as things stand; nothing is written.
+        """Where a memory belongs, as things stand; nothing is written, and of a credential nothing is looked at.
 
         Raises:
             LlmUnavailable: a model was insisted on, and none is configured.
         """
+        text = redacted(text)
         head = self.store.head(branch)
         sure = threshold(_setting(self.store, "memoir.filing.threshold"))
         if model := self._chosen_model():

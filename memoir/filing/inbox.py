@@ -8,7 +8,6 @@ from memoir.filing.filing import Filer
 from memoir.memory.policy import CONFIRMED, Outcome
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
-from memoir.memory.secrets import redacted
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
@@ -77,7 +76,7 @@ def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: st
     silent: Decision | None = None
     for place, record in waiting:
         content = projection(record)
-        decision = silent or filer.decide(redacted(content), place.namespace, branch)
+        decision = silent or filer.decide(content, place.namespace, branch)
         if decision.unanswered:
             silent = decision
         yield Sorted(place, content, decision)

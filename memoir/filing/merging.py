@@ -15,7 +15,7 @@ from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import quoted
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.record import Memory, Record, decode, in_force, trimmed
-from memoir.memory.secrets import find
+from memoir.memory.secrets import find, redacted
 from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -73,7 +73,7 @@ def _records(store: Store, places: Sequence[Address], branch: str | None) -> dic
 def _merge(model: Model | None, record: Record, new: Memory) -> Memory:
     assert model is not None
     sources = [*in_force(record), new]
-    notes = "\n".join(f"{number}. {quoted(source.content)}" for number, source in enumerate(sources, 1))
+    notes = "\n".join(f"{number}. {quoted(redacted(source.content))}" for number, source in enumerate(sources, 1))
     text = model.complete(Prompt("", PROMPTS.filled("merge", notes=notes))).text.strip()
     derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
     if not _usable(text, sources):

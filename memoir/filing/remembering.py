@@ -26,7 +26,6 @@ def remember_filed(
     places: Sequence[Address],
     namespace: str,
     *,
-    shown: str | None = None,
     classifier: str | None = None,
     policy: str | None = None,
     message: str | None = None,
@@ -35,13 +34,11 @@ def remember_filed(
 ) -> Filed:
     """Remember a memory at some places, or where a classifier finds that it belongs.
 
-    `shown` is what a classifier sees of it, if not all.
-
     Raises:
         InvalidInput: no such classifier. LlmUnavailable: the classifier `model` without one configured.
     """
     filer = Filer(store, classifier=classifier)
-    decision = None if places else filer.decide(shown or new.content, namespace, branch)
+    decision = None if places else filer.decide(new.content, namespace, branch)
     where = [*places] or (decision.addresses(new.content, namespace) if decision else [])
     notes = [decision.degraded] if decision and decision.degraded else []
     if policy == LLM_MERGE:

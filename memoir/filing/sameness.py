@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from memoir.index.stopwords import STOP_WORDS
-from memoir.memory.wording import all_words, telling
+from memoir.memory.wording import all_words, naming_words
 
 THRESHOLD = 0.95
 """The cosine from which two texts count as near-duplicates."""
@@ -40,7 +40,7 @@ def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHO
 
 def _name_the_same(one: str, other: str) -> bool:
     """Whether each text has all the names, flags, paths and lone letters of the other."""
-    return telling(one) <= all_words(other) and telling(other) <= all_words(one)
+    return naming_words(one) <= all_words(other) and naming_words(other) <= all_words(one)
 
 
 def _turning(tokens: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ def _password(given: str) -> str:
     return (
         rf"(?i:password|passwd|passphrase|pwd)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
         r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
-        r"|\d+-[a-z]+|\S{0,60}(?i:password))"
+        r"|\d+-[a-z]+|(?i:varchar|char|text|string)\(?\d|\S{0,60}(?:(?i:password)|://))"
         r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)(?P<value>[^\s\"'`<>(){}\[\]$%*,;]{6,256}+)(?![(\[{<$%*])"
     )
 
@@ -37,7 +37,7 @@ def _token(given: str) -> str:
     return (
         rf"(?i:token|api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
         r"(?![/~.]|\w+/\w+/|[A-Za-z_]\w{0,60}\.[A-Za-z_])"
-        r"(?=[\w+/=-]{0,80}\d[\w+/=-]{0,80}\d)(?=[\w+/=-]{0,80}[A-Za-z])(?P<value>[A-Za-z0-9+/=_-]{20,256}+)(?![(\[{<$%*.:/])"
+        r"(?=[\w+/=]{0,80}\d[\w+/=]{0,80}\d)(?=[\w+/=]{0,80}[A-Za-z])(?P<value>[A-Za-z0-9+/=]{20,256}+)(?![(\[{<$%*.:/_-])"
     )
 
 
@@ -81,10 +81,9 @@ SHAPES = (
     # learn.microsoft.com, "Create an account SAS": the signature of a shared address.
     Shape("azure-sas", "sig=", r"[?&]sig=[A-Za-z0-9%+/]{40,}(?:=|%3D)"),
     # The GNU Inetutils manual, "The .netrc file".
-    Shape("netrc", "machine", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+[^\s<$]"),
+    Shape("netrc", "machine", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?=\S{0,60}\d)[^\s<$]\S{4,200}"),
     # sshpass(1) and the like: a password on a command line.
     Shape("sshpass", "sshpass", r"\bsshpass\s+-p\s?['\"]?[^\s'\"$<]{4,}"),
-    Shape("password-option", "--password ", "--" + _password(" "), _PASSWORD),
     # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
     Shape("password", "=", _password("=(?!=)"), _PASSWORD),
     Shape("password-colon", ":", _password(":(?![:=])"), _PASSWORD),

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
-from memoir.memory.policy import CONFIRMATION
+from memoir.memory.policy import CONFIRMATION, instant
 from memoir.memory.record import Memory, Record, decode, encode, trimmed
 from memoir.store.merge import Undecided
 from memoir.times import parse_instant
@@ -53,8 +53,8 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     mine, other = _align(base, ours), _align(base, theirs)
     merged: list[Memory] = []
     both_ended = removed = False
-    for facet, ours_, theirs_ in zip(base, mine.fate, other.fate, strict=True):
-        one, two = _as_last_confirmed(ours_, theirs_)
+    for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
+        one, two = _agreed(facet, fate, other_fate)
         if one == two:
             both_ended |= facet.active and one is not None and not one.active
             merged += [one] if one else []
@@ -71,16 +71,26 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     return trimmed(tuple(sorted((*merged, *additions), key=_order)))
 
 
-def _as_last_confirmed(one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
-    """Both sides' versions of a facet; where they differ only in when it was last confirmed, that is no rivalry."""
-    if one and two and one != two and _without_confirmation(one) == _without_confirmation(two):
-        latest = max((one, two), key=lambda facet: str(facet.metadata.get(CONFIRMATION, "")))
-        return latest, latest
+def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
+    """Both sides' versions of a facet. Where each only confirmed it, or added to what is known about it, they agree."""
+    if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and not _contradict(one, two):
+        times = [str(facet.metadata[CONFIRMATION]) for facet in (one, two) if CONFIRMATION in facet.metadata]
+        metadata = {**one.metadata, **two.metadata} | ({CONFIRMATION: max(times, key=instant)} if times else {})
+        both = base._replace(metadata=metadata, confidence=max(one.confidence, two.confidence))
+        return both, both
     return one, two
 
 
-def _without_confirmation(facet: Memory) -> Memory:
-    return facet._replace(metadata={name: value for name, value in facet.metadata.items() if name != CONFIRMATION})
+def _adds_to(base: Memory, side: Memory) -> bool:
+    """Whether a side says what the base says, as surely, with all of its metadata but for when it was confirmed."""
+    same = (side.content, side.timestamp, side.status) == (base.content, base.timestamp, base.status)
+    kept = all(name == CONFIRMATION or side.metadata.get(name) == value for name, value in base.metadata.items())
+    return same and kept and side.confidence >= base.confidence
+
+
+def _contradict(one: Memory, two: Memory) -> bool:
+    common = one.metadata.keys() & two.metadata.keys() - {CONFIRMATION}
+    return any(one.metadata[name] != two.metadata[name] for name in common)
 
 
 def _align(base: Record, side: Record) -> _Aligned:

@@ -110,20 +110,20 @@ def _contradict(one: Any, other: Any, name: str = "") -> bool:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
     united = isinstance(one, list) and isinstance(other, list) and name != "person"
-    return bool(one != other and not united)
+    return (one != other or isinstance(one, bool) != isinstance(other, bool)) and not united
 
 
 def confirm(record: Record, new: Memory) -> Outcome | None:
     """The record with one of its memories confirmed by a new one that repeats it; None if none is.
 
     The memory keeps its words and its time, and is as sure as the surer of the two. What the new one's metadata
-    adds is added, and `last_confirmed` moves, never backwards.
+    adds is added, and `last_confirmed` moves, never backwards. One that holds since an earlier time is no repetition.
     """
     for at, facet in enumerate(record):
-        if facet.active and repeats(facet, new):
+        if facet.active and repeats(facet, new) and instant(new.timestamp) >= instant(facet.timestamp):
             metadata = _joined(new.metadata, facet.metadata)
             before = [text for text in (metadata.get(CONFIRMATION), facet.timestamp) if isinstance(text, str)]
-            metadata[CONFIRMATION] = max([*before, new.timestamp], key=_instant)
+            metadata[CONFIRMATION] = max([*before, new.timestamp], key=instant)
             sure = max(facet.confidence, new.confidence)
             confirmed = facet._replace(metadata=metadata, confidence=sure)
             return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
@@ -142,7 +142,8 @@ def _joined(added: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]
     return joined
 
 
-def _instant(text: str) -> datetime:
+def instant(text: str) -> datetime:
+    """A stored instant as a time to compare by; one that cannot be read comes before all others."""
     from memoir.times import parse_instant
 
     try:

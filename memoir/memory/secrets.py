@@ -38,9 +38,12 @@ def find(text: str) -> Finding | None:
 
 def redacted(text: str) -> str:
     """A text with an ellipsis in place of each credential."""
-    for start, end, _ in reversed(_found(text)):
-        text = f"{text[:start]}…{text[end:]}"
-    return text
+    kept, at = [], 0
+    for start, end, rule in _found(text):
+        if start >= at:
+            kept += [text[at:start], "…"]
+        at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
+    return "".join([*kept, text[at:]])
 
 
 def _found(text: str) -> list[tuple[int, int, str]]:
@@ -120,5 +123,6 @@ def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a shape of the table matches. Its parts are looked for first: few texts need a pattern at all."""
     folded = text.casefold()
     for rule, part, pattern, words in SHAPES:
-        if part in text and any(word in folded for word in words) and (match := re.search(pattern, text)):
-            yield *match.span("value" if rule in BY_NAME else 0), rule
+        if (part in text or part in folded) and any(word in folded for word in words):
+            for match in re.finditer(pattern, text):
+                yield *match.span("value" if rule in BY_NAME else 0), rule

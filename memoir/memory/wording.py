@@ -1,53 +1,73 @@
 """Texts word by word, as far as the words tell facts apart."""
 
-_LITTLE = frozenset(("a", "an", "the", "please"))
 CONTRACTIONS = (
     ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
     ("'ve", " have"), ("'ll", " will"),
 )  # fmt: skip
 """What stands for two words, and the two; the longer ones first."""
-_QUOTES, _POINTS = "\"'“”‘’`", ".,;:!?…"
+_WRITTEN = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
+_LITTLE = frozenset(("a", "an", "the", "please"))
+_QUOTES = "\"'“”‘’`"
 
 
 def said(text: str) -> list[str]:
-    """The words of a text without articles, the case of plain words, quotes, and the points behind words."""
-    words = [_plain(bare(chunk)) for chunk in _chunks(text)]
-    return [word for word in words if word not in _LITTLE] or words
+    """The words of a text without articles, the case of plain words, and points and quotes around those.
+
+    Lines tell facts apart by where they begin, as in code, so a text of several is taken as it is.
+    """
+    if "\n" in text.strip():
+        return [line.rstrip() for line in text.strip("\n").splitlines()]
+    chunks = _chunks(text)
+    words = [
+        _normal(chunk, ends=number == len(chunks))
+        for number, chunk in enumerate(chunks, 1)
+        if chunk not in _LITTLE and (number > 1 or chunk.lower() not in _LITTLE)
+    ]
+    return words or [chunk.lower() for chunk in chunks]
 
 
 def all_words(text: str) -> set[str]:
-    """Every word of a text, case-folded."""
-    return {bare(chunk).casefold() for chunk in _chunks(text)}
+    """Every word of a text, in lower case."""
+    return {_bare(chunk).lower() for chunk in _chunks(text)}
 
 
-def bare(chunk: str) -> str:
-    """A chunk of text without the quotes around it and the points behind it; one of nothing else is kept."""
-    return chunk.strip(_QUOTES).rstrip(_POINTS).rstrip(_QUOTES) or chunk
-
-
-def telling(text: str) -> set[str]:
-    """The words of a text, case-folded, that name something: letters by themselves, names, and what is not plain."""
+def naming_words(text: str) -> set[str]:
+    """The words of a text, in lower case, that name something: single letters, names, and what is not plain."""
     chunks = _chunks(text)
     return {
-        bare(chunk).casefold()
+        _bare(chunk).lower()
         for before, chunk in zip([".", *chunks], chunks, strict=False)
-        if _names(bare(chunk), opens=before[-1] in _POINTS)
+        if _names(_bare(chunk), opens=before[-1] in ".,;:!?…")
     }
 
 
 def _chunks(text: str) -> list[str]:
-    text = text.replace("’", "'")
-    for short, whole in CONTRACTIONS:
-        text = text.replace(short, whole).replace(short.upper(), whole.upper())
-    return text.split()
+    return [word for chunk in text.replace("’", "'").split() for word in _expanded(chunk)]
 
 
-def _plain(word: str) -> str:
-    """A plain word in lower case; abbreviations, flags, identifiers and the like as they are."""
-    plain = word.replace("'", "").isalpha() and (word[1:].islower() or word in ("A", "I"))
-    return word.casefold() if plain else word
+def _expanded(chunk: str) -> list[str]:
+    """A chunk, or the words that it stands for."""
+    for short, whole in _WRITTEN:
+        head, found, tail = chunk.partition(short)
+        quoted = head.startswith(tuple(_QUOTES)) or not (head or short[0].isalpha())
+        if found and not quoted and not tail.strip(".,;:!?"):
+            return f"{head}{whole}{tail}".split()
+    return [chunk]
+
+
+def _normal(chunk: str, *, ends: bool) -> str:
+    """A plain word in lower case, without points and quotes; of what is not plain only a text's last full stop goes."""
+    plain = chunk.strip(_QUOTES).rstrip(".,;:!?…" if ends else ".,;:").strip(_QUOTES)
+    if plain.replace("'", "").isalpha() and (len(plain) > 1 or plain in "Ii"):
+        return plain.lower() if plain[1:].islower() or plain == "I" else plain
+    return chunk[:-1] if ends and len(chunk) > 1 and chunk[-1] == "." and chunk[-2].isalnum() else chunk
+
+
+def _bare(chunk: str) -> str:
+    """A chunk without the quotes around it and the points behind it; one of nothing else is kept."""
+    return chunk.strip(_QUOTES).rstrip(".,;:!?…").rstrip(_QUOTES) or chunk
 
 
 def _names(word: str, *, opens: bool) -> bool:
-    lone = len(word) == 1 and word not in ("a", "A", "I", "i")
-    return lone or not word.replace("'", "").isalpha() or (not opens and not word.islower() and word != "I")
+    single = len(word) == 1 and word not in ("a", "I", "i") and not (word == "A" and opens)
+    return single or not word.replace("'", "").isalpha() or (not opens and not word.islower() and word != "I")

@@ -5,6 +5,7 @@ current directory nor a hook's `GIT_DIR` decides which repository is meant.
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -146,7 +147,7 @@ class Git:
         assert process.stdout and process.stderr
         output, words = process.stdout.read(), process.stderr.read()
         if process.wait():
-            raise failure("config", words)
+            raise damage("config", words)
         settings: dict[str, list[str]] = {}
         for item in output.split(b"\0"):
             key, _, value = item.decode("utf-8", "replace").partition("\n")
@@ -196,7 +197,7 @@ def damage(subcommand: str, stderr: bytes) -> MemoirError:
 
     The store is not to blame for a configuration file that git cannot read.
     """
-    if b"bad config" in stderr:
+    if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "mend the configuration file it names")
     return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 

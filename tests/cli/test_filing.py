@@ -270,15 +270,23 @@ def test_two_facts_that_are_filed_at_one_path_are_both_in_force(memoir: Memoir) 
 
 
 def test_a_confirmation_adds_links_and_metadata_and_never_goes_back(memoir: Memoir) -> None:
-    key = memoir.json("remember", "I use tabs for indentation")["key"]
+    fact = ("remember", "I use tabs for indentation.")
+    key = memoir.json(*fact, "--timestamp", "2020-01-01")["key"]
 
-    memoir.json(
-        "remember", "I use tabs for indentation.", "--link", "causes=k.z", "--meta", "a=b", "--timestamp", "2020-01-01"
-    )
+    memoir.json(*fact)
+    memoir.json(*fact, "--link", "causes=k.z", "--meta", "a=b", "--timestamp", "2021-01-01")
 
     metadata = memoir.json("get", key)["items"][0]["value"]["metadata"]
     assert (metadata["links"], metadata["a"]) == ({"causes": ["default:k.z"]}, "b")
     assert metadata["last_confirmed"] == "2026-01-02T03:04:05Z"
+
+
+def test_what_holds_since_an_earlier_day_is_kept_beside_the_later_one(memoir: Memoir) -> None:
+    for day in ("2024-01-01", "2023-01-01"):
+        memoir.json("remember", "Met Anna for lunch", "-p", "episodic.meetings", "--timestamp", day)
+
+    moments = memoir.json("timeline")["moments"]
+    assert [moment["timestamp"][:10] for moment in moments] == ["2024-01-01", "2023-01-01"]
 
 
 def test_the_inbox_and_the_taxonomy_are_kept_apart(memoir: Memoir) -> None:

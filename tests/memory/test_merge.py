@@ -1,5 +1,7 @@
 """Merging records facet by facet."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,11 +136,26 @@ def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str])
     }  # fmt: skip
 
 
-def test_confirmations_on_both_sides_are_no_rivalry() -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01")
-    ours = known._replace(metadata={"last_confirmed": "2026-02-01T00:00:00Z"})
-    theirs = known._replace(metadata={"last_confirmed": "2026-03-01T00:00:00Z"})
+def test_confirmations_and_additions_on_both_sides_are_no_rivalry() -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    ours = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    theirs = known._replace(
+        metadata={"tag": "db", "source": "review", "last_confirmed": "2026-02-01T00:00:00.5Z"}, confidence=0.8
+    )
 
     assert merge((known,), (ours,), (theirs,)) == merge((known,), (theirs,), (ours,)) == (theirs,)
-    with pytest.raises(Undecided):
-        merge((known,), (ours,), (theirs._replace(confidence=0.5),))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"confidence": 0.4}, {"metadata": {}}, {"metadata": {"tag": "sql"}}, {"content": "We use MySQL"}, None],
+    ids=["less sure", "a field gone", "a field changed", "other words", "removed"],
+)
+def test_whatever_else_is_changed_stays_a_rivalry(change: dict[str, Any] | None) -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    confirmed = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    other = (known._replace(**change),) if change is not None else ()
+
+    for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
+        with pytest.raises(Undecided):
+            merge((known,), ours, theirs)

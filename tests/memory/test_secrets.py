@@ -17,7 +17,7 @@ import pytest
 from memoir.errors import ExitCode, InvalidInput
 from memoir.memory.credentials import SHAPES
 from memoir.memory.record import Memory
-from memoir.memory.secrets import Finding, check, check_memory, find
+from memoir.memory.secrets import Finding, check, check_memory, find, redacted
 
 CHANCE = random.Random(7)
 HEX, UPPER, BASE32 = "0123456789abcdef", ascii_uppercase + digits, ascii_uppercase + "234567"
@@ -118,7 +118,6 @@ CREDENTIALS = {
     "azure-sas": "https://acct.blob.core.windows.net/c?sv=2022&" + "sig=" + some(43) + "%3D",
     "netrc": "machine api.acme.io login deploy " + "password hunter2",
     "sshpass": "sshpass -p " + "hunter2 ssh deploy@host",
-    "password-option": "mysqladmin --password " + PASSWORD + " status",
     "token": "export TOKEN=" + some(40, HEX),
     "token-colon": "the API key: " + some(32, HEX),
     "token-in-words": "our staging token is " + some(40, HEX),
@@ -176,6 +175,13 @@ the password is 12-character and sha256-hashed
 password: Optional[str]
 passphrase is stored in vault2
 the token is rotated every 90 days and the secret is in vault
+password: op://vault1/item/field
+api key: stored-in-1password-vault-ops-2024
+JWT token is RS256-signed-with-2048-bit-keys
+Access token: expires-in-3600-seconds-from-issue
+the option --password option2 was removed
+The token: 550e8400-e29b-41d4-a716-446655440000 is an example UUID
+machine foo login bar password from vault
 access key is the second factor, 2FA
 secret: projects/123456/secrets/my-secret-name/versions/1
 token: https://auth.example.com/v1/token/0123456789abcdef
@@ -249,6 +255,25 @@ def test_the_part_that_is_looked_for_first_is_in_whatever_the_pattern_matches(sh
     matches = [match[0] for text in CREDENTIALS.values() if (match := re.search(shape.pattern, text))]
 
     assert matches and all(shape.part in match for match in matches)
+
+
+@pytest.mark.parametrize("name", CREDENTIALS)
+def test_what_is_redacted_holds_no_credential_any_more(name: str) -> None:
+    other = CREDENTIALS["gitlab"]
+    text = f"Our host\n{CREDENTIALS[name]}\nand {other}, {CREDENTIALS[name]} and {other} are here"
+
+    left = redacted(text)
+
+    assert find(left) is None and left.startswith("Our host\n") and "…" in left
+    assert other not in left and CREDENTIALS[name] not in left
+
+
+def test_redacting_takes_no_more_than_the_credentials() -> None:
+    given = "api key is abcdef0123456789abcdef01, secret key is ghijkl0123456789abcdef02 for the deploy script"
+
+    assert redacted(given) == "api key is …, secret key is … for the deploy script"
+    assert redacted("password=hunter2abc tail and " + CREDENTIALS["gitlab"] + " end") == "password=… tail and … end"
+    assert redacted("nothing here") == "nothing here"
 
 
 def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None:

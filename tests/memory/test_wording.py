@@ -4,7 +4,7 @@ import pytest
 
 from memoir.memory.policy import confirm, repeats
 from memoir.memory.record import Memory
-from memoir.memory.wording import said, telling
+from memoir.memory.wording import naming_words, said
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,10 @@ from memoir.memory.wording import said, telling
         ("Don't use tabs", "don’t use tabs"),
         ("We don't deploy on Fridays; I'm away.", "We do not deploy on Fridays; I am away"),
         ("the", "The"),
-        ("A, b", "a b"),
+        ("A word, please", "word"),
+        ("It runs on port 8080.", "it runs on port 8080"),
+        ("Can't log in", "can not log in"),
+        ('We say "hello" first', "we say hello first"),
     ],
 )
 def test_articles_points_and_capitals_of_plain_words_tell_nothing_apart(one: str, other: str) -> None:
@@ -37,6 +40,16 @@ def test_articles_points_and_capitals_of_plain_words_tell_nothing_apart(one: str
         ("use C++", "use C"),
         ("tabs before spaces", "spaces before tabs"),
         ("my key", "your key"),
+        ("Use plan A for the release.", "Use the plan for release."),
+        ("I take vitamin A", "I take a vitamin"),
+        ("press `a` to append", "press to append"),
+        ("exit with :q!", "exit with :q"),
+        ("a String? field", "a String field"),
+        ("the cable is 5' long", 'the cable is 5" long'),
+        ("trinkt in Maßen", "trinkt in Massen"),
+        ("jobs:\n  test: {}", "jobs:\n    test: {}"),
+        ("port 8080:", "port 8080"),
+        ("call 'make'", "call I am"),
         (
             "Rollbacks are done by Alice " + "on every single weekday " * 20,
             "Rollbacks are done by Carol " + "on every single weekday " * 20,
@@ -51,7 +64,7 @@ def test_what_tells_facts_apart_is_kept(one: str, other: str) -> None:
 def test_what_names_something() -> None:
     text = "Ask Alice in R or C how rm -r works. Then call me, I think, at db-a.internal"
 
-    assert telling(text) == {"alice", "r", "c", "-r", "db-a.internal"}
+    assert naming_words(text) == {"alice", "r", "c", "-r", "db-a.internal"}
 
 
 @pytest.mark.parametrize(
@@ -86,3 +99,10 @@ def test_a_memory_is_repeated_only_if_nothing_of_its_metadata_would_be_lost(
                 assert held == ["a", "b"]
             elif name != "filing":
                 assert held == value
+
+
+def test_what_holds_since_an_earlier_time_is_no_repetition() -> None:
+    known = Memory.of("Met Anna for lunch", timestamp="2024-01-01")
+
+    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))
+    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2023-12-31")) is None

@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
-from memoir.memory.secrets import check_around, check_memory, redacted
+from memoir.memory.secrets import check_around, check_memory
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -93,8 +93,8 @@ def command(
     from memoir.filing.remembering import remember_filed
 
     filed = remember_filed(
-        store, new, places, namespace, shown=redacted(new.content) if allow_secret else None, classifier=classifier,
-        policy=policy, message=message, branch=branch, dry_run=dry_run,
+        store, new, places, namespace, classifier=classifier, policy=policy, message=message, branch=branch,
+        dry_run=dry_run,
     )  # fmt: skip
     return items.remember(
         filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
