@@ -11,7 +11,7 @@ from memoir.filing.voters import voters
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
-from memoir.memory.policy import Outcome, combine, confirm
+from memoir.memory.policy import Outcome, confirmed_or
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redacted
 from memoir.memory.write import Remembered, remember
@@ -81,7 +81,7 @@ class Filer:
 
     def joined(self, record: Record | None, new: Memory) -> Outcome:
         """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
-        return (confirm(record, new) if record else None) or combine("append", record, new)
+        return confirmed_or("append", record, new)
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:

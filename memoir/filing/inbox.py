@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer
-from memoir.memory.policy import CONFIRMED, Outcome
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
 from memoir.store.commit import Commit
@@ -93,12 +92,10 @@ def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:
     for target in item.targets:
         for memory in records[item.place]:
             new = filer.marked(memory, item.decision)
-            records[target] = _joined(filer, records.get(target), new).record
+            records[target] = _joined(filer, records.get(target), new)
 
 
-def _joined(filer: Filer, record: Record | None, new: Memory) -> Outcome:
+def _joined(filer: Filer, record: Record | None, new: Memory) -> Record:
     if record is None:
-        return Outcome((new,), None, ())
-    if not new.active:
-        return Outcome(trimmed((new, *record)), CONFIRMED, ())
-    return filer.joined(record, new)
+        return (new,)
+    return filer.joined(record, new).record if new.active else trimmed((new, *record))

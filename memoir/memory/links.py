@@ -28,9 +28,9 @@ class Node(NamedTuple):
     edge: str | None
     address: Address
     record: Record | None
-    again: bool
-    cut: bool
-    links: "tuple[Node, ...]"
+    again: bool = False
+    cut: bool = False
+    links: "tuple[Node, ...]" = ()
 
 
 def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
@@ -104,9 +104,9 @@ class _Opening:
         record = self._known[place]
         targets = links_of(record or ())
         if self._away[place] >= self._depth:
-            return Node(edge, place, record, False, bool(targets), ())
+            return Node(edge, place, record, cut=bool(targets))
         if edges > self._away[place] or place in self._opened:
-            return Node(edge, place, record, bool(targets), False, ())
+            return Node(edge, place, record, again=bool(targets))
         self._opened.add(place)
         children = tuple(self.node(name, target, edges + 1) for name, target in targets)
-        return Node(edge, place, record, False, False, children)
+        return Node(edge, place, record, links=children)

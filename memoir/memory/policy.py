@@ -130,6 +130,11 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     return None
 
 
+def confirmed_or(policy: str, record: Record | None, new: Memory) -> Outcome:
+    """A new memory that is there already is confirmed; any other one meets a policy."""
+    return (confirm(record, new) if record else None) or combine(policy, record, new)
+
+
 def _joined(added: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata of two memories that say the same: the kept one's stands, lists and links are united."""
     joined = {**added, **kept}

@@ -46,8 +46,9 @@ def remember(
     outcomes: dict[Address, policies.Outcome] = {}
 
     def usual(place: Address, record: Record | None) -> policies.Outcome:
-        confirmed = policies.confirm(record, new) if record and policy is None else None
-        return confirmed or policies.combine(policy or default_policy(place.path), record, new)
+        if policy is None:
+            return policies.confirmed_or(default_policy(place.path), record, new)
+        return policies.combine(policy, record, new)
 
     def change(head: Snapshot) -> Change:
         stored = head.read([place.key for place in addresses])
