@@ -41,7 +41,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
     total, rival = sum(float(row[-1]) for row in ROWS), 2.3798
     lead = (total - rival) / (total + rival + 1)
-    confidence = 1 / (1 + math.exp(4.56 - 0.56 * total - 1.71 * lead - 1.27 * 4))
+    confidence = 1 / (1 + math.exp(4.37 - 0.60 * total - 1.14 * lead - 1.26 * 4))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
     _, weights, words = evidences.weigh(of_memory(TEXT), evidences.default())
