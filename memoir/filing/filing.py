@@ -74,14 +74,10 @@ class Filer:
         """
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
-        joining = None if policy else lambda place, record: self.joined(record, marked)
+        joining = None if policy else lambda place, record: joined(record, marked)
         return remember(
             self.store, marked, places, policy=policy, message=message, branch=branch, outcome=joining, dry_run=dry_run
         )
-
-    def joined(self, record: Record | None, new: Memory) -> Outcome:
-        """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
-        return confirmed_or("append", record, new)
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:
@@ -122,6 +118,11 @@ class Filer:
         if self._classifier == MODEL and not self.model():
             raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
         return self.model()
+
+
+def joined(record: Record | None, new: Memory) -> Outcome:
+    """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
+    return confirmed_or("append", record, new)
 
 
 def _setting(store: Store, key: str) -> str:

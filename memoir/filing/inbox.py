@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
-from memoir.filing.filing import Filer
+from memoir.filing.filing import Filer, joined
 from memoir.memory.read import chosen_namespaces, keys
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
 from memoir.store.commit import Commit
@@ -61,13 +61,12 @@ def sort(
 
 
 def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address, Record]]:
+    """What is in the inbox, the oldest first: where several go to one path, they join it in this order."""
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     places = list(keys(head, names, prefix=INBOX))
     values = head.read([place.key for place in places])
     waiting = [(place, decode(values[place.key])) for place in places]
-    return sorted(
-        waiting, key=lambda found: (found[1][0].timestamp, found[0])
-    )  # the oldest is the first to join others
+    return sorted(waiting, key=lambda found: (found[1][0].timestamp, found[0]))
 
 
 def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[Sorted]:
@@ -92,10 +91,10 @@ def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:
     for target in item.targets:
         for memory in records[item.place]:
             new = filer.marked(memory, item.decision)
-            records[target] = _joined(filer, records.get(target), new)
+            records[target] = _joined(records.get(target), new)
 
 
-def _joined(filer: Filer, record: Record | None, new: Memory) -> Record:
+def _joined(record: Record | None, new: Memory) -> Record:
     if record is None:
         return (new,)
-    return filer.joined(record, new).record if new.active else trimmed((new, *record))
+    return joined(record, new).record if new.active else trimmed((new, *record))
