@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.record import Memory, Record, in_force, projection, trimmed
-from memoir.memory.wording import said
+from memoir.memory.wording import as_written
 
 Policy = Callable[[Record, Memory], Record]
 
@@ -97,12 +97,14 @@ _OWN = (CONFIRMATION, "filing")
 def repeats(one: Memory, other: Memory) -> bool:
     """Whether two memories say the same, and nothing of the second is lost if only the first is kept.
 
-    Their words must be the same in the same order; only articles, the case of a plain word, and what ends a word or a
-    sentence may differ. "R" and "C", `-r` and `-f`, a host and another tell facts apart, and no measure of likeness may
-    decide that. Of the metadata none may contradict.
+    Their words must be the same with the same marks and capitals; only white space may differ. "Ship it?" and "Ship
+    it.", "Go" and "go" tell facts apart, and no measure of likeness may decide that. Of the metadata none may
+    contradict.
     """
+    if as_written(one.content) != as_written(other.content):
+        return False
     one_, other_ = ({k: v for k, v in memory.metadata.items() if k not in _OWN} for memory in (one, other))
-    return said(one.content) == said(other.content) and not _contradict(one_, other_)
+    return not _contradict(one_, other_)
 
 
 def _contradict(one: Any, other: Any, name: str = "") -> bool:

@@ -6,24 +6,17 @@ CONTRACTIONS = (
 )  # fmt: skip
 """What stands for two words, and the two; the longer ones first."""
 _WRITTEN = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
-_LITTLE = frozenset(("a", "an", "the", "please"))
 _QUOTES = "\"'“”‘’`"
 
 
-def said(text: str) -> list[str]:
-    """The words of a text without articles, the case of plain words, and points and quotes around those.
+def as_written(text: str) -> str:
+    """A text's words, marks and capitals: texts that differ in nothing but white space have the same.
 
-    Lines tell facts apart by where they begin, as in code, so a text of several is taken as it is.
+    Lines and what they begin with tell facts apart, as in code, so a text of several keeps those.
     """
     if "\n" in text.strip():
-        return [line.rstrip() for line in text.strip("\n").splitlines()]
-    chunks = _chunks(text)
-    words = [
-        _normal(chunk, ends=number == len(chunks))
-        for number, chunk in enumerate(chunks, 1)
-        if chunk not in _LITTLE and (number > 1 or chunk.lower() not in _LITTLE)
-    ]
-    return words or [chunk.lower() for chunk in chunks]
+        return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+    return " ".join(text.split())
 
 
 def all_words(text: str) -> set[str]:
@@ -53,14 +46,6 @@ def _expanded(chunk: str) -> list[str]:
         if found and not quoted and not tail.strip(".,;:!?"):
             return f"{head}{whole}{tail}".split()
     return [chunk]
-
-
-def _normal(chunk: str, *, ends: bool) -> str:
-    """A plain word in lower case, without points and quotes; of what is not plain only a text's last full stop goes."""
-    plain = chunk.strip(_QUOTES).rstrip(".,;:!?…" if ends else ".,;:").strip(_QUOTES)
-    if plain.replace("'", "").isalpha() and (len(plain) > 1 or plain in "Ii"):
-        return plain.lower() if plain[1:].islower() or plain == "I" else plain
-    return chunk[:-1] if ends and len(chunk) > 1 and chunk[-1] == "." and chunk[-2].isalnum() else chunk
 
 
 def _bare(chunk: str) -> str:

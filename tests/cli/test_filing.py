@@ -82,15 +82,16 @@ def test_a_dry_run_fails_where_the_real_one_would(memoir: Memoir) -> None:
     assert done.status == 5
 
 
-def test_a_fact_that_is_there_in_other_words_is_confirmed(memoir: Memoir) -> None:
+def test_a_fact_that_is_there_already_is_confirmed_and_any_other_is_stored_beside_it(memoir: Memoir) -> None:
     first = memoir.json("remember", "Always run the tests with pytest in parallel, four at a time.")
 
-    again = memoir.json("remember", "Always run tests with pytest in parallel, four at a time!")
+    again = memoir.json("remember", "Always run the tests  with pytest in parallel, four at a time.")
 
     assert again["key"] == first["key"] and again["conflicts"][0]["policy"] == "confirmed"
     assert len(everything(memoir)) == 1
-    opposite = memoir.json("remember", "Never run tests with pytest in parallel, four at a time!")
-    assert not [met for met in opposite["conflicts"] if met["policy"] == "confirmed"]
+    for text in ("Always run the tests with pytest in parallel, four at a time!", "Never run the tests with pytest."):
+        other = memoir.json("remember", text)
+        assert not [met for met in other["conflicts"] if met["policy"] == "confirmed"]
 
 
 def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:

@@ -34,7 +34,7 @@ def test_every_field_can_be_given(memoir: Memoir) -> None:
 def test_what_is_there_already_is_confirmed_and_not_stored_twice(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "I use vi.", "--confidence", "0.6")
 
-    answer = memoir.json("remember", "i  use Vi!", "-p", "preferences.editor", "--confidence", "0.8")
+    answer = memoir.json("remember", "I  use vi. ", "-p", "preferences.editor", "--confidence", "0.8")
 
     assert answer["conflicts"] == [
         {"key": "preferences.editor", "namespace": "default", "full_key": "default:preferences.editor",
