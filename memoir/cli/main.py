@@ -103,10 +103,18 @@ def _print(session: Session, answer: Any) -> int:
     if session.json:
         _write(envelope.dump(envelope.success(session.command, answer.data), indent=sys.stdout.isatty()))
     else:
-        from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
-
-        terminal.show(answer.human(), paged=answer.paged)
+        _show(answer, quiet=session.quiet)
     return answer.exit_code
+
+
+def _show(answer: Answer, *, quiet: bool) -> None:
+    from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
+
+    if not (quiet and answer.optional):
+        terminal.show(answer.human(), paged=answer.paged)
+    if not quiet:
+        sys.stdout.flush()  # what is remarked on comes first
+        terminal.note(answer.notes())
 
 
 def _fail(session: Session, error: MemoirError) -> int:

@@ -13,9 +13,15 @@ class Session:
 
     def __init__(self, *, json: bool = False) -> None:
         self.json = json
+        self.quiet = False
         self.command = "memoir"
         self.folder: str | None = None
         self._store: Store | None = None
+
+    @property
+    def chatty(self) -> bool:
+        """Whether a person may be told how it goes: no JSON and no `--quiet`."""
+        return not (self.json or self.quiet)
 
     @property
     def store(self) -> Store:

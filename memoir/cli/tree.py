@@ -2,7 +2,7 @@
 
 A module in `memoir.cli.commands` holds either `command`, a function with Typer's annotations that
 returns an `Answer`, or `app`, a Typer of sub-commands. Options that every command takes
-(`--json`, `--store`) are added here, so no command spells them.
+(`--json`, `--quiet`, `--store`) are added here, so no command spells them.
 """
 
 from importlib import import_module
@@ -100,7 +100,11 @@ def common_options() -> list[Parameter]:
             help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
         ),
         TyperOption(
-            param_decls=["-s", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
+            param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set_quiet,
+            help="Print no report, remark or progress, only what was asked for; errors still.",
+        ),
+        TyperOption(
+            param_decls=["-s", "-C", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
         TyperOption(
@@ -113,6 +117,12 @@ def common_options() -> list[Parameter]:
 def _set_json(ctx: Context, param: Parameter, value: bool) -> bool:
     if value and isinstance(ctx.obj, Session):
         ctx.obj.json = True
+    return value
+
+
+def _set_quiet(ctx: Context, param: Parameter, value: bool) -> bool:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.quiet = True
     return value
 
 

@@ -18,7 +18,8 @@ class Answer(NamedTuple):
     `data` are the fields that follow the envelope's; `human` makes the lines, called only if they
     are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
     its own, sent as they come; `ended` says that each piece is sent at once, and is asked for the exit status
-    when the last one is.
+    when the last one is. `notes` are remarks about the answer, for standard error. With `--quiet` the notes
+    are left out, and all of an `optional` answer, whose lines only report what the exit status says too.
     """
 
     data: dict[str, Any]
@@ -27,6 +28,8 @@ class Answer(NamedTuple):
     paged: bool = False
     stream: Iterator[bytes] | None = None
     ended: Callable[[], ExitCode] | None = None
+    notes: Callable[[], Iterable[Line]] = lambda: ()
+    optional: bool = False
 
 
 def line(*pieces: str | Span) -> Line:

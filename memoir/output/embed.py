@@ -29,4 +29,4 @@ def status(found: "IndexStatus") -> Answer:
 def installed(name: str, folder: Path, size: int) -> Answer:
     """`embed install`."""
     data = {"embedder": name, "folder": str(folder), "bytes": size}
-    return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"))
+    return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"), optional=True)

@@ -38,7 +38,7 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
         count = plural(len(done.duplicates), "near-duplicate")
         yield line(f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded")
 
-    return Answer(data, human)
+    return Answer(data, human, optional=not dry_run)
 
 
 def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:
@@ -69,7 +69,7 @@ def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: b
         what = f"{moved} of {plural(len(found), 'memory', 'memories')} in the inbox"
         yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 
-    return Answer(data, human)
+    return Answer(data, human, optional=not dry_run)
 
 
 def taxonomy(shown: "Taxonomy") -> Answer:
@@ -95,4 +95,4 @@ def _tree(categories: "Sequence[dict[str, Any]]", source: str) -> Iterable[Line]
 def taxonomy_changed(action: str, count: int, commit: "Commit | None") -> Answer:
     """`taxonomy add`, `load`, `reset`."""
     data = {"action": action, "count": count, **commit_fields(commit)}
-    return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")])
+    return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")], optional=True)

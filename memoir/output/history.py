@@ -141,7 +141,9 @@ def diff(found: Sequence[Difference], old: str | None, new: str | None, *, stat:
         "stat": tally(found),
     }
     status = ExitCode.FAILURE if exit_code and found else ExitCode.OK
-    return Answer(data, lambda: stat_lines(found) if stat else diff_lines(found), status, paged=True)
+    return Answer(
+        data, lambda: stat_lines(found) if stat else diff_lines(found), status, paged=True, optional=exit_code
+    )
 
 
 def tally(found: Sequence[Difference]) -> dict[str, int]:

@@ -116,7 +116,7 @@ def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answe
             else:
                 yield from (line(name, (":", "cyan"), text) for _, text in match.lines)
 
-    return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True)
+    return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True, optional=True)
 
 
 def commit_fields(commit: "Commit | None") -> dict[str, Any]:
@@ -163,7 +163,7 @@ def remember(
         yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
         yield from _remembered_lines(result, "would go to" if dry_run else short(result.commit))
 
-    return Answer(data, human)
+    return Answer(data, human, optional=not dry_run)
 
 
 def _remembered_lines(result: "Remembered", first: str) -> Iterable[Line]:
@@ -222,7 +222,7 @@ def written(addresses: Sequence[Address], commit: "Commit | None", verb: str, *,
         if commit:
             yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
 
-    return Answer(data, human)
+    return Answer(data, human, optional=not dry_run)
 
 
 def moved(pairs: Sequence[tuple[Address, Address]], commit: "Commit | None", *, dry_run: bool) -> Answer:
@@ -239,4 +239,5 @@ def moved(pairs: Sequence[tuple[Address, Address]], commit: "Commit | None", *, 
             line((short(commit) if commit else "would move", "yellow"), f"  {o.full_key} -> {n.full_key}")
             for o, n in pairs
         ],
+        optional=not dry_run,
     )

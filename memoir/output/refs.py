@@ -39,13 +39,13 @@ def ref_changed(kind: str, name: str, action: str, commit: str | None, old: str 
     data = {kind: name, "action": action, "commit": commit, "old": old}
     before = f" (was {old})" if old and action == "renamed" else ""
     at = f" at {commit[:8]}" if commit else ""
-    return Answer(data, lines(f"{action} {kind} {name}{before}{at}"))
+    return Answer(data, lines(f"{action} {kind} {name}{before}{at}"), optional=True)
 
 
 def checkout(name: str, *, created: bool, commit: Commit | None) -> Answer:
     """`checkout`: the branch that is current now."""
     data = {"target": name, "current_branch": name, "created": created, "commit": commit.id if commit else None}
-    return Answer(data, lines(f"switched to {'a new ' if created else ''}branch {name}"))
+    return Answer(data, lines(f"switched to {'a new ' if created else ''}branch {name}"), optional=True)
 
 
 def merge(result: Integrated, source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
@@ -60,7 +60,7 @@ def merge(result: Integrated, source: str, target: str, strategy: str | None, *,
         "conflicts": [],
         "dry_run": dry_run,
     }
-    return Answer(data, lines(_merge_text(result, source, target, dry_run)))
+    return Answer(data, lines(_merge_text(result, source, target, dry_run)), optional=not dry_run)
 
 
 def _merge_text(result: Integrated, source: str, target: str, dry_run: bool) -> str:
@@ -76,10 +76,10 @@ def reverted(target: Commit, commit: Commit | None) -> Answer:
     """`revert`: the commit undone and the one that undoes it."""
     data = {"reverted": target.id, **commit_fields(commit)}
     said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: its changes are gone already"
-    return Answer(data, lines(said))
+    return Answer(data, lines(said), optional=True)
 
 
 def stepped(result: Stepped, verb: str, branch: str) -> Answer:
     """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
     data: dict[str, Any] = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
-    return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"))
+    return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"), optional=True)

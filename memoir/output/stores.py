@@ -19,14 +19,16 @@ def created(path: str, branch: str, *, new: bool) -> Answer:
     """`init`: where the store is, and whether it is new."""
     data = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
-        data, lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already")
+        data,
+        lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already"),
+        optional=True,
     )
 
 
 def cloned(path: str, branch: str, memories: int) -> Answer:
     """`clone`: where the new store is, and how many paths its current branch holds."""
     data = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
-    return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"))
+    return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
 
 
 def status(found: Status) -> Answer:
@@ -86,13 +88,13 @@ def fsck(report: Report, repaired: Sequence[str]) -> Answer:
         seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
         yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
 
-    return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK)
+    return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
 
 
 def gc(before: int, after: int) -> Answer:
     """`gc`: bytes on disk before and after."""
     data = {"bytes_before": before, "bytes_after": after}
-    return Answer(data, lines(f"{before:,} bytes before, {after:,} after"))
+    return Answer(data, lines(f"{before:,} bytes before, {after:,} after"), optional=True)
 
 
 def imported(result: Imported) -> Answer:
@@ -106,12 +108,17 @@ def imported(result: Imported) -> Answer:
             if result.commit
             else f"nothing changed: {total} are there already"
         ),
+        optional=True,
     )
 
 
 def exported(path: str, count: int) -> Answer:
     """`export -o FILE`: how many lines were written."""
-    return Answer({"path": path, "exported": count}, lines(f"exported {plural(count, 'memory', 'memories')} to {path}"))
+    return Answer(
+        {"path": path, "exported": count},
+        lines(f"exported {plural(count, 'memory', 'memories')} to {path}"),
+        optional=True,
+    )
 
 
 def remotes(found: dict[str, str]) -> Answer:
@@ -123,7 +130,9 @@ def remotes(found: dict[str, str]) -> Answer:
 def remote_changed(name: str, url: str | None, action: str) -> Answer:
     """`remote add`, `set-url`, `remove`: one remote and what became of it."""
     return Answer(
-        {"name": name, "url": url, "action": action}, lines(f"{action} remote {name}" + (f": {url}" if url else ""))
+        {"name": name, "url": url, "action": action},
+        lines(f"{action} remote {name}" + (f": {url}" if url else "")),
+        optional=True,
     )
 
 
@@ -133,6 +142,7 @@ def pushed(remote: str, results: Sequence[tuple[str, str]]) -> Answer:
     return Answer(
         data,
         lambda: [line(f"{remote}: {ref.removeprefix('refs/heads/')} ", (result, "green")) for ref, result in results],
+        optional=True,
     )
 
 
@@ -154,7 +164,7 @@ def _fetched_lines(found: Sequence[Fetched]) -> Iterator[Line]:
 def fetched(remote: str, found: Sequence[Fetched]) -> Answer:
     """`fetch`: the branches that moved."""
     data = {"remote": remote, "updated": fetched_fields(found), "count": len(found)}
-    return Answer(data, lambda: list(_fetched_lines(found)) or [line(f"{remote}: nothing new")])
+    return Answer(data, lambda: list(_fetched_lines(found)) or [line(f"{remote}: nothing new")], optional=True)
 
 
 def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrated) -> Answer:
@@ -168,7 +178,7 @@ def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrate
         **commit_fields(result.commit),
     }
     said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_fetched_lines(found), line(said)])
+    return Answer(data, lambda: [*_fetched_lines(found), line(said)], optional=True)
 
 
 def settings(found: Sequence[Setting], *, origin: bool) -> Answer:
@@ -183,7 +193,7 @@ def settings(found: Sequence[Setting], *, origin: bool) -> Answer:
 def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:
     """`config KEY [VALUE]`: one setting."""
     data = {"key": key, "value": value, "origin": origin, "action": action}
-    return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"))
+    return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
 
 
 def version(found: dict[str, str]) -> Answer:

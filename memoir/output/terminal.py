@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from memoir.errors import MemoirError
 from memoir.output.answer import Line
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _DEFAULT_PAGER = "less -FRX"
 
 
-def coloured() -> bool:
-    """Whether standard output is a terminal whose user has not asked for plain text."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def coloured(stream: TextIO | None = None) -> bool:
+    """Whether a stream (standard output) is a terminal whose user has not asked for plain text."""
+    return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def show(lines: Iterable[Line], *, paged: bool = False) -> None:
@@ -34,11 +34,15 @@ def show(lines: Iterable[Line], *, paged: bool = False) -> None:
 
 def fail(error: MemoirError) -> None:
     """Print an error, what it lists, and its hint on standard error."""
-    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    if colour:
-        _print(failure_lines(error), _console(stderr=True))
+    note(failure_lines(error))
+
+
+def note(lines: Iterable[Line]) -> None:
+    """Print lines on standard error."""
+    if coloured(sys.stderr):
+        _print(lines, _console(stderr=True))
     else:
-        for line in failure_lines(error):
+        for line in lines:
             sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
 
 

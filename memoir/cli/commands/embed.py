@@ -53,6 +53,6 @@ def install(
     from memoir.index.embedders import install as weights
     from memoir.index.embedders.minilm import MiniLm
 
-    with Progress("installing minilm", weights.total(), shown=not session(ctx).json) as progress:
+    with Progress("installing minilm", weights.total(), shown=session(ctx).chatty) as progress:
         folder = weights.take(Path(file), progress) if file else weights.fetch(progress, url or weights.SOURCE)
     return shapes.installed(MiniLm.name, folder, weights.total())

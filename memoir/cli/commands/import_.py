@@ -51,5 +51,5 @@ def command(
 
 
 def _import(here: Session, lines: Iterable[bytes], options: dict[str, Any]) -> Imported:
-    with Progress("importing", shown=not here.json) as progress:
+    with Progress("importing", shown=here.chatty) as progress:
         return import_lines(here.store, lines, progress=progress, **options)

@@ -95,7 +95,7 @@ def command(
     if batch is not None:
         return _batch(here, batch, {name: value for name, value in fields.items() if name != "query"}, query, shown)
     one = asked(fields)
-    with Progress("embedding", shown=not here.json) as progress:
+    with Progress("embedding", shown=here.chatty) as progress:
         engine = IntelligentSearchEngine(here.store, progress=progress)
         if trace and (chosen := engine.mode(one.mode)) != "simple":
             raise InvalidInput(f"--trace shows how simple recall ranks; this is {chosen}", "add --mode simple")

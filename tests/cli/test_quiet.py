@@ -1,0 +1,43 @@
+"""`--quiet`: scripts get the answer they asked for and no report; `-C` names the store as git's does."""
+
+import pytest
+from support import Memoir
+
+REPORTS = [
+    "remember hello -p a.c", "forget a.b", "mv a.b a.d", "branch side", "tag v1", "checkout -b side", "undo",
+    "import lines.jsonl", "export -o out.jsonl", "gc", "fsck", "config memoir.recall.k 3", "grep hello", "init other",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", REPORTS)
+def test_what_only_reports_prints_nothing(line: str, memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+    (memoir.folder / "lines.jsonl").write_text('{"path": "x.y", "content": "new"}\n')
+
+    done = memoir.run("-q", *line.split())
+
+    assert done == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [("get a.b", "hello"), ("log", "commit "), ("branch", "* main"), ("remember x -p a.c --dry-run", "a.c")],
+)
+def test_what_was_asked_for_is_printed(line: str, wanted: str, memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert wanted in memoir.ok(*line.split(), "--quiet")
+
+
+def test_errors_and_json_are_printed_all_the_same(memoir: Memoir) -> None:
+    failed = memoir.run("forget", "-q", "no.such")
+
+    assert (failed.status, failed.out) == (4, "") and "no memory at default:no.such" in failed.err
+    assert memoir.json("remember", "hello", "-p", "a.b", "-q")["key"] == "a.b"
+
+
+def test_a_store_is_named_with_c_as_in_git(memoir: Memoir) -> None:
+    memoir.ok("init", "other")
+    memoir.ok("-C", "other", "remember", "hello", "-p", "a.b")
+
+    assert memoir.ok("get", "-C", "other", "a.b", "--raw") == "hello"
