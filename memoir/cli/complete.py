@@ -1,6 +1,7 @@
 """What the shell may complete: keys, namespaces, branches, revisions. Never fails, never loads much."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 import typer
@@ -8,6 +9,8 @@ import typer
 from memoir.cli.session import Session
 from memoir.errors import MemoirError
 
+_PLAIN = re.compile(r"[\w.,:@/+=-]+")
+"""A name that a shell takes as it is; a remote's branches may have others."""
 _MOST = 200
 
 COMPLETING = "_MEMOIR_COMPLETE" in os.environ
@@ -37,7 +40,8 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
         session = Session()
         session.folder = ctx.obj.folder if isinstance(ctx.obj, Session) else None
         try:
-            return [name for _, name in zip(range(_MOST), find(session, ctx, incomplete), strict=False)]
+            names = filter(_PLAIN.fullmatch, find(session, ctx, incomplete))
+            return [name for _, name in zip(range(_MOST), names, strict=False)]
         except (MemoirError, OSError):
             return []
         finally:

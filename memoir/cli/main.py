@@ -95,13 +95,14 @@ def _print(session: Session, answer: Any) -> int:
     if not isinstance(answer, Answer):
         return ExitCode.OK
     if answer.stream is not None:
+        shown = sys.stdout.isatty() and not answer.exact
         for chunk in answer.stream:
-            sys.stdout.buffer.write(chunk)
+            sys.stdout.buffer.write(envelope.harmless(chunk) if shown else chunk)
             if answer.ended:
                 sys.stdout.buffer.flush()
         return answer.ended() if answer.ended else answer.exit_code
     if session.json:
-        _write(envelope.dump(envelope.success(session.command, answer.data), indent=sys.stdout.isatty()))
+        _write(envelope.dump(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()))
     else:
         _show(answer, quiet=session.quiet)
     return answer.exit_code
@@ -123,7 +124,7 @@ def _fail(session: Session, error: MemoirError) -> int:
     error = _without_secrets(error)
     try:
         if session.json:
-            _write(envelope.dump(envelope.failure(session.command, error), indent=sys.stdout.isatty()))
+            _write(envelope.dump(envelope.failure(session.command, error), terminal=sys.stdout.isatty()))
             return error.exit_code
     except OSError:
         pass  # standard output is what failed; standard error is told

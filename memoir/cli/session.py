@@ -1,11 +1,16 @@
 """What one invocation knows: the form of its output, and the store it works on, opened when needed."""
 
 import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from memoir.store.store import Store, discover, locate
+
+if TYPE_CHECKING:
+    from memoir.store.sideband import Tell
 
 
 class Session:
@@ -23,6 +28,14 @@ class Session:
         """Whether a person may be told how it goes: no JSON and no `--quiet`."""
         return not (self.json or self.quiet)
 
+    def tell(self) -> "Tell | None":
+        """What shows a person at a terminal how far git has come; None if there is nobody to be shown."""
+        if not (self.chatty and sys.stderr.isatty()):
+            return None
+        from memoir.output.terminal import relay
+
+        return relay
+
     @property
     def store(self) -> Store:
         """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory.
@@ -32,6 +45,7 @@ class Session:
         """
         if self._store is None:
             self._store = Store(self.git_dir())
+            self._store.git.tell = self.tell()
             self._store.reader.start()
             _load_json()
         return self._store

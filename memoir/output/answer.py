@@ -17,9 +17,10 @@ class Answer(NamedTuple):
 
     `data` are the fields that follow the envelope's; `human` makes the lines, called only if they
     are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
-    its own, sent as they come; `ended` says that each piece is sent at once, and is asked for the exit status
-    when the last one is. `notes` are remarks about the answer, for standard error. With `--quiet` the notes
-    are left out, and all of an `optional` answer, whose lines only report what the exit status says too.
+    its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` says
+    that each piece is sent at once, and is asked for the exit status when the last one is. `notes` are remarks
+    about the answer, for standard error. With `--quiet` the notes are left out, and all of an `optional` answer,
+    whose lines only report what the exit status says too.
     """
 
     data: dict[str, Any]
@@ -30,6 +31,7 @@ class Answer(NamedTuple):
     ended: Callable[[], ExitCode] | None = None
     notes: Callable[[], Iterable[Line]] = lambda: ()
     optional: bool = False
+    exact: bool = False
 
 
 def line(*pieces: str | Span) -> Line:

@@ -18,15 +18,23 @@ def failure(command: str, error: MemoirError) -> dict[str, Any]:
     return {"schema_version": SCHEMA_VERSION, "command": command, "success": False, "error": described}
 
 
-def dump(answer: dict[str, Any], *, indent: bool = False) -> bytes:
-    """One JSON object and a line break; indented for a reader at a terminal."""
+def dump(answer: dict[str, Any], *, terminal: bool = False) -> bytes:
+    """One JSON object and a line break; for a reader at a terminal indented, and without what that might act on."""
     import orjson
 
-    options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if indent else 0)
+    options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0)
     try:
-        return orjson.dumps(answer, option=options)
+        data = orjson.dumps(answer, option=options)
     except TypeError:  # an argument that was not UTF-8 is quoted in an error
-        return orjson.dumps(_printable(answer), option=options)
+        data = orjson.dumps(_printable(answer), option=options)
+    return harmless(data) if terminal else data
+
+
+def harmless(data: bytes) -> bytes:
+    r"""The same JSON with everything that a terminal might act on, or hide, as `\u....`."""
+    from memoir.output.text import escape_json
+
+    return escape_json(data.decode("utf-8", "replace")).encode()
 
 
 def _printable(value: Any) -> Any:

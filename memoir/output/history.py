@@ -21,6 +21,8 @@ _SIGNS = {
     "merged": ("*", "cyan"),
 }
 
+_WORDS = r"\w[\w\u200c\u200d]*|\s|[^\w\s](?:[\ufe0e\ufe0f\u200d]+[^\w\s]?)*"
+"""Words, blanks and marks; a joiner stays with what it joins."""
 _MOST_COMPARISONS = 4_000_000
 """Of words; about a second's worth."""
 
@@ -183,7 +185,7 @@ def _word_diff(old: str, new: str) -> Iterator[Line]:
     import re
     from difflib import SequenceMatcher
 
-    left, right = (re.findall(r"\w+|\s|[^\w\s]", text) for text in (old, new))
+    left, right = (re.findall(_WORDS, text) for text in (old, new))
     if len(left) * len(right) > _MOST_COMPARISONS:
         opcodes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
     else:

@@ -46,6 +46,13 @@ def note(lines: Iterable[Line]) -> None:
             sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
 
 
+def relay(said: str) -> None:
+    """Show a line that git or a remote said, with its end, on standard error."""
+    body = said.rstrip("\r\n")
+    sys.stderr.write(neutralise(body) + said[len(body) :])
+    sys.stderr.flush()
+
+
 def _pager() -> list[str]:
     """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
     import shlex

@@ -9,12 +9,13 @@ from memoir.store.create import create
 from memoir.store.git import plain
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.remote import NO_GC, add, check_url, network, progress, prompt, unreachable
+from memoir.store.sideband import Tell
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
 
 
-def clone(url: str, folder: str) -> Store:
-    """Clone a store into a folder, all its branches and tags included, and open it.
+def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
+    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
 
     Raises:
         GitError: the URL cannot be reached. DamagedStore: what is there is no memoir store.
@@ -25,7 +26,7 @@ def clone(url: str, folder: str) -> Store:
     existed = Path(folder).exists()
     store = create(folder, object_format)
     try:
-        store.git.identity = identity(store)
+        store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
         network(
             store,
@@ -33,7 +34,8 @@ def clone(url: str, folder: str) -> Store:
             [
                 *NO_GC,
                 "fetch",
-                *progress(),
+                "--refmap=",
+                *progress(store),
                 "--",
                 "origin",
                 f"{BRANCHES}*:{REMOTES}origin/*",

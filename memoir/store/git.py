@@ -11,8 +11,12 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, MemoirError, ReadOnlyStore
+
+if TYPE_CHECKING:
+    from memoir.store.sideband import Tell
 
 MINIMUM_VERSION = (2, 38)
 
@@ -42,6 +46,8 @@ class Git:
     def __init__(self, git_dir: Path) -> None:
         self.git_dir = git_dir
         self.identity: dict[str, str] = {}
+        self.tell: Tell | None = None
+        """Shows what git and a remote say while they talk; without it nobody is shown."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
@@ -113,18 +119,30 @@ class Git:
             raise failure(args[0], done.stderr or killed)
         return done.stdout
 
-    def talk(self, *args: str, env: Mapping[str, str], progress: bool) -> subprocess.CompletedProcess[bytes]:
-        """Run git to its end with a remote on the other side.
+    def talk(self, *args: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        """Run git to its end with a remote on the other side; what that says meanwhile goes to `tell`, never raw.
 
-        It may ask its user for a password; with `progress` its messages go to the terminal instead of being captured.
+        It may ask its user for a password.
         """
-        return subprocess.run(
-            self.command(*args),
-            stdin=None if sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=None if progress else subprocess.PIPE,
-            env=environment({**self.identity, **env}),
-        )
+        from tempfile import TemporaryFile
+
+        from memoir.store.sideband import listen
+
+        stdin = None if sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
+        command, env = self.command(*args), environment({**self.identity, **env})
+        with (
+            TemporaryFile() as output,
+            subprocess.Popen(command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env) as process,
+        ):
+            assert process.stderr
+            try:
+                words = listen(process.stderr, self.tell)
+            except BaseException:
+                process.kill()
+                raise
+            status = process.wait()
+            output.seek(0)
+            return subprocess.CompletedProcess(args, status, output.read(), words)
 
     def detach(self, *args: str, keep_open: int) -> None:
         """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""

@@ -113,7 +113,8 @@ def fetch(store: Store, name: str) -> list[Fetched]:
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     refspec = f"+{BRANCHES}*:{prefix}*"
-    network(store, url, [*NO_GC, "fetch", "--prune", *progress(), "--", name, refspec])
+    # A configured refspec might move our own branches; '--refmap=' leaves it out of account.
+    network(store, url, [*NO_GC, "fetch", "--prune", "--refmap=", *progress(store), "--", name, refspec])
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     return [Fetched(b, before.get(b), after.get(b), foreign(store, after.get(b))) for b in moved]
@@ -139,7 +140,7 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
     url = require(store, name)
     options = ["--force-with-lease"] if force else []
     done = network(
-        store, url, [*NO_GC, "push", "--porcelain", *options, *progress(), "--", name, *refspecs], check=False
+        store, url, [*NO_GC, "push", "--porcelain", *options, *progress(store), "--", name, *refspecs], check=False
     )
     results = [
         line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2
@@ -167,7 +168,7 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
     if not all(map(_is_remote_url, every)):
         # A path may lie inside a cloned project: what its repository would run on a push stays off.
         args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
-    done = store.git.talk(*args, env=prompt(), progress=bool(progress()))
+    done = store.git.talk(*args, env=prompt())
     if check and done.returncode:
         raise unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
     return done
@@ -180,10 +181,9 @@ def _local_program(args: list[str]) -> list[str]:
     return [f"--{side}=git {' '.join('-c ' + setting for setting in off)} {side}"]
 
 
-def progress() -> list[str]:
-    """The option that lets git show its progress: on a terminal only."""
-    shown = sys.stderr is not None and sys.stderr.isatty()
-    return ["--progress"] if shown else []
+def progress(store: Store) -> list[str]:
+    """The option that lets git say how far it has come, if somebody is shown it."""
+    return ["--progress"] if store.git.tell else []
 
 
 def prompt() -> dict[str, str]:
@@ -191,8 +191,8 @@ def prompt() -> dict[str, str]:
     return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
 
 
-def unreachable(name: str, url: str, stderr: bytes | None) -> MemoirError:
+def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     """The error for a remote that git could not talk to, with all that git and ssh said."""
-    lines = (line.strip() for line in (stderr or b"see above").decode("utf-8", "replace").splitlines())
+    lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
     said = "; ".join(line for line in lines if line)
     return GitError(f"{name} could not be reached at {url}: {said}", "check the address, and that you may use it")

@@ -3,11 +3,13 @@
 It may have come inside a cloned project, and git runs the other side of a push there: under its config, with its hooks.
 """
 
+import os
+import pty
 import subprocess
 from pathlib import Path
 
 import pytest
-from fault_tools import Trap
+from fault_tools import Trap, start
 from support import Memoir, git
 
 _SPELLINGS = ("{path}", "file://{path}", "../evil")
@@ -124,3 +126,75 @@ def test_an_honest_local_remote_does_work(memoir: Memoir, tmp_path: Path) -> Non
         memoir.ok("fetch", f"r{position}")
         memoir.ok("clone", url, f"copy{position}")
         assert Memoir(memoir.folder / f"copy{position}").content("a.first") == "first"
+
+
+_CLIPBOARD = "\x1b]52;c;AAAA\x07\x1b[2J"
+
+
+@pytest.fixture
+def talker(memoir: Memoir, tmp_path: Path) -> dict[str, str]:
+    """A remote that says things which a terminal would act on; the environment that reaches it by ssh."""
+    memoir.remember("a.first", "first")
+    git("clone", "--quiet", "--bare", str(memoir.git_dir), str(tmp_path / "remote.git"))
+    hook, ssh = tmp_path / "hook", tmp_path / "ssh"
+    hook.write_text(f"#!/bin/sh\nprintf '{_CLIPBOARD}\\nmore {_CLIPBOARD}' >&2\nexec \"$@\"\n")
+    ssh.write_text(
+        f"#!/bin/sh\nprintf '{_CLIPBOARD}' >&2\n"
+        f"exec git -c uploadpack.packObjectsHook={hook} upload-pack {tmp_path}/remote.git\n"
+    )
+    hook.chmod(0o755)
+    ssh.chmod(0o755)
+    return {**os.environ, "GIT_SSH_COMMAND": str(ssh), "GIT_SSH_VARIANT": "simple"}
+
+
+def _on_a_terminal(memoir: Memoir, *args: str, env: dict[str, str]) -> tuple[int, str]:
+    """The status of a command, and all it shows on a terminal."""
+    ours, theirs = pty.openpty()
+    process = start(memoir, *args, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    shown = b""
+    while chunk := _read(ours):
+        shown += chunk
+    os.close(ours)
+    return process.wait(60), shown.decode()
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # a terminal whose other side has gone
+        return b""
+
+
+@pytest.mark.parametrize("command", ["clone ssh://there/remote.git copy", "fetch", "pull"])
+def test_what_a_remote_says_is_harmless_on_a_terminal(memoir: Memoir, talker: dict[str, str], command: str) -> None:
+    fresh = Memoir(memoir.folder.parent / "fresh")
+    fresh.folder.mkdir()
+    fresh.ok("init")
+    fresh.ok("remote", "add", "origin", "ssh://there/remote.git")
+
+    status, shown = _on_a_terminal(fresh, *command.split(), env=talker)
+
+    assert status == 0, shown
+    assert "\x1b]52" not in shown and "\x1b[2J" not in shown
+    assert "\\x1b]52" in shown, "it is shown, as an escape"
+
+
+@pytest.mark.parametrize("settings", ["fetch = +refs/heads/*:refs/heads/*", "mirror = true", "fetch = +refs/*:refs/*"])
+@pytest.mark.parametrize("command", ["fetch", "pull"])
+def test_no_configured_refspec_moves_a_branch_of_ours(
+    memoir: Memoir, tmp_path: Path, settings: str, command: str
+) -> None:
+    memoir.remember("a.first", "first")
+    memoir.ok("branch", "side")
+    git("clone", "--quiet", "--mirror", str(memoir.git_dir), str(tmp_path / "remote.git"))
+    memoir.ok("remote", "add", "origin", str(tmp_path / "remote.git"))
+    with (memoir.git_dir / "config").open("a") as config:
+        config.write(f'[remote "origin"]\n\t{settings}\n')
+    mine = memoir.remember("a.mine", "acknowledged")
+    memoir.ok("checkout", "side")
+
+    memoir.ok(command)
+
+    assert memoir.git("rev-parse", "main").strip() == mine
+    assert memoir.content("a.mine", "--at", "main") == "acknowledged"

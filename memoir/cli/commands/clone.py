@@ -23,7 +23,7 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
-    store = here.adopt(clone(url, target))
+    store = here.adopt(clone(url, target, tell=here.tell()))
     return stores.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
 
 

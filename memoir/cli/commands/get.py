@@ -42,7 +42,7 @@ def command(
         raise InvalidInput("--raw prints one key", "give exactly one")
     require(snapshot, places)
     content = projection(get(snapshot, places)[0].record or ())
-    return Answer({}, stream=iter([content.encode()]))
+    return Answer({}, stream=iter([content.encode()]), exact=True)
 
 
 def _lines() -> list[str]:

@@ -1,0 +1,45 @@
+"""What git says while it talks to a remote: bounded, kept for the error, and never raw on a terminal.
+
+A remote's own messages come through git unchanged, escape sequences included. So nothing of git's reaches the terminal
+by itself: each line is handed to whoever shows it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import IO
+
+Tell = Callable[[str], None]
+"""Shows one line with its end (a carriage return or a line break), after making it harmless."""
+
+KEPT = 64 << 10
+"""Bytes of git's words that are kept for an error; a remote may send any number."""
+_LONGEST = 4096
+_PROGRESS = re.compile(rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])")
+
+
+def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
+    """Read git's messages to their end; the first of them that are no progress.
+
+    What a remote says, and how far git has come, goes to `tell` line by line.
+    """
+    kept = bytearray()
+    for line in _lines(pipe):
+        progress = _PROGRESS.match(line)
+        if tell and (progress or line.startswith(b"remote: ")):
+            tell(line.decode("utf-8", "replace"))
+        if not progress and len(kept) < KEPT:
+            kept += line
+    return bytes(kept)
+
+
+def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
+    """Lines with their ends, as soon as they are there; a line without an end comes in pieces."""
+    rest = b""
+    while chunk := pipe.read1(KEPT):  # type: ignore[attr-defined]
+        *whole, rest = re.split(rb"(?<=[\r\n])", rest + chunk)
+        yield from whole
+        while len(rest) > _LONGEST:
+            yield rest[:_LONGEST]
+            rest = rest[_LONGEST:]
+    if rest:
+        yield rest

@@ -1,0 +1,61 @@
+"""Text that is safe to show, and JSON that is safe on a terminal."""
+
+import json
+import unicodedata
+
+import pytest
+
+from memoir.output.envelope import dump
+from memoir.output.text import neutralise
+
+# Code points with the property Default_Ignorable_Code_Point, by hand: Python does not know it.
+INVISIBLE = (
+    "\xad\u034f\u115f\u17b4\u180b\u180e\u200b\u200c\u200d\u2060\u2064\u3164\ufe0f\ufeff\uffa0\U000e0001\U000e0041"
+)
+
+
+@pytest.mark.parametrize("char", INVISIBLE)
+def test_an_invisible_character_in_a_word_is_shown(char: str) -> None:
+    shown = neutralise(f"pass{char}word")
+
+    assert char not in shown and f"{ord(char):x}" in shown
+    assert neutralise(shown) == shown
+
+
+def test_every_format_character_that_has_no_shape_is_shown() -> None:
+    visible = {0x070F, 0x08E2, 0x110BD, 0x110CD, 0x06DD, 0x0890, 0x0891, *range(0x600, 0x606), *range(0x13430, 0x13440)}
+    for code in range(0x110000):
+        if unicodedata.category(chr(code)) in ("Cf", "Cc", "Zl", "Zp") and code not in visible and chr(code) != "\t":
+            assert chr(code) not in neutralise(f"a{chr(code)}b"), hex(code)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, with a non-joiner
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",  # Sinhala, with a joiner
+        "\U0001f469\u200d\U0001f4bb",  # a woman at a computer
+        "\U0001f3f3\ufe0f\u200d\U0001f308",  # a flag
+        "\u2764\ufe0f red",
+        "1\ufe0f\u20e3 first",
+        "plain, \ttabbed, é, 日本",
+    ],
+)
+def test_what_writing_needs_is_left_as_it_is(text: str) -> None:
+    assert neutralise(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\u200db", "\u2764\ufe0f\ufe0f", "\U0001f469\u200d", "x\ufe0f", "\u0645\u200c "])
+def test_a_joiner_or_selector_that_does_nothing_is_shown(text: str) -> None:
+    assert "\\u" in neutralise(text)
+
+
+def test_json_on_a_terminal_is_the_same_value_without_anything_to_act_on() -> None:
+    answer = {"text": "csi \x9b31m del \x7f bidi \u202e tag \U000e0041 esc \x1b[2J line\nbreak é 日本"}
+
+    shown = dump(answer, terminal=True)
+
+    assert json.loads(shown) == answer == json.loads(dump(answer))
+    text = shown.decode()
+    assert neutralise(text.replace("\n", "")) == text.replace("\n", "")
+    assert "é 日本" in text
