@@ -35,6 +35,7 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
                 *NO_GC,
                 "fetch",
                 "--refmap=",
+                "--no-recurse-submodules",
                 *progress(store),
                 "--",
                 "origin",

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.store.git import check_version, failure, plain
+from memoir.store.git import failure, plain
+from memoir.store.git_version import check_version
 from memoir.store.store import DIRECTORY, Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed

@@ -1,4 +1,4 @@
-"""The one door to git: a sealed environment, one way to run it, one version check.
+"""The one door to git: a sealed environment and one way to run it.
 
 Nothing else in memoir starts git. Every call names the store with `--git-dir`, so neither the
 current directory nor a hook's `GIT_DIR` decides which repository is meant.
@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,17 +26,38 @@ _KEPT = (
     "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT", "GIT_PROXY_COMMAND",
     "GIT_SSL_NO_VERIFY", "GIT_SSL_CAINFO", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_USER_AGENT",
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH",
+    "GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER",
 )  # fmt: skip
 
-# A store may have come with a cloned project: whatever its config says, no hook runs and no
-# signature program is called. `memoir.store.guard` refuses the rest before git is started.
-_HARMLESS = ("-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false")
+# A store may have come with a cloned project. `memoir.store.guard` refuses what is not harmless before git is
+# started; these make sure that what the guard should miss still runs no program and finds no work tree. What
+# belongs to the user (ssh, credentials, proxies) is not here: see `docs/security.md`, which explains each line.
+_SEALED = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.attributesFile=/dev/null",
+    "core.alternateRefsCommand=true",
+    "core.warnAmbiguousRefs=false",
+    "log.showSignature=false",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    "push.recurseSubmodules=no",
+    "protocol.ext.allow=never",
+    "protocol.fd.allow=never",
+    "safe.bareRepository=explicit",
+    "transfer.bundleURI=false",
+)
+_OPTIONS = ("--no-pager", *(word for setting in _SEALED for word in ("-c", setting)))
+
+SAFE_FOLDER = "/"
+"""Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: no inherited repository, English messages, real objects only."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
     env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    env["GIT_IMPLICIT_WORK_TREE"] = "0"
     return {**env, **(extra or {})}
 
 
@@ -44,14 +65,14 @@ class Git:
     """Runs git on one repository."""
 
     def __init__(self, git_dir: Path) -> None:
-        self.git_dir = git_dir
+        self.git_dir = Path(os.path.abspath(git_dir))
         self.identity: dict[str, str] = {}
         self.tell: Tell | None = None
         """Shows what git and a remote say while they talk; without it nobody is shown."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
-        return ["git", f"--git-dir={self.git_dir}", *_HARMLESS, *args]
+        return ["git", f"--git-dir={self.git_dir}", "--bare", *_OPTIONS, *args]
 
     def start(self, *args: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start git with its output piped.
@@ -61,10 +82,15 @@ class Git:
         """
         try:
             return subprocess.Popen(
-                self.command(*args), stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, env=environment(self.identity)
+                self.command(*args),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                cwd=SAFE_FOLDER,
+                env=environment(self.identity),
             )
         except FileNotFoundError:
-            raise _missing() from None
+            raise missing() from None
 
     def read(self, *args: str, ok: Iterable[int] = (0,)) -> bytes:
         """Run a git command that only reads the store and return its standard output.
@@ -74,7 +100,7 @@ class Git:
         """
         done = self.try_run(*args)
         if done.returncode not in ok:
-            raise damage(args[0], done.stderr)
+            raise damage(_subcommand(args), done.stderr)
         return done.stdout
 
     def check(self, process: "subprocess.Popen[bytes]", subcommand: str) -> None:
@@ -102,10 +128,14 @@ class Git:
         """Run git to its end and return how it went, whatever its status."""
         try:
             return subprocess.run(
-                self.command(*args), input=stdin, capture_output=True, env=environment({**self.identity, **(env or {})})
+                self.command(*args),
+                input=stdin,
+                capture_output=True,
+                cwd=SAFE_FOLDER,
+                env=environment({**self.identity, **(env or {})}),
             )
         except FileNotFoundError:
-            raise _missing() from None
+            raise missing() from None
 
     def run(self, *args: str, stdin: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
         """Run git and return its standard output.
@@ -116,13 +146,14 @@ class Git:
         done = self.try_run(*args, stdin=stdin)
         if done.returncode not in ok:
             killed = b"it was ended by signal %d" % -done.returncode if done.returncode < 0 else b""
-            raise failure(args[0], done.stderr or killed)
+            raise failure(_subcommand(args), done.stderr or killed)
         return done.stdout
 
     def talk(self, *args: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
         """Run git to its end with a remote on the other side; what that says meanwhile goes to `tell`, never raw.
 
         It may ask its user for a password.
+        It starts in the current directory, for the user's ssh command and keys may be given relative to it.
         """
         from tempfile import TemporaryFile
 
@@ -148,7 +179,7 @@ class Git:
         """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""
         nowhere = subprocess.DEVNULL
         subprocess.Popen(
-            self.command(*args), pass_fds=(keep_open,), start_new_session=True,
+            self.command(*args), pass_fds=(keep_open,), start_new_session=True, cwd=SAFE_FOLDER,
             stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(),
         )  # fmt: skip
 
@@ -181,14 +212,14 @@ def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.Comple
         GitError: git is not installed.
     """
     try:
-        return subprocess.run(["git", *args], capture_output=True, env=environment(env))
+        return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env))
     except FileNotFoundError:
-        raise _missing() from None
+        raise missing() from None
 
 
-def version() -> str:
-    """The version of the git that is found, such as `2.39.5`."""
-    return plain("--version").stdout.decode("utf-8", "replace").removeprefix("git version ").strip()
+def _subcommand(args: Sequence[str]) -> str:
+    """The word that names what git was to do, behind any `-c` and its setting."""
+    return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))
 
 
 def failure(subcommand: str, stderr: bytes) -> GitError:
@@ -220,48 +251,7 @@ def damage(subcommand: str, stderr: bytes) -> MemoirError:
     return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 
 
-def _missing() -> GitError:
+def missing() -> GitError:
+    """The error for a machine without git."""
     wanted = ".".join(map(str, MINIMUM_VERSION))
     return GitError("git was not found", f"install git {wanted} or newer and put it on PATH")
-
-
-def check_version(cache: Path | None = None) -> None:
-    """Refuse a git that is missing or older than memoir's minimum.
-
-    The answer is remembered in `cache` beside the identity of the git binary, so that a
-    command pays one `stat` for this check instead of one process.
-
-    Raises:
-        GitError: naming the version found.
-    """
-    from shutil import which
-
-    binary = which("git")
-    if binary is None:
-        raise _missing()
-    about = os.stat(binary)
-    stamp = f"{binary}\n{about.st_size} {about.st_mtime_ns}\n".encode()
-    if cache and _read(cache) == stamp:
-        return
-    _require(version())
-    if cache:
-        _try_write(cache, stamp)
-
-
-def _require(found: str) -> None:
-    numbers = tuple(int(part) for part in found.split(" ")[0].split(".")[:2] if part.isdigit())
-    if numbers < MINIMUM_VERSION:
-        wanted = ".".join(map(str, MINIMUM_VERSION))
-        raise GitError(f"git {found or 'of unknown version'} is too old", f"memoir needs git {wanted} or newer")
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
-
-
-def _try_write(path: Path, data: bytes) -> None:
-    with suppress(OSError):  # a read-only store: the check is simply made again next time
-        path.write_bytes(data)

@@ -114,7 +114,8 @@ def fetch(store: Store, name: str) -> list[Fetched]:
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     refspec = f"+{BRANCHES}*:{prefix}*"
     # A configured refspec might move our own branches; '--refmap=' leaves it out of account.
-    network(store, url, [*NO_GC, "fetch", "--prune", "--refmap=", *progress(store), "--", name, refspec])
+    options = ["--prune", "--refmap=", "--no-recurse-submodules"]
+    network(store, url, [*NO_GC, "fetch", *options, *progress(store), "--", name, refspec])
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     return [Fetched(b, before.get(b), after.get(b), foreign(store, after.get(b))) for b in moved]
@@ -138,7 +139,7 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
         Conflict: the remote has commits this store has not. NotFound, GitError: as for `fetch`.
     """
     url = require(store, name)
-    options = ["--force-with-lease"] if force else []
+    options = ["--no-recurse-submodules", *(["--force-with-lease"] if force else [])]
     done = network(
         store, url, [*NO_GC, "push", "--porcelain", *options, *progress(store), "--", name, *refspecs], check=False
     )
@@ -177,7 +178,10 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
 def _local_program(args: list[str]) -> list[str]:
     """Run git on the other side with whatever its own config might execute switched off."""
     side = "receive-pack" if "push" in args else "upload-pack"
-    off = "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false"
+    off = [
+        "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
+        "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
+    ]  # fmt: skip
     return [f"--{side}=git {' '.join('-c ' + setting for setting in off)} {side}"]
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
 from memoir.store import guard
 from memoir.store.foreign import sound_tree, tree_of
-from memoir.store.git import Git, check_version
+from memoir.store.git import Git
+from memoir.store.git_version import check_version
 from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs
 from memoir.store.snapshot import Snapshot
@@ -43,7 +44,7 @@ class Store:
             GitError: git is missing or too old.
         """
         self.settings = guard.inspect(git_dir)
-        check_version(cache=git_dir / "memoir-git-version")
+        check_version()
         self.git_dir = git_dir
         self.git = Git(git_dir)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]

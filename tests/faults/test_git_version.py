@@ -8,7 +8,7 @@ import pytest
 from fault_tools import state
 from support import Memoir
 
-_COMMANDS = ("status", "get a.first", "remember more -p a.second", "init elsewhere", "clone . copy", "fsck", "version")
+_COMMANDS = ("status", "get a.first", "remember more -p a.second", "init elsewhere", "clone . copy", "fsck")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_git_that_does_not_say_its_version_is_refused(memoir: Memoir, folder: 
 
 
 def test_a_missing_git_is_named(memoir: Memoir, folder: Path) -> None:
-    for command in _COMMANDS:
+    for command in (*_COMMANDS, "version"):
         error = memoir.json(*command.split(), status=1, PATH=str(folder))["error"]
         assert error["code"] == "git_failed"
         assert "git was not found" in error["message"] and "2.38" in error["hint"], (command, error)
@@ -88,3 +88,23 @@ def test_a_git_that_is_replaced_by_an_older_one_is_noticed(memoir: Memoir, folde
     _pretend(folder, "git version 2.30.0")
 
     assert "2.30.0" in memoir.json("status", status=1, PATH=path)["error"]["message"]
+
+
+@pytest.mark.parametrize(("words", "shown"), [("git version 2.30.0", "2.30.0"), ("", ""), ("no idea", "no idea")])
+def test_version_shows_whatever_git_there_is(memoir: Memoir, folder: Path, words: str, shown: str) -> None:
+    assert memoir.json("version", PATH=_pretend(folder, words))["git"] == shown
+
+
+def test_a_git_that_babbles_is_quoted_briefly(memoir: Memoir, folder: Path) -> None:
+    path = _pretend(folder, "")
+    (folder / "git").write_text("#!/bin/sh\nyes \"$(printf '\\033]0;title\\007x')\" | head -c 3000000\n")
+
+    shown = memoir.json("version", PATH=path)["git"]
+    error = memoir.json("status", status=1, PATH=path)["error"]
+
+    assert shown == "]0;titlex" and shown in error["message"] and len(error["message"]) < 200
+
+
+def test_what_is_known_of_git_is_not_kept_in_the_store(memoir: Memoir) -> None:
+    memoir.ok("status")
+    assert not [entry.name for entry in memoir.git_dir.iterdir() if "version" in entry.name]

@@ -7,17 +7,16 @@ import typer
 from memoir import __version__
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import git
+from memoir.store import git_version
 from memoir.store.node import FORMAT_MARKER
 
 
 def command(ctx: typer.Context) -> Answer:
     """Show memoir's version, and those of Python, git and the store format."""
-    git.check_version()
     found = {
         "memoir": __version__,
         "python": platform.python_version(),
-        "git": git.version(),
+        "git": git_version.version(),
         "format": FORMAT_MARKER.decode(),
     }
     return stores.version(found)

@@ -1,0 +1,51 @@
+"""The user's cache: what was found out once and may be found out again.
+
+It lies outside every store, so that nothing which comes with a cloned project can write into it. A cache
+that cannot be read or written, or holds nonsense, costs time and nothing else.
+"""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_LARGEST = 1 << 20
+
+
+def folder() -> Path | None:
+    """The folder for memoir in the user's cache directory, or None if there is no saying where that is."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base, "memoir") if os.path.isabs(base) else None
+
+
+def read(name: str) -> bytes | None:
+    """What was kept under a name, if it is this user's own plain file."""
+    place = folder()
+    if place is None:
+        return None
+    with suppress(OSError):
+        descriptor = os.open(place / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            about = os.fstat(descriptor)
+            own = about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+            if own and stat.S_ISREG(about.st_mode) and about.st_size <= _LARGEST:
+                return file.read(_LARGEST)
+    return None
+
+
+def write(name: str, data: bytes) -> None:
+    """Keep something under a name; readers see the old data or the new, never a part."""
+    place = folder()
+    if place is None or len(data) > _LARGEST:
+        return
+    draft = place / f"{name}.{os.getpid()}"
+    with suppress(OSError):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(data)
+            os.replace(draft, place / name)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)

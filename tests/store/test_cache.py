@@ -1,0 +1,47 @@
+"""The user's cache costs time when it fails, and nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memoir.store import cache
+
+
+def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache.write("a", b"one")
+    cache.write("a", b"two")
+
+    assert cache.read("a") == b"two"
+    assert [entry.name for entry in (tmp_path / "memoir").iterdir()] == ["a"]
+    assert cache.read("b") is None
+
+
+@pytest.mark.parametrize("kind", ["missing", "file", "relative", "fifo", "link", "writable", "folder", "huge"])
+def test_a_cache_that_cannot_be_trusted_is_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache" if kind == "relative" else str(tmp_path / "cache"))
+    place = tmp_path / "cache" / "memoir"
+    if kind == "file":
+        (tmp_path / "cache").write_text("")
+    elif kind not in ("missing", "relative"):
+        place.mkdir(parents=True)
+        _spoil(place / "a", kind)
+
+    assert cache.read("a") is None
+    if kind in ("file", "relative", "folder"):
+        cache.write("a", b"one")
+        assert cache.read("a") is None
+
+
+def _spoil(path: Path, kind: str) -> None:
+    path.with_name("other").write_bytes(b"x")
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to("other")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(b"x" * (2 << 20 if kind == "huge" else 1))
+        path.chmod(0o666 if kind == "writable" else 0o600)
