@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.store import guard
 from memoir.store.git import failure, plain, require_writable
+from memoir.store.lock import try_past_stale_locks
 from memoir.store.store import Store
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
@@ -61,7 +62,9 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
     _check(key)
     if not user:
         require_writable(store.git_dir)
-    done = store.git.try_run("config", *_level(user), "--unset-all", key)
+    done = try_past_stale_locks(
+        store.git_dir, lambda: store.git.try_run("config", *_level(user), "--unset-all", key), unless=(0, 5)
+    )
     if done.returncode == 5:
         raise NotFound(f"'{key}' is not set {'for the user' if user else 'in this store'}")
     if done.returncode:
@@ -72,7 +75,9 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
 def _change(store: Store, user: bool, *args: str) -> None:
     if not user:
         try_out(store, *args)
-    store.git.run("config", *_level(user), *args)
+    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("config", *_level(user), *args))
+    if done.returncode:
+        raise failure("config", done.stderr)
     store.reload()
 
 

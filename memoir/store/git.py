@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, GitError, MemoirError, ReadOnlyStore
+from memoir.errors import DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
 
 if TYPE_CHECKING:
     from memoir.store.sideband import Tell
@@ -52,6 +52,9 @@ _OPTIONS = ("--no-pager", *(word for setting in _SEALED for word in ("-c", setti
 SAFE_FOLDER = "/"
 """Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
 
+# What memoir relies on wherever the store came from: plain git's clone sets none of it.
+_DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
+
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: no inherited repository, English messages, real objects only."""
@@ -72,7 +75,7 @@ class Git:
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
-        return ["git", f"--git-dir={self.git_dir}", "--bare", *_OPTIONS, *args]
+        return ["git", f"--git-dir={self.git_dir}", "--bare", *_OPTIONS, *_DURABLE, *args]
 
     def start(self, *args: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start git with its output piped.
@@ -248,6 +251,8 @@ def damage(subcommand: str, stderr: bytes) -> MemoirError:
     """
     if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "mend the configuration file it names")
+    if named := re.search(rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*)", stderr):
+        return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
     return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 
 

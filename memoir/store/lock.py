@@ -9,16 +9,22 @@ import errno
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput, ReadOnlyStore, StoreBusy
 from memoir.store.odb import PackWriter
 
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
 LOCK_NAME = "memoir-write.lock"
-STALE_REF_LOCK = 10.0
-"""Seconds after which an unchanged `*.lock` of a ref is taken for a dead writer's."""
+STALE_LOCK = 10.0
+"""Seconds after which an unchanged `*.lock` of git's is taken for a dead writer's."""
+STALE_PACKED_REFS = 60.0
+"""The same for `packed-refs.lock`, which a living git holds unchanged while it packs many refs."""
 
 _STALE_TEMPORARY = 3600.0
 _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
@@ -108,17 +114,46 @@ def remove_leftovers(git_dir: Path) -> None:
             continue
 
 
-def remove_stale_ref_lock(git_dir: Path, ref: str) -> bool:
-    """Wait for a ref's lock file to go, or remove it once it is stale; False if there was none."""
-    paths = [git_dir / f"{ref}.lock", git_dir / "HEAD.lock", git_dir / "packed-refs.lock"]
-    waited = [path for path in paths if path.exists()]
-    for path in waited:
-        while (age := _age(path)) is not None:
-            if age >= STALE_REF_LOCK:
+def try_past_stale_locks(
+    git_dir: Path, run: Callable[[], "CompletedProcess[bytes]"], unless: Container[int] = (0,)
+) -> "CompletedProcess[bytes]":
+    """Run a git command that writes; once more if it failed and a killed git's lock file stood in its way.
+
+    A status in `unless` is no such failure.
+    """
+    done = run()
+    if done.returncode not in unless and remove_stale_locks(git_dir):
+        done = run()
+    return done
+
+
+def remove_stale_locks(git_dir: Path, ref: str | None = None) -> bool:
+    """Wait for git's lock files to go, or remove those that are stale; False if there was none.
+
+    With `ref` only those that stand in the way of moving it; else all, wherever refs or settings are.
+    """
+    paths = [path for path in _git_locks(git_dir, ref) if path.exists()]
+    for path in paths:
+        patience = time.monotonic() + STALE_LOCK
+        while (age := _age(path)) is not None and time.monotonic() < patience:
+            if age >= (STALE_PACKED_REFS if path.name == "packed-refs.lock" else STALE_LOCK):
                 path.unlink(missing_ok=True)
             else:
                 time.sleep(0.05)
-    return bool(waited)
+    return bool(paths)
+
+
+def _git_locks(git_dir: Path, ref: str | None) -> list[Path]:
+    if ref:
+        return [git_dir / f"{name}.lock" for name in (ref, "HEAD", "packed-refs")]
+    own = [path for path in git_dir.glob("*.lock") if not path.name.startswith("memoir-")]
+    return own + [
+        Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names if _is_lock(name)
+    ]
+
+
+def _is_lock(name: str) -> bool:
+    return name.endswith(".lock")  # git allows no ref of such a name
 
 
 def _age(path: Path) -> float | None:
@@ -127,4 +162,4 @@ def _age(path: Path) -> float | None:
         age = time.time() - path.stat().st_mtime
     except FileNotFoundError:
         return None
-    return age if age >= 0 else STALE_REF_LOCK
+    return age if age >= 0 else STALE_PACKED_REFS

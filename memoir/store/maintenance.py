@@ -5,16 +5,29 @@ Neither ever drops an object that a ref or a reflog reaches.
 
 import os
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.store.lock import held, open_lock, try_lock
+from memoir.store.git import failure
+from memoir.store.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.store.store import Store
 
 REPACK_LOCK = "memoir-repack.lock"
 DEFAULT_PACKS = 50
 # Objects that nothing reaches (a killed writer's) are kept this long, as git itself keeps them.
 _GRACE = "2.weeks.ago"
+
+# The steps of 'git gc --aggressive' but one: it would expire reflogs, which are undo's memory, by whatever the
+# user's or another git's settings say; and go through the reflog of every branch.
+_GC = (
+    ("pack-refs", "--all", "--prune"),
+    (
+        "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false", "repack", "-d", "-l", "-f", "--quiet",
+        "--depth=50", "--window=250", "--cruft", f"--cruft-expiration={_GRACE}",
+    ),
+    ("prune", f"--expire={_GRACE}"),
+)  # fmt: skip
 
 
 def repack_if_needed(store: Store) -> bool:
@@ -65,11 +78,10 @@ def gc(store: Store) -> tuple[int, int]:
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK):
-        store.git.run(
-            "-c", "gc.cruftPacks=true", "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false",
-            "-c", "gc.writeCommitGraph=false",
-            "gc", "--quiet", "--aggressive", f"--prune={_GRACE}", "--force",
-        )  # fmt: skip
+        for step in _GC:
+            done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
+            if done.returncode:
+                raise failure("gc", done.stderr)
     return before, disk_usage(store.git_dir)
 
 

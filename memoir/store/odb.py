@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memoir.errors import DamagedStore, GitError, InvalidInput, MemoirError
+from memoir.store.durable import sync
 from memoir.store.git import Git, damage
 
 Oid = bytes
@@ -165,7 +166,9 @@ class PackWriter:
         outcome, _, name = answer.decode().strip().partition("\t")
         if outcome not in ("keep", "pack"):
             raise GitError("git index-pack gave an answer that memoir does not know")
-        self._packs.append(self._git.git_dir / "objects" / "pack" / f"pack-{name}")
+        folder = self._git.git_dir / "objects" / "pack"
+        self._packs.append(folder / f"pack-{name}")
+        sync(folder)
         self._body.clear()
         self._count = 0
 

@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
+from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
+from memoir.store.durable import sync
 from memoir.store.git import Git, damage, failure, require_writable
+from memoir.store.lock import remove_stale_locks, try_past_stale_locks
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId
@@ -43,7 +45,11 @@ class Refs:
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits."""
         require_writable(self._git.git_dir)
-        self._git.run("symbolic-ref", "-m", f"checkout: moving to {branch}", "HEAD", BRANCHES + branch)
+        command = ("symbolic-ref", "-m", f"checkout: moving to {branch}", "HEAD", BRANCHES + branch)
+        done = try_past_stale_locks(self._git.git_dir, lambda: self._git.try_run(*command))
+        if done.returncode:
+            raise failure("symbolic-ref", done.stderr)
+        sync(self._git.git_dir / "HEAD", self._git.git_dir)
 
     def list(self, prefix: str) -> list[Ref]:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
@@ -62,6 +68,8 @@ class Refs:
     def update(self, ref: str, new: "CommitId | None", old: "CommitId | None", reason: str) -> bool:
         """Move a ref from `old` to `new` (None: no such ref); False if it is no longer at `old`.
 
+        It is read back, and its log is on disk, before this returns.
+
         Raises:
             GitError: git could not write, though the ref is where it was expected.
         """
@@ -70,16 +78,32 @@ class Refs:
         args += [ref, new, old or self._zero] if new else ["-d", ref, old or self._zero]
         for attempt in range(2):
             done = self._git.try_run(*args)
-            if done.returncode == 0:
-                return True
             # What went wrong is read off the ref itself, not off git's words.
-            if self.read(ref) != old:
+            now_at = self._peek(ref, new)
+            if now_at != old or new == old:
+                if done.returncode == 0 or (old and new and now_at == new):
+                    self._settle(ref, created=old is None)
+                    return True
                 return False
-            from memoir.store.lock import remove_stale_ref_lock
-
-            if attempt or not remove_stale_ref_lock(self._git.git_dir, ref):
+            if attempt or not remove_stale_locks(self._git.git_dir, ref):
                 break
-        raise failure("update-ref", done.stderr)
+        raise failure("update-ref", done.stderr or b"it reported success, and the ref has not moved")
+
+    def _peek(self, ref: str, expected: "CommitId | None") -> "CommitId | None":
+        """Where a ref is; without a process if its own file says what is expected."""
+        try:
+            if expected and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == expected:
+                return expected
+        except OSError:
+            pass
+        return self.read(ref)
+
+    def _settle(self, ref: str, *, created: bool) -> None:
+        git_dir = self._git.git_dir
+        log = git_dir / "logs" / ref
+        depth = ref.count("/") + 1 if created else 1  # new folders are named by the ones above them
+        folders = [folder for path in (git_dir / ref, log) for folder in list(path.parents)[:depth]]
+        sync(log, *folders)
 
     def check_name(self, kind: str, name: str) -> str:
         """Return the full ref name of a well-formed branch or tag name.
@@ -100,10 +124,11 @@ class Refs:
             Conflict: it exists.
         """
         ref = self.check_name(kind, name)
-        try:
-            created = self.update(ref, commit, None, f"{kind}: created")
-        except GitError as error:
-            raise Conflict(f"a {kind} named {name!r} cannot stand beside those that exist", error.message) from None
+        if rival := self.rival(ref):
+            raise Conflict(
+                f"a {kind} named {name!r} cannot stand beside {rival!r}", "no name may continue another's after a '/'"
+            )
+        created = self.update(ref, commit, None, f"{kind}: created")
         if not created:
             raise Conflict(
                 f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"
@@ -123,16 +148,10 @@ class Refs:
             raise Conflict(f"{kind} {name!r} moved while it was being deleted", "try again")
         return old
 
-    def rename(self, old: str, new: str) -> None:
-        """Rename a branch, its reflog included; HEAD follows.
-
-        Raises:
-            NotFound, Conflict, InvalidInput: no such branch, the new name is taken, or malformed.
-        """
-        source, target = self.check_name("branch", old), self.check_name("branch", new)
-        if self.read(source) is None:
-            raise NotFound(f"no branch named {old!r}")
-        if self.read(target) is not None:
-            raise Conflict(f"a branch named {new!r} already exists")
-        require_writable(self._git.git_dir)
-        self._git.run("branch", "-m", old, new)
+    def rival(self, ref: str) -> str | None:
+        """The short name of a ref that leaves no room for another: one that it continues, or that continues it."""
+        kind, _, name = ref.removeprefix("refs/").partition("/")
+        above = [name[:place] for place, char in enumerate(name) if char == "/"]
+        found = [head for head in above if self.read(f"refs/{kind}/{head}")]
+        below = [f"{name}/{inner.name}" for inner in self.list(f"{ref}/")]
+        return next(iter([*found, *below]), None)

@@ -11,6 +11,7 @@ from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, Memoir
 from memoir.store.commit import CommitId
 from memoir.store.config import try_out
 from memoir.store.git import failure, require_writable
+from memoir.store.lock import try_past_stale_locks
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
 from memoir.store.store import DIRECTORY, Store
@@ -47,7 +48,7 @@ def add(store: Store, name: str, url: str) -> None:
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
     try_out(store, f"remote.{name}.url", check_url(url))
-    done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", "add", "--", name, check_url(url)))
     if done.returncode:
         raise InvalidInput(failure("remote add", done.stderr).message)
     store.reload()
@@ -57,15 +58,20 @@ def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points."""
     require(store, name)
     try_out(store, f"remote.{name}.url", check_url(url))
-    store.git.run("remote", "set-url", "--", name, check_url(url))
-    store.reload()
+    _change(store, "set-url", "--", name, check_url(url))
 
 
 def remove(store: Store, name: str) -> None:
     """Remove a remote and its tracking branches."""
     require(store, name)
     require_writable(store.git_dir)
-    store.git.run("remote", "remove", "--", name)
+    _change(store, "remove", "--", name)
+
+
+def _change(store: Store, *args: str) -> None:
+    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", *args))
+    if done.returncode:
+        raise failure("remote", done.stderr)
     store.reload()
 
 
@@ -148,6 +154,12 @@ def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -
     ]
     if rejected := [(line[1], line[2]) for line in results if line[0] == "!"]:
         where, why = rejected[0][0], rejected[0][1].removeprefix("[rejected] ").strip("()")
+        if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull mends
+            branch = where.rpartition(":")[2].removeprefix(BRANCHES)
+            raise GitError(
+                f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
+                "if nobody writes there now, a killed program's lock file stands in the way: remove it at the remote",
+            )
         raise Conflict(
             f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}",
             "'memoir pull' first, then push again",
@@ -169,7 +181,12 @@ def network(store: Store, url: str, args: list[str], *, check: bool = True) -> "
     if not all(map(_is_remote_url, every)):
         # A path may lie inside a cloned project: what its repository would run on a push stays off.
         args = [*args[: args.index("--")], *_local_program(args), *args[args.index("--") :]]
-    done = store.git.talk(*args, env=prompt())
+    env = {**prompt(), "GIT_REFLOG_ACTION": f"fetch {name}"}  # else a branch's log holds the whole command line
+
+    def talk() -> "CompletedProcess[bytes]":
+        return store.git.talk(*args, env=env)
+
+    done = talk() if "push" in args else try_past_stale_locks(store.git_dir, talk)
     if check and done.returncode:
         raise unreachable(args[-2] if "--" in args else "the remote", url, done.stderr)
     return done

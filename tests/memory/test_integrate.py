@@ -10,6 +10,7 @@ from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
 from memoir.memory.repository import Repository
 from memoir.store import history, remote
+from memoir.store.rename import rename
 
 
 def put(repository: Repository, path: str, content: str, **options: Any) -> str:
@@ -199,7 +200,7 @@ def test_a_branch_is_not_undone_to_before_it_was_made(forked: Repository) -> Non
 def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
     put(repository, "a", "1")
     put(repository, "b", "2")
-    repository.store.refs.rename("main", "trunk")
+    rename(repository.store, "main", "trunk")
 
     integrate.undo(repository.store)
 

@@ -1,11 +1,16 @@
 """Refs: compare-and-swap, names, reflogs."""
 
+import os
+from subprocess import CompletedProcess
+from typing import Any
+
 import pytest
 from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import reflog
 from memoir.store.refs import BRANCHES, TAGS
+from memoir.store.rename import rename
 from memoir.store.store import Store
 
 
@@ -55,12 +60,12 @@ def test_creating_twice_and_deleting_nothing_are_errors(store: Store) -> None:
 def test_renaming_takes_head_and_the_reflog_along(store: Store) -> None:
     write(store, {"default=a": "1"}, "first")
 
-    store.refs.rename("main", "trunk")
+    rename(store, "main", "trunk")
 
     assert store.refs.current == "trunk"
     assert [move.reason for move in reflog.read(store.git_dir, "trunk")][-1] == "first"
     with pytest.raises(NotFound):
-        store.refs.rename("main", "other")
+        rename(store, "main", "other")
 
 
 def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
@@ -70,3 +75,64 @@ def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
         (first.id, second.id, "two"),
         (None, first.id, "one"),
     ]
+
+
+def test_a_git_that_reports_success_and_writes_nothing_is_not_believed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = write(store, {"default=a": "1"})
+    really = store.git.try_run
+
+    def lie(*args: str, **options: Any) -> Any:
+        return really(*(("version",) if args[0] == "update-ref" else args), **options)
+
+    monkeypatch.setattr(store.git, "try_run", lie)
+    with pytest.raises(GitError, match="has not moved"):
+        write(store, {"default=b": "2"})
+    with pytest.raises(GitError, match="has not moved"):
+        store.refs.create("branch", "side", first.id)
+    with pytest.raises(GitError, match="has not moved"):
+        store.refs.delete("branch", "main")
+
+
+def test_a_full_disk_is_not_called_a_taken_name(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = write(store, {"default=a": "1"}).id
+    full = CompletedProcess([], 128, b"", b"fatal: could not write: No space left on device")
+    really = store.git.try_run
+    monkeypatch.setattr(store.git, "try_run", lambda *a, **o: full if a[0] == "update-ref" else really(*a, **o))
+
+    for kind in ("branch", "tag"):
+        with pytest.raises(GitError, match="No space left"):
+            store.refs.create(kind, "side", commit)
+
+
+def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = set()
+    real = os.fsync
+
+    def noted(file: int) -> None:
+        synced.add(os.readlink(f"/proc/self/fd/{file}"))
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write(store, {"default=a": "1"})
+
+    at = store.git_dir.resolve()
+    wanted = {at / "logs/refs/heads/main", at / "logs/refs/heads", at / "refs/heads", at / "objects/pack"}
+    assert {str(path) for path in wanted} <= synced
+
+
+@pytest.mark.parametrize("revision", ["main@{9999}", "@{7}", "HEAD@{2}", "main@{u}", "@{upstream}", "@{push}"])
+def test_what_a_log_does_not_reach_back_to_is_not_found(store: Store, revision: str) -> None:
+    write(store, {"default=a": "1"})
+
+    with pytest.raises(NotFound):
+        store.at(revision)
+    assert len(list(store.at("main@{0}").scan())) == 1
+
+
+def test_the_command_that_failed_is_named_behind_its_settings(store: Store) -> None:
+    with pytest.raises(GitError, match=r"^git repack failed"):
+        store.git.run("-c", "a.b=c", "repack", "--no-such-option")

@@ -11,6 +11,7 @@ from memoir.output import refs as shapes
 from memoir.output.answer import Answer
 from memoir.store import history
 from memoir.store.refs import BRANCHES
+from memoir.store.rename import rename
 from memoir.store.store import Store
 
 
@@ -57,8 +58,7 @@ def _create(store: Store, name: str, start: str | None) -> Answer:
 
 
 def _rename(store: Store, old: str, new: str) -> Answer:
-    store.refs.rename(old, new)
-    return shapes.ref_changed("branch", new, "renamed", store.refs.read(BRANCHES + new), old)
+    return shapes.ref_changed("branch", new, "renamed", rename(store, old, new), old)
 
 
 def _delete(store: Store, name: str, *, force: bool) -> Answer:

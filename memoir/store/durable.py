@@ -1,0 +1,45 @@
+"""What survives a power cut: files, and the folders that name them, brought to disk."""
+
+import errno
+import os
+from pathlib import Path
+
+_UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP)
+
+
+def sync(*paths: Path) -> None:
+    """Wait until files and folders are on disk; one that does not exist is passed over.
+
+    git itself brings packs and refs to disk, but neither a reflog nor the folder in which a new file stands.
+
+    Raises:
+        OSError: the disk failed.
+    """
+    for path in dict.fromkeys(paths):
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except (FileNotFoundError, PermissionError):
+            continue
+        try:
+            os.fsync(descriptor)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:  # some file systems cannot do it for a folder
+                raise
+        finally:
+            os.close(descriptor)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, and bring it to disk.
+
+    Raises:
+        OSError: it could not be written; the old file is as it was.
+    """
+    draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git takes such a name for no ref and no log
+    try:
+        draft.write_bytes(data)
+        sync(draft)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync(path.parent)

@@ -1,0 +1,96 @@
+"""Renaming a branch: whoever is killed at whatever step, both names or the new one hold everything."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support import contents, write
+
+from memoir.errors import Conflict, NotFound
+from memoir.memory import integrate
+from memoir.store import rename as renaming
+from memoir.store.fsck import fsck
+from memoir.store.reflog import read
+from memoir.store.refs import BRANCHES, Refs
+from memoir.store.rename import rename
+from memoir.store.store import Store
+
+STEPS = 4
+
+
+class Killed(BaseException):
+    """Stands for `kill -9`: nothing catches it."""
+
+
+def kill_after(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every step of a renaming up to one take place, and die then."""
+    done = 0
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **options: Any) -> Any:
+            nonlocal done
+            if done == step:
+                raise Killed
+            result = call(*args, **options)
+            done += 1
+            return result
+
+        return run
+
+    for owner, name in ((Refs, "update"), (renaming, "replace"), (Refs, "switch")):
+        monkeypatch.setattr(owner, name, counted(getattr(owner, name)))
+
+
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize("step", range(STEPS))
+def test_a_renaming_killed_at_any_step_loses_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch, step: int, again: bool
+) -> None:
+    write(store, {"default=a": "1"}, "first")
+    tip = write(store, {"default=b": "2"}, "second").id
+    with monkeypatch.context() as patch:
+        kill_after(step, patch)
+        with pytest.raises(Killed):
+            rename(store, "main", "trunk")
+
+    assert contents(store) == {"default=a": "1", "default=b": "2"}
+    assert fsck(store, lambda key, value: None).problems == []
+    if again:
+        assert rename(store, "main", "trunk") == tip
+        assert [ref.name for ref in store.refs.list(BRANCHES)] == ["trunk"] and store.refs.current == "trunk"
+        assert [move.reason for move in read(store.git_dir, "trunk")] == ["second", "first"]
+        assert integrate.undo(store).reason == "second"
+    else:
+        assert {ref.commit for ref in store.refs.list(BRANCHES)} == {tip}
+        write(store, {"default=c": "3"})
+
+
+def test_a_renaming_takes_its_four_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the test above kills at each of them."""
+    write(store, {"default=a": "1"})
+    kill_after(STEPS, monkeypatch)
+
+    rename(store, "main", "trunk")
+
+
+def test_another_branch_of_the_new_name_is_left_alone(store: Store) -> None:
+    commit = write(store, {"default=a": "1"}).id
+    store.refs.create("branch", "taken", commit)
+
+    with pytest.raises(Conflict, match="already exists"):
+        rename(store, "main", "taken")
+    with pytest.raises(Conflict, match="cannot stand beside 'main'"):
+        rename(store, "main", "main/inner")
+    with pytest.raises(NotFound):
+        rename(store, "none", "other")
+    assert store.refs.current == "main"
+
+
+def test_what_git_knows_of_the_branch_goes_along(store: Store) -> None:
+    write(store, {"default=a": "1"})
+    store.git.run("config", "branch.main.remote", "origin")
+    store.reload()
+
+    rename(store, "main", "trunk")
+
+    assert store.settings["branch.trunk.remote"] == ["origin"]

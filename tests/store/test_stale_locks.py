@@ -1,0 +1,107 @@
+"""Lock files that a killed git left are removed once they are old; a living git's are waited for."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support import write
+
+from memoir.errors import GitError
+from memoir.store import config, lock, remote
+from memoir.store.maintenance import gc
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+
+OLD = 3600
+
+
+def leave(path: Path, age: float = OLD) -> None:
+    """A lock file that nobody has touched for so long."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    os.utime(path, (time.time() - age,) * 2)
+
+
+CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
+    "a setting": ("config.lock", lambda store: config.put(store, "memoir.x", "1")),
+    "unsetting": ("config.lock", lambda store: config.unset(store, "user.name")),
+    "remote add": ("config.lock", lambda store: remote.add(store, "other", "../elsewhere")),
+    "remote set-url": ("config.lock", lambda store: remote.set_url(store, "origin", "../elsewhere")),
+    "remote remove": ("config.lock", lambda store: remote.remove(store, "origin")),
+    "checkout": ("HEAD.lock", lambda store: store.refs.switch("side")),
+    "a write": ("refs/heads/main.lock", lambda store: write(store, {"default=b": "2"})),
+    "deleting a packed branch": ("packed-refs.lock", lambda store: store.refs.delete("branch", "side")),
+    "gc, refs": ("packed-refs.lock", gc),
+    "fetch": ("refs/remotes/origin/main.lock", lambda store: remote.fetch(store, "origin")),
+}
+
+
+@pytest.fixture
+def shared(store: Store, tmp_path: Path) -> Store:
+    """A store with a second branch, a setting, and a remote that has something new."""
+    commit = write(store, {"default=a": "1"}).id
+    store.refs.create("branch", "side", commit)
+    store.git.run("pack-refs", "--all")
+    config.put(store, "user.name", "Tess")
+    store.git.run("clone", "--quiet", "--mirror", str(store.git_dir), str(tmp_path / "remote.git"))
+    remote.add(store, "origin", str(tmp_path / "remote.git"))
+    return store
+
+
+@pytest.mark.parametrize(("name", "act"), CASES.values(), ids=CASES)
+def test_a_stale_lock_stands_in_nobodys_way(shared: Store, name: str, act: Callable[[Store], object]) -> None:
+    leave(shared.git_dir / name)
+
+    act(shared)
+
+    assert not (shared.git_dir / name).exists()
+
+
+def test_a_lock_of_a_living_git_is_left_alone(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
+    path = shared.git_dir / "packed-refs.lock"
+    leave(path, age=5)
+
+    with pytest.raises(GitError, match=r"packed-refs\.lock"):
+        shared.refs.delete("branch", "side")
+    assert path.exists()
+
+
+def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
+    write(store, {"default=a": "1"})
+    leave(store.git_dir / lock.LOCK_NAME)
+
+    assert not lock.remove_stale_locks(store.git_dir)
+    assert (store.git_dir / lock.LOCK_NAME).exists()
+
+
+def test_a_lock_that_goes_is_waited_for(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = shared.git_dir / f"{BRANCHES}main.lock"
+    leave(path, age=0)
+    monkeypatch.setattr(time, "sleep", lambda seconds: path.unlink(missing_ok=True))
+
+    write(shared, {"default=b": "2"})
+
+
+def test_a_stale_lock_of_the_remote_is_no_reason_to_pull(shared: Store, tmp_path: Path) -> None:
+    write(shared, {"default=b": "2"})
+    leave(tmp_path / "remote.git/refs/heads/main.lock")
+
+    with pytest.raises(GitError, match="could not write 'main'") as refusal:
+        remote.push(shared, "origin", ["main"])
+    assert refusal.value.hint and "lock file" in refusal.value.hint
+
+
+def test_a_fetch_is_named_in_few_words_in_the_log(shared: Store) -> None:
+    remote.fetch(shared, "origin")
+
+    log = (shared.git_dir / "logs/refs/remotes/origin/main").read_text()
+    assert "\tfetch origin: " in log and "-c " not in log
+
+
+def test_gc_minds_no_other_gcs_lock(shared: Store) -> None:
+    leave(shared.git_dir / "gc.pid.lock")
+
+    gc(shared)
