@@ -85,9 +85,18 @@ def addresses(keys: list[str], namespace: str) -> list[Address]:
     Raises:
         InvalidInput: one is malformed, or there is none.
     """
-    if not keys:
+    return list(dict.fromkeys(address(key, namespace) for key in needed(keys)))
+
+
+def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
+    """The keys given on a command line.
+
+    Raises:
+        InvalidInput: there is none, `unless` that may be.
+    """
+    if not keys and not unless:
         raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
-    return list(dict.fromkeys(address(key, namespace) for key in keys))
+    return keys or []
 
 
 def after_address(after: str | None, names: list[str] | None) -> Address | None:

@@ -9,6 +9,7 @@ from memoir.errors import EmbedderUnavailable
 from memoir.filing.duplicates import Duplicate, duplicates
 from memoir.filing.sameness import THRESHOLD
 from memoir.index.index import Index
+from memoir.memory.read import require_namespaces
 from memoir.memory.record import Memory, Record, decode, encode, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -39,13 +40,15 @@ def consolidate(
     A memory that changed since it was looked at is left as it is.
 
     Raises:
-        EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
+        NotFound: no such namespace. EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
     """
 
     def look(database: apsw.Connection) -> list[Duplicate] | None:
         return duplicates(database, index.embedder, threshold, namespaces) if index.embedder else None
 
-    found = index.read(store.head(branch), look)
+    head = store.head(branch)
+    require_namespaces(namespaces, head)
+    found = index.read(head, look)
     if found is None:
         reason = index.degraded[0].partition(";")[0] if index.degraded else "there is no embedder"
         raise EmbedderUnavailable(f"memories cannot be compared: {reason}")

@@ -1,4 +1,4 @@
-"""Reading memories: by address, under a prefix, by content."""
+"""Reading memories: by address, by glob, under a prefix. What is not there is said, with what was likely meant."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -8,21 +8,50 @@ from memoir.errors import NotFound
 from memoir.memory.record import Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
-from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import Address, check_namespace, from_key
+from memoir.taxonomy.globs import common_prefix, is_glob, matcher
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MAX_SEGMENTS, Address, address, check_namespace, from_key
 
 
 class Item(NamedTuple):
-    """What was asked for and the record there, or None."""
+    """What was asked for and the record there; without one, how many paths lie below."""
 
     address: Address
     record: Record | None
+    below: int | None = None
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address]) -> list[Item]:
     """The records at the given addresses, in the order asked."""
     found = snapshot.read([address.key for address in addresses])
-    return [Item(a, decode(found[a.key]) if a.key in found else None) for a in addresses]
+    return [
+        Item(a, decode(found[a.key])) if a.key in found else Item(a, None, count_below(snapshot, a)) for a in addresses
+    ]
+
+
+def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[Address]:
+    """The addresses that some keys name, each once: a path, or the paths that match a glob.
+
+    With `prefix`, all that lie at or under each key. A glob or prefix that nothing lies at stands for itself.
+
+    Raises:
+        InvalidInput: a key is malformed.
+    """
+    found: dict[Address, None] = {}
+    for key in keys_:
+        name, _, path = key.rpartition(":")
+        if is_glob(path):
+            place = Address(check_namespace(name or namespace), path)
+            named = list(keys(snapshot, [place.namespace], [path]))
+        else:
+            place = address(key, namespace)
+            named = list(keys(snapshot, [place.namespace], prefix=place.path)) if prefix else []
+        found |= dict.fromkeys(named or [place])
+    return list(found)
+
+
+def count_below(snapshot: Snapshot, place: Address) -> int:
+    """How many paths lie below one: O(log n)."""
+    return snapshot.tree.count(*key_range(place.namespace, place.path + "."))
 
 
 def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
@@ -44,11 +73,47 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
 
 
 def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
-    """The namespaces asked for, with their counts (0 where nothing is stored); all if none is named."""
+    """The namespaces asked for, with their counts (0 where nothing is stored); all if none is named.
+
+    Raises:
+        InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
+    """
     if not wanted:
         return namespaces(snapshot)
-    names = sorted({check_namespace(name) for name in wanted}, key=lambda name: name + "=")
-    return {name: snapshot.tree.count(*key_range(name)) for name in names}
+    require_namespaces(wanted, snapshot)
+    return {name: snapshot.tree.count(*key_range(name)) for name in sorted(set(wanted), key=lambda name: name + "=")}
+
+
+def require_namespaces(wanted: Sequence[str], *snapshots: Snapshot) -> None:
+    """Check that of some namespaces, if any are named, one exists in one of some snapshots.
+
+    Raises:
+        InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
+    """
+    names = [check_namespace(name) for name in wanted]
+    if names and not any(_has_namespace(snapshot, name) for name in names for snapshot in snapshots):
+        raise missing_namespaces(names, *snapshots)
+
+
+def missing_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
+    """What to say of namespaces of which none exists: the nearest, and for a number the option that was meant."""
+    quoted = ", ".join(map(repr, names))
+    message = f"no namespace {quoted}" if len(names) == 1 else f"there is none of the namespaces {quoted}"
+    return NotFound(message, _namespace_hint(names[0], *snapshots))
+
+
+def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
+    from difflib import get_close_matches
+
+    if name.isdigit():
+        return f"-n names a namespace; for a number of entries: -l {name}"
+    known = sorted({known for snapshot in snapshots for known in namespaces(snapshot)})
+    close = get_close_matches(name, known, 1)
+    return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"
+
+
+def _has_namespace(snapshot: Snapshot, name: str) -> bool:
+    return name == DEFAULT_NAMESPACE or snapshot.tree.count(*key_range(name)) > 0
 
 
 def keys(
@@ -68,17 +133,17 @@ def keys(
         low, high = key_range(name, start)
         low = max(low, after.key + b"\0") if after else low
         for key, _ in snapshot.tree.scan(low, high):
-            address = from_key(key)
-            if matches(address.path) and (prefix is None or _under(address.path, prefix)):
-                yield address
+            place = from_key(key)
+            if matches(place.path) and (prefix is None or _under(place.path, prefix)):
+                yield place
 
 
 def _under(path: str, prefix: str) -> bool:
     return not prefix or path == prefix or path.startswith(prefix + ".")
 
 
-def require(snapshot: Snapshot, places: Sequence[Address]) -> dict[Address, bytes]:
-    """The stored bytes at all the given addresses.
+def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = False) -> dict[Address, bytes]:
+    """The stored bytes at all the given addresses; `prefixed` says that `--prefix` would take what lies below.
 
     Raises:
         NotFound: naming those that hold nothing, with the nearest path as a hint.
@@ -87,23 +152,52 @@ def require(snapshot: Snapshot, places: Sequence[Address]) -> dict[Address, byte
     if missing := [place for place in places if place.key not in found]:
         names = ", ".join(place.full_key for place in missing)
         raise NotFound(
-            f"no memory at {names}", near_miss(snapshot, missing[0]), keys=[place.full_key for place in missing]
+            f"no memory at {names}",
+            near_miss(snapshot, missing[0], prefixed=prefixed),
+            keys=[place.full_key for place in missing],
         )
     return {place: found[place.key] for place in places}
 
 
-def near_miss(snapshot: Snapshot, place: Address) -> str:
-    """A hint naming the stored path most like a mistyped one, among those that begin like it."""
+def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
+    """Check that something lies at or under a prefix in one of some namespaces.
+
+    Raises:
+        NotFound: nothing does, with the nearest prefix as a hint.
+    """
+    places = [Address(name, prefix) for name in names]
+    if not any(count_below(snapshot, place) for place in places) and not snapshot.tree.get(p.key for p in places):
+        hints = (_nearest(snapshot, place, prefix=True) for place in places[:_MOST_NAMESPACES])
+        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), _LISTING), keys=[prefix])
+
+
+def near_miss(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> str:
+    """A hint for a path that holds nothing: its namespace does not exist, more lies below it, or one is like it."""
+    if not _has_namespace(snapshot, place.namespace):
+        return f"no namespace {place.namespace!r}: {_namespace_hint(place.namespace, snapshot)}"
+    if count := count_below(snapshot, place):
+        lie = "1 memory lies" if count == 1 else f"{count:,} memories lie"
+        key = place.path if place.namespace == DEFAULT_NAMESPACE else place.full_key
+        return f"{lie} below it" + ("; --prefix takes them all" if prefixed else f": 'memoir ls {key}'")
+    return _nearest(snapshot, place) or _nearest(snapshot, place, prefix=True) or _LISTING
+
+
+def _nearest(snapshot: Snapshot, place: Address, *, prefix: bool = False) -> str | None:
+    """The stored path (or prefix of one) most like a mistyped one, among those that begin like it."""
     from difflib import get_close_matches
 
-    if snapshot.tree.count(*key_range(place.namespace, place.path + ".")):
-        return f"there are memories under it: 'memoir ls {place.path}'; --prefix means them all where it is taken"
-    for prefix in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
-        keys = islice(snapshot.tree.scan(*key_range(place.namespace, prefix)), 2000)
-        close = get_close_matches(place.path, [from_key(key).path for key, _ in keys], 1, 0.7)
-        if close:
+    depth = place.path.count(".") + 1 if prefix else MAX_SEGMENTS
+    for start in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
+        stored = islice(snapshot.tree.scan(*key_range(place.namespace, start)), 2000)
+        paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in stored}
+        if close := get_close_matches(place.path, paths, 1, 0.7):
             return f"did you mean {close[0]!r}?"
-    return "'memoir ls' lists what there is"
+    return None
+
+
+_LISTING = "'memoir ls' lists what there is"
+_MOST_NAMESPACES = 20
+"""Among which a mistyped prefix is sought."""
 
 
 def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
@@ -114,5 +208,7 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     """
     found = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
     if not found:
-        raise NotFound(f"no memory at or under {prefix.full_key}", near_miss(snapshot, prefix), keys=[prefix.full_key])
+        require_namespaces([prefix.namespace], snapshot)
+        hint = _nearest(snapshot, prefix, prefix=True) or _LISTING
+        raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
     return found

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.memory.read import near_miss
+from memoir.memory.read import near_miss, require_namespaces
 from memoir.memory.record import Record, decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -68,14 +68,26 @@ def log(
     `author` is sought in the author's name and address, whatever its case; `since` and `until` are seconds since 1970.
 
     Raises:
-        NotFound: no commit ever changed the path.
+        NotFound: no commit ever changed the path, or one of the namespaces.
     """
-    for commit in _commits(store, snapshot, place):
+    commits = _commits(store, snapshot, place)
+    for commit in commits if place or not names else _in_namespaces(store, snapshot, commits, names):
         who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
-        if author.lower() not in who or not (since or when) <= when <= (until or when):
-            continue
-        if place or not names or _touches(store, commit, names):
+        if author.lower() in who and (since or when) <= when <= (until or when):
             yield commit
+
+
+def _in_namespaces(
+    store: Store, snapshot: Snapshot, commits: "Iterator[Commit]", names: Sequence[str]
+) -> "Iterator[Commit]":
+    """Those commits that changed one of some namespaces, which exist now or have existed."""
+    found = False
+    for commit in commits:
+        if _touches(store, commit, names):
+            found = True
+            yield commit
+    if not found:
+        require_namespaces(names, snapshot)
 
 
 def _commits(store: Store, snapshot: Snapshot, place: Address | None) -> "Iterator[Commit]":
@@ -106,7 +118,12 @@ def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[his
 def differences(
     old: Snapshot, new: Snapshot, globs: Sequence[str] = (), names: Sequence[str] = ()
 ) -> Iterator[Difference]:
-    """The paths that differ between two snapshots, in key order."""
+    """The paths that differ between two snapshots, in key order.
+
+    Raises:
+        NotFound: namespaces are named, and neither snapshot has any of them.
+    """
+    require_namespaces(names, old, new)
     yield from _described(new, diff(old.tree, new.tree), globs, names)
 
 

@@ -75,7 +75,7 @@ def forget(
     """
 
     def change(head: Snapshot) -> Change:
-        require(head, addresses)
+        require(head, addresses, prefixed=True)
         return Change([(place.key, None) for place in addresses], message or f"forget {_list(addresses)}")
 
     return write(store, change, branch=branch, reason=f"forget {_list(addresses)}")

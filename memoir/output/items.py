@@ -1,6 +1,6 @@
 """The shapes of memories: `get`, `ls`, `grep`, and what writing them answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
@@ -38,29 +38,32 @@ def value(record: Record) -> dict[str, Any]:
     }
 
 
-def get(items: "Sequence[Item]") -> Answer:
-    """`get`: every key asked for, found or not."""
+def get(items: "Sequence[Item]", hint: Callable[[Address], str], *, exit_code: bool) -> Answer:
+    """`get`: every key asked for, found or not; people get a hint for one that is not."""
     data = {
         "items": [
             {
                 **place(item.address),
                 "found": item.record is not None,
                 "value": value(item.record) if item.record else None,
+                "below": item.below,
             }
             for item in items
         ],
         "count": len(items),
         "found_count": sum(item.record is not None for item in items),
     }
-    return Answer(data, lambda: _item_lines(items), paged=True)
+    missing = any(item.record is None for item in items)
+    status = ExitCode.NOT_FOUND if exit_code and missing else ExitCode.OK
+    return Answer(data, lambda: _item_lines(items, hint), status, paged=True)
 
 
-def _item_lines(items: "Sequence[Item]") -> Iterable[Line]:
+def _item_lines(items: "Sequence[Item]", hint: Callable[[Address], str]) -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()
         if item.record is None:
-            yield line((item.address.full_key, "bold"), ("  not found", "red"))
+            yield line((item.address.full_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
         else:
             yield from record_lines(item.address, item.record)
 

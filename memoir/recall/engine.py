@@ -10,7 +10,8 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
 from memoir.llm.configured import configured, model_of
 from memoir.llm.model import Model
-from memoir.recall import simple
+from memoir.memory.read import require_namespaces
+from memoir.recall import people, simple
 from memoir.recall.request import MODES, Request, checked, one_of
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.recall.settings import Settings
@@ -82,7 +83,7 @@ class IntelligentSearchEngine:
 
         Raises:
             InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
-            NotFound: no such revision.
+            NotFound: no such revision, namespace or person.
         """
         one_of("mode", mode, MODES)
         request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
@@ -99,7 +100,8 @@ class IntelligentSearchEngine:
         """Answer a checked request; see `search`. A model named here wins over the engine's own.
 
         Raises:
-            InvalidInput: a rerank in a mode of models. LlmUnavailable: no answer from one. NotFound: no such revision.
+            InvalidInput: a rerank in a mode of models. LlmUnavailable: no answer from one.
+            NotFound: no such revision, namespace or person.
         """
         with self._lock:
             settings = self.settings()
@@ -112,10 +114,18 @@ class IntelligentSearchEngine:
             asked = self.model(model) if asks else None
             snapshot = self.store.at(at)
             try:
+                self._require(snapshot, request)
                 return self._recall(snapshot, request, settings, asked, chosen)
             except IndexLiesError:
                 self.index().discard()
                 return self._recall(snapshot, request, settings, asked, chosen)
+
+    def _require(self, snapshot: Snapshot, request: Request) -> None:
+        """Check that whom and where a request is about is known at all."""
+        require_namespaces(request.namespaces, snapshot)
+        if request.person is not None:
+            name = request.person
+            self.index().read(snapshot, lambda database: people.require(database, name))
 
     def _recall(
         self, snapshot: Snapshot, request: Request, settings: Settings, model: Model | None, mode: str
@@ -131,7 +141,9 @@ class IntelligentSearchEngine:
         from memoir.recall.explain import explain
 
         with self._lock:
-            return explain(self.index(), self.store.at(at), request, self.settings(), address)
+            snapshot = self.store.at(at)
+            self._require(snapshot, request)
+            return explain(self.index(), snapshot, request, self.settings(), address)
 
     def settings(self) -> Settings:
         """The settings of ranked recall in force.

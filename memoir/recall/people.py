@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.errors import NotFound
+from memoir.index.documents import name_parts
+
 _SHORTEST_NICKNAME = 3
 
 
@@ -40,3 +43,26 @@ def _of_word(database: apsw.Connection, word: str, namespaces: Sequence[str]) ->
     where = f" AND namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
     sql = f"SELECT DISTINCT name FROM person WHERE part BETWEEN ? AND ?{where}"
     return {name.casefold() for (name,) in database.execute(sql, (part, end, *namespaces))}
+
+
+def require(database: apsw.Connection, name: str) -> None:
+    """Check that some memory is about a person, whatever the namespace.
+
+    Raises:
+        NotFound: none is, with the nearest name as a hint.
+    """
+    part = min(name_parts(name), default=None)
+    same = database.execute("SELECT DISTINCT name FROM person WHERE part = ?", (part,))
+    if part is not None and name.casefold() not in {str(known).casefold() for (known,) in same}:
+        raise NotFound(f"no memory is about {name!r}", _hint(database, name))
+
+
+def _hint(database: apsw.Connection, name: str) -> str:
+    from difflib import get_close_matches
+
+    if name.isdigit():
+        return f"--person takes a name; for a number of entries: -l {name}"
+    known = {str(known).casefold(): str(known) for (known,) in database.execute("SELECT DISTINCT name FROM person")}
+    sharing = sorted(each for each in known if name_parts(each) & name_parts(name))
+    close = sharing or get_close_matches(name.casefold(), known, 1)
+    return f"did you mean {known[close[0]]!r}?" if close else "--person takes a name from metadata.person"

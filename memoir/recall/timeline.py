@@ -7,7 +7,7 @@ import apsw
 from memoir.errors import InvalidInput
 from memoir.index.documents import seconds
 from memoir.index.index import Index
-from memoir.memory.read import require
+from memoir.memory.read import require, require_namespaces
 from memoir.memory.record import Memory, Record, decode, in_force
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -39,10 +39,11 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     other has fewer.
 
     Raises:
-        NotFound: there is nothing at the path. InvalidInput: the window ends before it begins.
+        NotFound: there is nothing at the path, or no such namespace. InvalidInput: the window ends before it begins.
     """
     if window.since is not None and window.until is not None and window.since > window.until:
         raise InvalidInput("nothing happened since then and yet before: --since is later than --until")
+    require_namespaces(window.namespaces, snapshot)
     middle: _Place | None = None
     if around:
         middle = _newest(around, decode(require(snapshot, [around])[around]))

@@ -12,6 +12,11 @@ def literal_prefix(glob: str) -> str:
     return re.split(_WILD, glob, maxsplit=1)[0]
 
 
+def is_glob(text: str) -> bool:
+    """Whether a text holds a wildcard."""
+    return literal_prefix(text) != text
+
+
 def is_prefix_glob(glob: str) -> bool:
     """Whether the glob is just a literal followed by `*`, so that it matches one key range exactly."""
     return glob == literal_prefix(glob) + "*"

@@ -27,7 +27,6 @@ def test_ls_lists_all_namespaces_or_one_and_stays_under_its_prefix(memoir: Memoi
     assert names(memoir, "a") == ["default:a", "default:a.b", "default:a.b.c", "user:alice:a.z"]
     assert names(memoir, "a.b.", "-n", "default") == ["default:a.b", "default:a.b.c"]
     assert names(memoir, "user:alice:a") == ["user:alice:a.z"]
-    assert names(memoir, "nothing") == []
 
 
 def test_long_lists_are_paged_without_losing_a_key(memoir: Memoir) -> None:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, Branch, DryRun, Keys, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, Branch, DryRun, Keys, Message, Namespace, needed
 from memoir.cli.session import session
-from memoir.memory.read import require, under_prefix
+from memoir.memory.read import expand, require
 from memoir.memory.write import forget
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -21,16 +21,13 @@ def command(
     message: Message = None,
     branch: Branch = None,
 ) -> Answer:
-    """Remove memories, as one commit; history keeps them.
+    """Remove memories, as one commit; history keeps them. A KEY may be a glob, such as 'settings.*'.
 
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
     store = session(ctx).store
-    places = addresses(keys, namespace)
-    if prefix:
-        head = store.head(branch)
-        places = list(dict.fromkeys(each for place in places for each in under_prefix(head, place)))
+    places = expand(store.head(branch), needed(keys), namespace, prefix=prefix)
     if dry_run:
-        require(store.head(branch), places)
+        require(store.head(branch), places, prefixed=True)
         return items.written(places, None, "forgotten", dry_run=True)
     return items.written(places, forget(store, places, message=message, branch=branch), "forgotten")

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, addresses
+from memoir.cli.options import DEFAULT, At, Namespace, needed
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.read import get, require
+from memoir.memory.read import expand, get, near_miss, require
 from memoir.memory.record import projection
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -20,27 +20,34 @@ def command(
     keys: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
+            metavar="KEY...",
+            help="Paths, or namespace:path; '*' and other wildcards match.",
+            show_default=False,
+            autocompletion=complete.keys,
         ),
     ] = None,
+    prefix: Annotated[bool, typer.Option("--prefix", help="Read everything at or under each KEY.")] = False,
     stdin: Annotated[bool, typer.Option("--stdin", help="Read further keys from standard input, one a line.")] = False,
     raw: Annotated[bool, typer.Option("--raw", help="Print the exact content of one key and nothing else.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 4 if a key holds nothing.")] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Read memories by path.
+    """Read memories by path, by glob, or all under a prefix.
 
     A key that holds nothing is answered with found: false, not with an error, so that a caller may guess.
-    With --raw such a key is an error.
+    With --raw such a key is an error, and with --exit-code the exit status tells of it.
     """
-    given = [*(keys or []), *(_lines() if stdin else [])]
-    places = addresses(given, namespace) if given or not stdin else []
+    given = [*needed(keys, unless=stdin), *(_lines() if stdin else [])]
     snapshot = session(ctx).store.at(at)
+    places = expand(snapshot, given, namespace, prefix=prefix)
     if not raw:
-        return items.get(get(snapshot, places))
+        return items.get(
+            get(snapshot, places), lambda place: near_miss(snapshot, place, prefixed=True), exit_code=exit_code
+        )
     if len(places) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
-    require(snapshot, places)
+    require(snapshot, places, prefixed=True)
     content = projection(get(snapshot, places)[0].record or ())
     return Answer({}, stream=iter([content.encode()]), exact=True)
 

@@ -9,7 +9,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import At, Limit, Namespaces, after_address
 from memoir.cli.session import session
-from memoir.memory.read import chosen_namespaces, keys
+from memoir.memory.read import chosen_namespaces, keys, require_prefix
 from memoir.output import items
 from memoir.output.answer import Answer, Line, line
 from memoir.taxonomy.paths import Address, address
@@ -38,6 +38,8 @@ def command(
     if under and prefix and ":" in prefix:
         namespace = [under.namespace]
     names = chosen_namespaces(snapshot, namespace or [])
+    if under:
+        require_prefix(snapshot, list(names), under.path)
     found = keys(snapshot, names, prefix=under.path if under else None, after=after_address(after, namespace))
     page = list(islice(found, limit))
     answer = items.ls(page, prefix, cut=bool(page) and next(found, None) is not None)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, Branch, DryRun, Key, Message, Namespace
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, Branch, DryRun, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.read import require, under_prefix
@@ -17,7 +18,12 @@ from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
 
 def command(
     ctx: typer.Context,
-    old: Key,
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys
+        ),
+    ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],
     prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
     dry_run: DryRun = False,
@@ -37,7 +43,7 @@ def command(
 
     def plan(head: Snapshot) -> list[tuple[Address, Address]]:
         places = under_prefix(head, source) if prefix else [source]
-        require(head, places)
+        require(head, places, prefixed=True)
         return [(place, rebase(place, source, target)) for place in places]
 
     if dry_run:

@@ -1,0 +1,113 @@
+"""Nothing is ever answered with nothing: a namespace, prefix or person that does not exist is named."""
+
+import pytest
+from support import Memoir
+
+
+@pytest.fixture
+def filled(memoir: Memoir) -> Memoir:
+    memoir.remember("user:alice:people.ada.tea", "Ada drinks tea", "--meta", "person=Ada Lovelace")
+    memoir.remember("people.bob.timezone", "Bob is in Busan", "--meta", "person=Bob")
+    memoir.remember("people.bob.city", "Busan")
+    return memoir
+
+
+COMMANDS = [
+    "recall tea", "explain tea people.bob.city", "timeline", "ls", "summarize", "log", "grep .", "export", "diff",
+    "consolidate --dry-run", "classify",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_namespace_that_does_not_exist_is_said(command: str, filled: Memoir) -> None:
+    number = filled.run(*command.split(), "-n", "3")
+    near = filled.json(*command.split(), "-n", "user:alcie", status=4)["error"]
+
+    assert (number.status, number.out) == (4, "")
+    assert number.err == "memoir: no namespace '3'\nhint: -n names a namespace; for a number of entries: -l 3\n"
+    assert (near["message"], near["hint"]) == ("no namespace 'user:alcie'", "did you mean 'user:alice'?")
+
+
+@pytest.mark.parametrize("command", ["recall Busan", "timeline", "ls", "summarize", "log", "export", "grep Busan"])
+def test_of_several_namespaces_one_is_enough_and_the_default_one_always_exists(command: str, filled: Memoir) -> None:
+    assert filled.run(*command.split(), "-n", "nosuch", "-n", "user:alice").status != 4
+    assert filled.run(*command.split(), "-n", "nosuch", "-n", "other").status == 4
+
+    filled.ok("forget", "--prefix", "people")
+    assert filled.run(*command.split(), "-n", "default").status != 4
+
+
+def test_a_namespace_of_the_past_has_a_log(filled: Memoir) -> None:
+    filled.ok("forget", "user:alice:people.ada.tea")
+
+    assert filled.ok("log", "-n", "user:alice", "--oneline").count("\n") == 2
+    assert filled.run("ls", "-n", "user:alice").status == 4
+    assert filled.ok("diff", "HEAD~1", "-n", "user:alice")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "hint"),
+    [("peolpe", "did you mean 'people'?"), ("people.bbo", "did you mean 'people.bob'?"), ("x", "'memoir ls' lists")],
+)
+def test_a_prefix_that_does_not_exist_is_said(prefix: str, hint: str, filled: Memoir) -> None:
+    done = filled.run("ls", prefix)
+
+    assert (done.status, done.out) == (4, "")
+    assert done.err.startswith(f"memoir: no memory at or under {prefix}\nhint: {hint}")
+
+
+@pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
+def test_a_person_that_no_memory_is_about_is_said(command: str, filled: Memoir) -> None:
+    def said(person: str) -> str:
+        done = filled.run(*command.split(), "--person", person)
+        return f"{done.status} {done.out}{done.err}"
+
+    assert said("ada").startswith("4 ") and "did you mean 'Ada Lovelace'?" in said("ada")
+    assert "did you mean 'Bob'?" in said("Rob")
+    assert "for a number of entries: -l 3" in said("3")
+    assert said("ada lovelace").startswith("0 ")
+
+
+def test_a_line_of_a_batch_is_answered_alike(filled: Memoir) -> None:
+    done = filled.run("recall", "--batch", "-", stdin='{"query": "tea", "namespace": "nosuch"}\n{"query": "tea"}\n')
+
+    assert done.status == 4
+    assert "no namespace 'nosuch'" in done.out.splitlines()[0] and '"success":true' in done.out.splitlines()[1]
+
+
+def test_get_says_what_lies_below_and_that_a_namespace_is_missing(filled: Memoir) -> None:
+    shown = filled.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
+
+    assert "default:people  not found  (2 memories lie below it; --prefix takes them all)\n" in shown
+    assert "default:people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in shown
+    assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in shown
+    assert [item["below"] for item in filled.json("get", "people", "people.bob.city", "x")["items"]] == [2, None, 0]
+
+
+@pytest.mark.parametrize("args", [("people.*",), ("--prefix", "people"), ("people.bob.*", "people.bob.city")])
+def test_get_reads_globs_and_prefixes(args: tuple[str, ...], filled: Memoir) -> None:
+    answer = filled.json("get", *args)
+
+    assert [item["key"] for item in answer["items"]] == ["people.bob.city", "people.bob.timezone"]
+    assert answer["found_count"] == 2
+
+
+def test_get_globs_in_a_namespace_and_one_that_matches_nothing_is_not_found(filled: Memoir) -> None:
+    assert filled.json("get", "user:alice:*.tea")["items"][0]["found"]
+    assert filled.json("get", "nothing.*")["items"][0] == {
+        "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "found": False, "value": None,
+        "below": 0,
+    }  # fmt: skip
+
+
+def test_get_tells_by_its_exit_status_if_it_is_asked_to(filled: Memoir) -> None:
+    assert filled.run("get", "--exit-code", "people.bob.city", "nothing").status == 4
+    assert filled.run("get", "--exit-code", "people.bob.city").status == 0
+    assert filled.run("get", "nothing").status == 0
+
+
+def test_forget_takes_a_glob(filled: Memoir) -> None:
+    assert "2 memories lie below it; --prefix takes them all" in filled.run("forget", "people.bob").err
+    assert filled.run("forget", "nothing.*").status == 4
+
+    assert filled.json("forget", "people.*")["count"] == 2
