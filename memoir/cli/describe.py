@@ -25,7 +25,7 @@ ENVIRONMENT = {
     "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",
     "MEMOIR_LOCK_TIMEOUT": "seconds to wait for another writer (60)",
     "MEMOIR_MODEL": "the language model, before memoir.llm.model",
-    "ANTHROPIC_API_KEY": "the key of the Messages API; with it, or a gateway, recall asks a model by default",
+    "ANTHROPIC_API_KEY": "the key of the Messages API, for what asks a model; by itself it changes nothing",
     "ANTHROPIC_AUTH_TOKEN": "a token instead of a key",
     "ANTHROPIC_BASE_URL": "the address of a gateway that speaks the Messages API; it may need no key",
     "MEMOIR_EMBED_PROVIDER": "the embedder, before memoir.embed.provider: auto, hash, minilm or http",

@@ -61,8 +61,8 @@ Classifier = Annotated[
     typer.Option(
         "--classifier",
         metavar="NAME",
-        help="Who files a memory without a path: auto, model or rules (memoir.filing.classifier).",
-        autocompletion=complete.words("auto", "model", "rules"),
+        help="Who files a memory without a path: rules, model, or auto, a model if there is one (rules).",
+        autocompletion=complete.words("rules", "model", "auto"),
     ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]

@@ -10,7 +10,9 @@ from memoir.taxonomy.paths import Address
 
 INBOX = "inbox.unsorted"
 MODEL, RULES = "model", "rules"
-CLASSIFIERS = ("auto", MODEL, RULES)
+AUTO = "auto"
+"""A model where one is configured, else rules."""
+CLASSIFIERS = (AUTO, MODEL, RULES)
 
 
 class Decision(NamedTuple):

@@ -15,6 +15,7 @@ from memoir.memory.policy import Outcome, confirmed_or
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redacted
 from memoir.memory.write import Remembered, remember
+from memoir.settings import note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -26,13 +27,18 @@ class Filer:
     """Decides where memories belong, by a model or by rules, and puts them there."""
 
     def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
-        """`classifier` is `auto`, `model` or `rules`; by default the setting `memoir.filing.classifier`, else `auto`.
+        """`classifier` is `model`, `rules` or `auto`; by default the user's `memoir.filing.classifier`, else `rules`.
+
+        `auto` is a model where one is configured, else rules. A model that the caller insists on is asked or it is an
+        error; where `auto` or the setting wants one that is out of reach, the rules decide, and that is said.
 
         Raises:
             InvalidInput: there is no such classifier.
         """
         self.store = store
-        self._classifier = check(classifier or _setting(store, "memoir.filing.classifier") or "auto")
+        self._classifier = check(classifier or _setting(store, "memoir.filing.classifier") or RULES)
+        self._insists = classifier == MODEL
+        self._out_of_reach: str | None = None
         self._model = model
         self._index: Index | None = None
 
@@ -49,7 +55,16 @@ class Filer:
             from memoir.filing import by_model
             from memoir.filing.taxonomy import in_force
 
-            return by_model.decide(model, text, in_force(head).catalogue, sure)
+            decision = by_model.decide(model, text, in_force(head).catalogue, sure)
+            if self._insists or not decision.unanswered:
+                return decision
+            self._out_of_reach = decision.degraded
+        decision = self._by_rules(text, namespace, head, sure)
+        notes = note(self.store.ignored_settings, "memoir.filing.", "memoir.embed.", "memoir.llm.")
+        notes += [f"{self._out_of_reach}; filed by rules"] if self._out_of_reach else []
+        return decision._replace(degraded="; ".join(notes) or None)
+
+    def _by_rules(self, text: str, namespace: str, head: Snapshot, sure: float) -> Decision:
         verdict = self._verdict(text, namespace, head)
         placements = tuple(placement for placement in verdict.paths if placement.confidence >= sure)
         confidence = verdict.paths[0].confidence if verdict.paths else 0.0
@@ -113,10 +128,12 @@ class Filer:
         return classify(text, in_force(head).catalogue, filed)
 
     def _chosen_model(self) -> "Model | None":
-        if self._classifier == RULES:
+        if self._classifier == RULES or self._out_of_reach:
             return None
         if self._classifier == MODEL and not self.model():
-            raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
+            if self._insists:
+                raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
+            self._out_of_reach = "memoir.filing.classifier is model, but no language model is configured"
         return self.model()
 
 

@@ -8,6 +8,7 @@ from memoir.filing.filing import Filer
 from memoir.memory.policy import LLM_MERGE
 from memoir.memory.record import Memory
 from memoir.memory.write import Remembered
+from memoir.settings import note
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
@@ -40,7 +41,8 @@ def remember_filed(
     filer = Filer(store, classifier=classifier)
     decision = None if places else filer.decide(new.content, namespace, branch)
     where = [*places] or (decision.addresses(new.content, namespace) if decision else [])
-    notes = [decision.degraded] if decision and decision.degraded else []
+    notes = note(store.ignored_settings, "memoir.remember.")
+    notes += [decision.degraded] if decision and decision.degraded else []
     if policy == LLM_MERGE:
         from memoir.filing.merging import remember_merged
 

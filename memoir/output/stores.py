@@ -182,12 +182,15 @@ def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrate
 
 
 def settings(found: Sequence[Setting], *, origin: bool) -> Answer:
-    """`config --list`: every setting, weakest first."""
+    """`config --list`: every setting, weakest first, and whether it counts."""
     data = {"settings": [setting._asdict() for setting in found], "count": len(found)}
-    return Answer(
-        data,
-        lambda: [line((f"{each.origin}\t" if origin else "", "dim"), f"{each.key}={each.value}") for each in found],
-    )
+    return Answer(data, lambda: [_setting_line(each, origin=origin) for each in found])
+
+
+def _setting_line(setting: Setting, *, origin: bool) -> Line:
+    where = f"{setting.origin}\t" if origin else ""
+    ignored = "  (ignored: only your own configuration may set it)" if setting.ignored else ""
+    return line((where, "dim"), f"{setting.key}={setting.value}", (ignored, "yellow"))
 
 
 def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:

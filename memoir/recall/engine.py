@@ -1,14 +1,14 @@
 """`IntelligentSearchEngine`: recall as a library; the command line is a client of it."""
 
-import os
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
-from memoir.llm.configured import configured, model_of
+from memoir.llm.configured import model_of
 from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
 from memoir.recall import people, simple
@@ -16,6 +16,7 @@ from memoir.recall.request import MODES, Request, checked, one_of
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.recall.settings import Settings
 from memoir.recall.settings import read as read_settings
+from memoir.settings import note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -76,7 +77,7 @@ class IntelligentSearchEngine:
         return_prompts: bool = False,
         **options: Any,
     ) -> Results:
-        """Find memories. Each result's metadata holds its `mode` and the `step_timings` (seconds) of the search.
+        """Find memories. Without a mode it is the user's `memoir.recall.mode`, else `simple`, which asks no model.
 
         `namespace` is one, or a list of them; none means all. `options` are those of `Request`. With
         `return_prompts` the metadata holds `llm_prompts` as well.
@@ -99,26 +100,50 @@ class IntelligentSearchEngine:
     ) -> Recalled:
         """Answer a checked request; see `search`. A model named here wins over the engine's own.
 
+        A mode or a rerank that the request names is kept to. One that only the user's settings name falls back to
+        the ranking where no model can be asked, and the answer's `degraded` says so.
+
         Raises:
-            InvalidInput: a rerank in a mode of models. LlmUnavailable: no answer from one.
+            InvalidInput: a rerank in a mode of models, or a model for a recall that asks none.
+            LlmUnavailable: no answer from a model that the request asks for.
             NotFound: no such revision, namespace or person.
         """
         with self._lock:
-            settings = self.settings()
-            chosen = self.mode(mode)
-            if request.rerank not in (None, "none") and chosen != "simple":
-                raise InvalidInput(
-                    f"rerank is for simple recall, not {chosen}", "ask with mode simple, or without rerank"
-                )
-            asks = chosen != "simple" or (request.rerank or settings.rerank) == "llm"
-            asked = self.model(model) if asks else None
+            settings, chosen = self.settings(), self.mode(mode)
+            _check_fit(request, settings, chosen, model)
+            insisted = mode is not None if chosen != "simple" else request.rerank is not None
+            notes = note(self.store.ignored_settings, "memoir.recall.", "memoir.embed.", "memoir.llm.")
             snapshot = self.store.at(at)
             try:
-                self._require(snapshot, request)
-                return self._recall(snapshot, request, settings, asked, chosen)
-            except IndexLiesError:
-                self.index().discard()
-                return self._recall(snapshot, request, settings, asked, chosen)
+                answer = self._asked(snapshot, request, settings, chosen, model)
+            except LlmUnavailable as error:
+                if insisted:
+                    raise
+                notes.append(f"{_by_whom(settings, chosen)}, but {error.message}; ranked without a model")
+                answer = self._ranked(snapshot, request, settings)
+            return replace(answer, degraded=(*notes, *answer.degraded)) if notes else answer
+
+    def _asked(
+        self, snapshot: Snapshot, request: Request, settings: Settings, mode: str, named: str | None
+    ) -> Recalled:
+        """Answer with the model that the mode or the rerank needs, if one does."""
+        model = self.model(named) if _asks(request, settings, mode) else None
+        return self._surely(snapshot, request, settings, model, mode)
+
+    def _ranked(self, snapshot: Snapshot, request: Request, settings: Settings) -> Recalled:
+        """Answer by ranking alone."""
+        return self._surely(snapshot, request, settings._replace(rerank="none"), None, "simple")
+
+    def _surely(
+        self, snapshot: Snapshot, request: Request, settings: Settings, model: Model | None, mode: str
+    ) -> Recalled:
+        """Answer; once more from a fresh index if the store does not hold what the index says."""
+        try:
+            self._require(snapshot, request)
+            return self._recall(snapshot, request, settings, model, mode)
+        except IndexLiesError:
+            self.index().discard()
+            return self._recall(snapshot, request, settings, model, mode)
 
     def _require(self, snapshot: Snapshot, request: Request) -> None:
         """Check that whom and where a request is about is known at all."""
@@ -154,8 +179,8 @@ class IntelligentSearchEngine:
         return read_settings(self.store.config)
 
     def mode(self, wanted: str | None = None) -> str:
-        """The mode asked for, else the setting's, else `single` where a model is configured and `simple` elsewhere."""
-        return wanted or self.settings().mode or ("single" if configured(os.environ) else "simple")
+        """The mode wanted, else the user's setting, else `simple`: a key in the environment changes nothing."""
+        return wanted or self.settings().mode or "simple"
 
     def model(self, named: str | None = None) -> Model:
         """The model to ask: one named here, the engine's, the environment's, the settings', or the default.
@@ -179,6 +204,23 @@ class IntelligentSearchEngine:
         if self._index is None:
             self._index = Index(self.store, embedder_of(self.store), self._progress)
         return self._index
+
+
+def _asks(request: Request, settings: Settings, mode: str) -> bool:
+    """Whether a recall asks a model."""
+    return mode != "simple" or (request.rerank or settings.rerank) == "llm"
+
+
+def _by_whom(settings: Settings, mode: str) -> str:
+    """The setting by which a model was to be asked."""
+    return f"memoir.recall.mode is {mode}" if mode != "simple" else f"memoir.recall.rerank is {settings.rerank}"
+
+
+def _check_fit(request: Request, settings: Settings, mode: str, model: str | None) -> None:
+    if request.rerank not in (None, "none") and mode != "simple":
+        raise InvalidInput(f"rerank is for simple recall, not {mode}", "ask with mode simple, or without rerank")
+    if model is not None and not _asks(request, settings, mode):
+        raise InvalidInput("simple recall asks no model", "add --mode single or --mode tiered, or leave out the model")
 
 
 def _names(namespace: Namespace | Sequence[Namespace]) -> list[str]:

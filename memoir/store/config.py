@@ -1,11 +1,13 @@
 """Settings, through git's own config: the store's level and the user's (`--global`)."""
 
 import re
+import shlex
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
+from memoir.settings import is_ignored, only_the_user_decides
 from memoir.store import guard
 from memoir.store.git import failure, plain, require_writable
 from memoir.store.lock import try_past_stale_locks
@@ -15,19 +17,28 @@ _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
 class Setting(NamedTuple):
-    """A setting and where it comes from, in git's words (`file:/home/x/.gitconfig`, `command line:`)."""
+    """A setting and where it comes from, in git's words (`file:/home/x/.gitconfig`, `command line:`).
+
+    It is ignored if the store's own configuration sets what only the user may decide.
+    """
 
     key: str
     value: str
     origin: str
+    ignored: bool = False
 
 
 def listed(store: Store) -> list[Setting]:
-    """Every `memoir.*` and `user.*` setting in force, weakest first, as git reads them."""
-    fields = store.git.run("config", "--list", "--show-origin", "-z").decode("utf-8", "replace").split("\0")
-    pairs = zip(fields[::2], fields[1::2], strict=False)
-    found = [Setting(*entry.partition("\n")[::2], origin) for origin, entry in pairs]
+    """Every `memoir.*` and `user.*` setting, weakest first, as git reads them; also those that are ignored."""
+    output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
+    fields = output.split("\0")
+    found = [_setting(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
     return [setting for setting in found if setting.key.startswith(("memoir.", "user."))]
+
+
+def _setting(scope: str, origin: str, entry: str) -> Setting:
+    key, _, value = entry.partition("\n")
+    return Setting(key, value, origin, is_ignored(scope, key, value))
 
 
 def get(store: Store, key: str) -> Setting:
@@ -38,18 +49,29 @@ def get(store: Store, key: str) -> Setting:
     """
     wanted = normal(key)
     found = [setting for setting in listed(store) if setting.key == wanted]
+    in_force = [setting for setting in found if not setting.ignored]
+    if found and not in_force:
+        raise NotFound(
+            f"'{key}' is not set by you, and what this store's own config says of it is ignored",
+            f"if you want it: memoir config --global {key} {shlex.quote(found[-1].value)}",
+        )
     if not found:
         raise NotFound(f"'{key}' is not set", "'memoir config --list' shows what is")
-    return found[-1]
+    return in_force[-1]
 
 
 def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
     """Set a key in the store's config, or in the user's.
 
     Raises:
-        InvalidInput: it is no key, or one that memoir would not open the store with.
+        InvalidInput: it is no key, one that memoir would not open the store with, or what only the user may decide.
     """
     _check(key)
+    if not user and only_the_user_decides(normal(key), value):
+        raise InvalidInput(
+            f"'{key}' is for you to decide, not for a store: it would count for everybody who gets the store",
+            f"memoir config --global {key} {shlex.quote(value)}",
+        )
     _change(store, user, "--replace-all", key, value)
 
 

@@ -188,10 +188,10 @@ class Git:
 
     def start_config(self) -> subprocess.Popen[bytes]:
         """Let git read the settings."""
-        return self.start("config", "--list", "-z", stdin=subprocess.DEVNULL)
+        return self.start("config", "--list", "--show-scope", "-z", stdin=subprocess.DEVNULL)
 
-    def config(self, process: "subprocess.Popen[bytes]") -> dict[str, list[str]]:
-        """All settings git sees for this repository, lower-cased key to values, last one strongest.
+    def config(self, process: "subprocess.Popen[bytes]") -> list[tuple[str, str, str]]:
+        """All settings git sees for this repository, the strongest last: level, lower-cased key and value of each.
 
         Raises:
             GitError: a configuration file is malformed.
@@ -200,12 +200,9 @@ class Git:
         output, words = process.stdout.read(), process.stderr.read()
         if process.wait():
             raise damage("config", words)
-        settings: dict[str, list[str]] = {}
-        for item in output.split(b"\0"):
-            key, _, value = item.decode("utf-8", "replace").partition("\n")
-            if key:
-                settings.setdefault(key, []).append(value)
-        return settings
+        fields = output.decode("utf-8", "replace").split("\0")
+        pairs = zip(fields[::2], fields[1::2], strict=False)
+        return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
 
 
 def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
+from memoir.settings import is_ignored
 from memoir.store import guard
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
@@ -64,7 +65,8 @@ class Store:
         """Read the settings again after they were changed."""
         self._stop_settings_reader()
         self.settings = guard.inspect(self.git_dir)
-        self.__dict__.pop("config", None)
+        for name in ("config", "ignored_settings", "_all_settings"):
+            self.__dict__.pop(name, None)
 
     def close(self) -> None:
         """End the git processes that read for it."""
@@ -78,12 +80,28 @@ class Store:
 
     def expect_config(self) -> None:
         """Let git read the settings while the caller does something else."""
-        if self._settings_reader is None and "config" not in self.__dict__:
+        if self._settings_reader is None and "_all_settings" not in self.__dict__:
             self._settings_reader = self.git.start_config()
 
     @cached_property
     def config(self) -> dict[str, list[str]]:
-        """Every setting git sees from here, the user's included; keys in lower case, the strongest value last."""
+        """Every setting in force, the user's included; keys in lower case, the strongest value last.
+
+        What only the user may decide is left out where the store's own configuration says it; see `ignored_settings`.
+        """
+        in_force: dict[str, list[str]] = {}
+        for scope, key, value in self._all_settings:
+            if not is_ignored(scope, key, value):
+                in_force.setdefault(key, []).append(value)
+        return in_force
+
+    @cached_property
+    def ignored_settings(self) -> list[tuple[str, str]]:
+        """What the store's own configuration sets although only the user may: keys and values."""
+        return [(key, value) for scope, key, value in self._all_settings if is_ignored(scope, key, value)]
+
+    @cached_property
+    def _all_settings(self) -> list[tuple[str, str, str]]:
         reader, self._settings_reader = self._settings_reader or self.git.start_config(), None
         return self.git.config(reader)
 

@@ -8,6 +8,7 @@ from support import Memoir
 
 FACT = "I prefer tabs over spaces in Go code."
 NOISE = "zxqv blorp"
+BY_MODEL = ("--classifier", "model")
 
 
 def filed(*paths: tuple[str, float], runner_up: str | None = None) -> str:
@@ -94,10 +95,52 @@ def test_a_fact_that_is_there_already_is_confirmed_and_any_other_is_stored_besid
         assert not [met for met in other["conflicts"] if met["policy"] == "confirmed"]
 
 
+def test_a_key_in_the_environment_changes_nothing(memoir: Memoir, api: MessagesApi) -> None:
+    answer = memoir.json("remember", FACT)
+
+    assert (answer["filing"]["by"], answer["degraded"], api.requests) == ("rules", None, [])
+
+
+@pytest.mark.parametrize("classifier", ["auto", "model"])
+def test_the_users_setting_has_a_model_file(memoir: Memoir, api: MessagesApi, classifier: str) -> None:
+    memoir.ok("config", "--global", "memoir.filing.classifier", classifier)
+    api.answers.append(filed(("preferences.coding.tabs", 0.9)))
+
+    assert memoir.json("remember", FACT)["key"] == "preferences.coding.tabs"
+
+
+def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_rules(
+    memoir: Memoir, api: MessagesApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memoir.ok("config", "--global", "memoir.filing.classifier", "model")
+    api.respond = lambda request: error(401)
+
+    answer = memoir.json("remember", FACT)
+    assert (answer["filing"]["by"], answer["key"].startswith("inbox.")) == ("rules", False)
+    assert answer["degraded"].endswith("; filed by rules") and len(api.requests) == 1
+    for variable in api.env():
+        monkeypatch.delenv(variable)
+    assert "no language model is configured" in memoir.json("remember", FACT)["degraded"]
+    assert memoir.run("remember", FACT, "--classifier", "model").status == 6
+
+
+def test_a_store_cannot_have_a_model_asked(memoir: Memoir, api: MessagesApi) -> None:
+    memoir.git("config", "memoir.filing.classifier", "model")
+    memoir.git("config", "memoir.remember.mergePolicy", "llm_merge")
+    memoir.remember("preferences.coding.tabs", "I use spaces.")
+
+    filed_ = memoir.json("remember", FACT)
+    placed = memoir.json("remember", "I use tabs now.", "-p", "preferences.coding.tabs")
+
+    assert (filed_["filing"]["by"], placed["conflicts"][0]["policy"], api.requests) == ("rules", "confidence_gated", [])
+    assert "ignored memoir.filing.classifier" in filed_["degraded"]
+    assert "ignored memoir.remember.mergepolicy" in placed["degraded"]
+
+
 def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(filed(("preferences.coding.tabs", 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x"))
 
-    answer = memoir.json("remember", FACT)
+    answer = memoir.json("remember", FACT, *BY_MODEL)
 
     assert answer["keys"] == ["preferences.coding.tabs", "knowledge.go.tabs"]
     assert (answer["filing"]["by"], answer["filing"]["reason"]) == ("model", "it says so")
@@ -122,7 +165,7 @@ def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
 def test_what_a_model_cannot_or_will_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
     api.answers.append(answer)
 
-    kept = memoir.json("remember", FACT)
+    kept = memoir.json("remember", FACT, *BY_MODEL)
 
     assert kept["key"].startswith("inbox.unsorted.") and kept["filing"]["inbox"]
     assert memoir.content(kept["key"]) == FACT
@@ -131,7 +174,7 @@ def test_what_a_model_cannot_or_will_not_file_goes_to_the_inbox(memoir: Memoir, 
 def test_a_failed_call_is_the_inbox_and_is_told(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(error(401, "no such key"))
 
-    kept = memoir.json("remember", FACT)
+    kept = memoir.json("remember", FACT, *BY_MODEL)
 
     assert kept["key"].startswith("inbox.unsorted.") and kept["degraded"]
     assert memoir.content(kept["key"]) == FACT
@@ -140,16 +183,16 @@ def test_a_failed_call_is_the_inbox_and_is_told(memoir: Memoir, api: MessagesApi
 def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(filed(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9)))
 
-    assert memoir.json("remember", FACT)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
+    assert memoir.json("remember", FACT, *BY_MODEL)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
 
 
 def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: MessagesApi) -> None:
     api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
-    place = memoir.json("remember", FACT)["key"]
+    place = memoir.json("remember", FACT, *BY_MODEL)["key"]
 
     shown = memoir.json("classify", "--classifier", "rules", "--dry-run")
     assert shown["inbox"][0]["to"][0].startswith("default:preferences.") and shown["commit_hash"] is None
-    done = memoir.json("classify")
+    done = memoir.json("classify", *BY_MODEL)
 
     assert (done["moved"], done["inbox"][0]["to"]) == (1, ["default:preferences.coding.tabs"])
     assert memoir.content(place) is None and memoir.content("preferences.coding.tabs") == FACT
@@ -159,9 +202,9 @@ def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: Messages
 def test_filing_the_inbox_on_an_occupied_path_loses_nothing(memoir: Memoir, api: MessagesApi) -> None:
     memoir.remember("preferences.coding.tabs", "Spaces, please.")
     api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
-    memoir.json("remember", FACT)
+    memoir.json("remember", FACT, *BY_MODEL)
 
-    memoir.json("classify")
+    memoir.json("classify", *BY_MODEL)
 
     assert memoir.content("preferences.coding.tabs") == f"Spaces, please.\n{FACT}"
 

@@ -6,6 +6,7 @@ from messages_api import MessagesApi, error
 from support import Memoir
 
 NOISE = [f"qq{word} frobnitz" for word in ("c", "a", "b")]
+BY_MODEL = ("--classifier", "model")
 
 
 def _filled(memoir: Memoir) -> list[str]:
@@ -57,9 +58,9 @@ def test_several_that_go_to_one_path_come_oldest_first_and_keep_their_histories(
 def test_both_paths_of_a_memory_have_its_history(memoir: Memoir, api: MessagesApi) -> None:
     paths = [{"path": path, "confidence": 0.9} for path in ("preferences.coding.tabs", "knowledge.go.tabs")]
     api.answers += ["no idea", json.dumps({"memory": True, "paths": paths, "reason": "so"})]
-    place = memoir.json("remember", "Tabs are Go's way")["key"]
+    place = memoir.json("remember", "Tabs are Go's way", *BY_MODEL)["key"]
 
-    memoir.json("classify")
+    memoir.json("classify", *BY_MODEL)
 
     for path in ("preferences.coding.tabs", "knowledge.go.tabs"):
         assert [entry["key"] for entry in memoir.json("blame", path)["entries"]] == [path, place]
@@ -69,7 +70,7 @@ def test_a_model_that_gives_no_answer_is_not_asked_for_each(memoir: Memoir, api:
     places = _filled(memoir)
     api.answers.append(error(401, "no such key"))
 
-    done = memoir.json("classify")
+    done = memoir.json("classify", *BY_MODEL)
 
     assert len(api.requests) == 1
     assert [item["to"] for item in done["inbox"]] == [[], [], []] and all(item["degraded"] for item in done["inbox"])
@@ -91,5 +92,5 @@ def test_an_answer_in_capitals_is_the_same_path_and_one_that_is_no_json_is_calle
     paths = [{"path": "Preferences.Coding.Tabs", "confidence": 0.9}]
     api.answers += [json.dumps({"memory": True, "paths": paths, "reason": "so"}), "I would say: preferences"]
 
-    assert memoir.json("remember", "Tabs, please")["key"] == "preferences.coding.tabs"
-    assert "no JSON" in memoir.json("remember", "Spaces, please")["degraded"]
+    assert memoir.json("remember", "Tabs, please", *BY_MODEL)["key"] == "preferences.coding.tabs"
+    assert "no JSON" in memoir.json("remember", "Spaces, please", *BY_MODEL)["degraded"]

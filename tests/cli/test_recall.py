@@ -32,15 +32,51 @@ def test_without_a_model_it_ranks_and_says_so(store: Memoir) -> None:
     assert answer["metadata"]["usage"]["calls"] == 0
 
 
-def test_the_mode_comes_from_the_option_then_the_setting_then_the_environment(store: Memoir, api: MessagesApi) -> None:
-    api.answers += ["default:preferences.coding.testing", "default:preferences\ndefault:debugging", "NONE"]
+def test_a_key_in_the_environment_changes_nothing(store: Memoir, api: MessagesApi) -> None:
+    answer = store.json("recall", QUESTION)
 
-    assert store.json("recall", QUESTION)["mode"] == "single"
-    store.ok("config", "memoir.recall.mode", "tiered")
+    assert (answer["mode"], answer["degraded"], api.requests) == ("simple", None, [])
+
+
+def test_the_mode_comes_from_the_option_then_the_users_setting(store: Memoir, api: MessagesApi) -> None:
+    api.answers += ["default:preferences\ndefault:debugging", "NONE", "default:preferences.coding.testing"]
+
+    store.ok("config", "--global", "memoir.recall.mode", "tiered")
     assert store.json("recall", QUESTION)["mode"] == "tiered"
+    assert store.json("recall", QUESTION, "--mode", "single")["mode"] == "single"
     assert store.json("recall", QUESTION, "--mode", "simple")["mode"] == "simple"
-    store.ok("config", "memoir.recall.mode", "simple")
-    assert store.json("recall", QUESTION)["mode"] == "simple"
+    assert len(api.requests) == 3
+
+
+@pytest.mark.parametrize(("setting", "value"), [("memoir.recall.mode", "tiered"), ("memoir.recall.rerank", "llm")])
+def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_ranking(
+    store: Memoir, api: MessagesApi, monkeypatch: pytest.MonkeyPatch, setting: str, value: str
+) -> None:
+    api.respond = lambda request: error(401, "no such key")
+    store.ok("config", "--global", setting, value)
+
+    answer = store.json("recall", QUESTION)
+    assert (answer["mode"], paths(answer)[0]) == ("simple", "preferences.coding.testing")
+    assert answer["degraded"].startswith(f"{setting} is {value}, but ") and len(api.requests) == 1
+    for variable in api.env():
+        monkeypatch.delenv(variable)
+    assert "no language model is configured" in store.json("recall", QUESTION)["degraded"]
+
+
+def test_a_model_that_would_not_be_asked_is_refused(store: Memoir) -> None:
+    done = store.run("recall", QUESTION, "--model", "another")
+
+    assert done.status == 2 and "--mode single" in done.err
+
+
+@pytest.mark.parametrize(("setting", "value"), [("memoir.recall.mode", "single"), ("memoir.recall.rerank", "llm")])
+def test_a_store_cannot_have_a_model_asked(store: Memoir, api: MessagesApi, setting: str, value: str) -> None:
+    store.git("config", setting, value)
+
+    answer = store.json("recall", QUESTION)
+
+    assert (answer["mode"], api.requests) == ("simple", [])
+    assert f"ignored {setting} in the store's own config" in answer["degraded"]
 
 
 def test_a_mode_that_needs_a_model_fails_without_one(store: Memoir) -> None:
@@ -212,10 +248,12 @@ def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
 
 
 @pytest.mark.parametrize("options", [("--trace",), ("--rerank", "deterministic")])
-@pytest.mark.parametrize("mode", [("--mode", "single"), ()], ids=["named", "by the key"])
+@pytest.mark.parametrize("mode", [("--mode", "single"), ()], ids=["named", "by the setting"])
 def test_what_only_simple_recall_has_is_refused_elsewhere(
     store: Memoir, api: MessagesApi, mode: tuple[str, ...], options: tuple[str, ...]
 ) -> None:
+    store.ok("config", "--global", "memoir.recall.mode", "single")
+
     done = store.run("recall", "tests", *mode, *options)
 
     assert (done.status, api.requests) == (2, []) and "simple" in done.err

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -86,19 +87,49 @@ def test_many_packs_are_joined_in_the_background(memoir: Memoir) -> None:
 
 
 def test_settings_are_read_written_and_listed_with_their_origin(memoir: Memoir) -> None:
-    memoir.ok("config", "memoir.recall.mode", "single")
-    memoir.ok("config", "--global", "memoir.recall.mode", "tiered")
+    memoir.ok("config", "memoir.recall.fusion", "rrf")
+    memoir.ok("config", "--global", "memoir.recall.fusion", "blend")
     memoir.ok("config", "--global", "user.name", "Una User")
 
-    assert memoir.ok("config", "memoir.recall.mode") == "single\n"
+    assert memoir.ok("config", "memoir.recall.fusion") == "rrf\n"
     listed = memoir.json("config", "--list", "--show-origin")["settings"]
     assert [(each["key"], each["value"]) for each in listed] == [
-        ("memoir.recall.mode", "tiered"), ("user.name", "Una User"), ("memoir.recall.mode", "single")
+        ("memoir.recall.fusion", "blend"), ("user.name", "Una User"), ("memoir.recall.fusion", "rrf")
     ]  # fmt: skip
-    assert all(each["origin"].startswith("file:") for each in listed)
-    memoir.ok("config", "--unset", "memoir.recall.mode")
-    assert memoir.ok("config", "memoir.recall.mode") == "tiered\n"
+    assert all(each["origin"].startswith("file:") and not each["ignored"] for each in listed)
+    memoir.ok("config", "--unset", "memoir.recall.fusion")
+    assert memoir.ok("config", "memoir.recall.fusion") == "blend\n"
     assert memoir.run("config", "memoir.nothing").status == 4
+
+
+THE_USERS = [
+    ("memoir.embed.provider", "http"), ("memoir.embed.url", "http://127.0.0.1:1/x"), ("memoir.embed.model", "a b"),
+    ("memoir.recall.mode", "tiered"), ("memoir.recall.rerank", "llm"), ("memoir.llm.model", "x"),
+    ("memoir.llm.timeout", "3"), ("memoir.filing.classifier", "model"), ("memoir.remember.mergePolicy", "llm_merge"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), THE_USERS)
+def test_what_only_the_user_may_decide_is_not_set_in_a_store(memoir: Memoir, key: str, value: str) -> None:
+    done = memoir.run("config", key, value)
+
+    assert done.status == 2 and f"memoir config --global {key} {shlex.quote(value)}" in done.err
+    assert memoir.json("config", "--list")["settings"] == []
+    memoir.ok("config", "--global", key, value)
+    assert memoir.ok("config", key) == f"{value}\n"
+
+
+@pytest.mark.parametrize(("key", "value"), THE_USERS)
+def test_what_a_store_sets_for_its_user_is_ignored_and_marked(memoir: Memoir, key: str, value: str) -> None:
+    memoir.git("config", key, value)
+
+    (listed,) = memoir.json("config", "--list")["settings"]
+    assert (listed["value"], listed["ignored"]) == (value, True)
+    assert "ignored: only your own configuration may set it" in memoir.ok("config", "--list")
+    done = memoir.run("config", key)
+    assert done.status == 4 and "config --global" in done.err
+    memoir.ok("config", "--unset", key)
+    assert memoir.json("config", "--list")["settings"] == []
 
 
 @pytest.mark.parametrize(

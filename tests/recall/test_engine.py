@@ -118,12 +118,12 @@ def test_a_model_is_needed_to_rerank_with_one(engine: IntelligentSearchEngine) -
     assert engine.search("zebra", rerank="deterministic")
 
 
-def test_the_mode_is_the_settings_or_follows_from_what_is_configured(
+def test_the_mode_is_the_settings_and_a_key_changes_nothing(
     zoo: Repository, engine: IntelligentSearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert engine.mode() == "simple"
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
-    assert engine.mode() == "single"
+    assert engine.mode() == "simple"
     assert engine.mode("tiered") == "tiered"
     monkeypatch.setitem(zoo.store.config, "memoir.recall.mode", ["tiered"])
     assert engine.mode() == "tiered"

@@ -22,7 +22,11 @@ def command(
     unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
     user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,
 ) -> Answer:
-    """Read and change settings, kept in git's config: option, environment, store, user, default, in this order."""
+    """Read and change settings, kept in git's config: option, environment, store, user, default, in this order.
+
+    The embedder, the classifier, the mode of recall and the model are for you to decide, not for a store: set them with
+    --global. What a store's own config says of them is ignored, and --list marks it.
+    """
     store = session(ctx).store
     if key is None:
         if not listed:

@@ -83,8 +83,9 @@ def command(
 ) -> Answer:
     """Find the memories that answer a question.
 
-    Without --mode it is memoir.recall.mode, else single where a key or a gateway is set, else simple; the answer says
-    which. simple needs no model. What was degraded is said, and a model that fails is exit status 6.
+    Without --mode it is your own memoir.recall.mode, else simple, which needs no model: a key in the environment
+    changes nothing. With --mode single or tiered, a model that is missing or fails is exit status 6; with the setting,
+    the answer is ranked without it and says so.
     """
     fields = {
         "query": query, "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person,

@@ -16,6 +16,7 @@ from memoir.memory.secrets import check_around, check_memory
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
+from memoir.settings import note
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
@@ -67,8 +68,8 @@ def command(
     """Store a memory at one or more paths, or let memoir find the path.
 
     A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one the memory is filed under
-    the taxonomy, by a model where one is configured, else by rules; what they are not sure of goes to inbox.unsorted,
-    which 'memoir classify' sorts later. Nothing is lost on an occupied path: what is there already is confirmed, what
+    the taxonomy, by rules, or with --classifier model by one; what they are not sure of goes to inbox.unsorted, which
+    'memoir classify' sorts later. Nothing is lost on an occupied path: what is there already is confirmed, what
     yields stays beside the winner as superseded, and history keeps every version.
     """
     places = addresses(paths, namespace) if paths else []
@@ -89,7 +90,8 @@ def command(
     policy = merge_policy or (usual if places or usual == LLM_MERGE else None)  # filed ones join what is there
     if places and policy != LLM_MERGE:
         result = remember(store, new, places, policy=policy, message=message, branch=branch, dry_run=dry_run)
-        return items.remember(result, new.content, new.confidence, dry_run=dry_run)
+        ignored = "; ".join(note(store.ignored_settings, "memoir.remember.")) or None
+        return items.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
     from memoir.filing.remembering import remember_filed
 
     filed = remember_filed(

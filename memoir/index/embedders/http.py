@@ -1,7 +1,7 @@
 """`http`: an endpoint that speaks Ollama's `POST /api/embed`, by default a model server on this machine.
 
-The endpoint sees every memory and every query, so a store's own config may name one on this machine
-only: a store can come with somebody else's project. The user's config and the environment may name any.
+The endpoint sees every memory and every query, so only the environment and the user's configuration name it:
+a store can come with somebody else's project.
 """
 
 import json
