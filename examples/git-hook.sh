@@ -5,7 +5,7 @@
 set -euo pipefail
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" "$work-worktree"' EXIT
 cd "$work"
 unset MEMOIR_STORE
 export MEMOIR_AUTHOR="post-commit hook <hook@localhost>"
@@ -31,7 +31,10 @@ for message in "Add a parser" "Parse comments too" "Reject unknown escapes, whic
     git add notes
     git commit --quiet -m "$message"
 done
-echo "made $(git rev-list --count HEAD) commits"
+git worktree add --quiet "$work-worktree"
+cd "$work-worktree" # its commits go to the same store
+git commit --quiet --allow-empty -m "Try a faster parser in a worktree"
+echo "made $(git rev-list --count HEAD) commits, one of them in a worktree"
 
 echo "what the store remembers of them:"
 memoir get experience.project.commits --json | jq -r '.items[0].value.memories[].content | "  " + .'

@@ -33,10 +33,11 @@ class Done(NamedTuple):
 
 
 class Memoir:
-    """Runs the installed `memoir` in a folder."""
+    """Runs the installed `memoir` in a folder, with further environment variables at every run."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **env: str) -> None:
         self.folder = folder
+        self.env = env
 
     @property
     def git_dir(self) -> Path:
@@ -51,7 +52,12 @@ class Memoir:
         """Run the command to its end, with further environment variables."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run(
-            self.argv(*args), input=data, capture_output=True, cwd=self.folder, env={**os.environ, **env}, timeout=120
+            self.argv(*args),
+            input=data,
+            capture_output=True,
+            cwd=self.folder,
+            env={**os.environ, **self.env, **env},
+            timeout=120,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -18,7 +18,13 @@ FACTS: list[dict[str, Any]] = [
 # What each script must be seen to do, in this order.
 SCRIPTS = {
     "drill-down.sh": ["[mode=get]", "[mode=flat]", "[mode=drill]", "[mode=drill+blame]", "[mode=diff]"],
-    "git-hook.sh": ["installed .git/hooks/post-commit", "made 3 commits", "  Add a parser", "of the store: nothing"],
+    "git-hook.sh": [
+        "installed .git/hooks/post-commit",
+        "made 4 commits",
+        "  Add a parser",
+        "  Try a faster parser in a worktree",
+        "of the store: nothing",
+    ],
     "agent-branches.sh": [
         "fast-forwarded to agent-a",
         "both sides changed 1 path",

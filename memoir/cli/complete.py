@@ -38,7 +38,8 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
 
     def completer(ctx: typer.Context, incomplete: str) -> list[str]:
         session = Session()
-        session.folder = ctx.obj.folder if isinstance(ctx.obj, Session) else None
+        if isinstance(ctx.obj, Session):
+            session.folder, session.branch = ctx.obj.folder, ctx.obj.branch
         try:
             names = filter(_PLAIN.fullmatch, find(session, ctx, incomplete))
             return [name for _, name in zip(range(_MOST), names, strict=False)]

@@ -20,6 +20,7 @@ EXIT_STATUSES = {
 
 ENVIRONMENT = {
     "MEMOIR_STORE": "the folder that holds .memoir/, as --store; empty means unset",
+    "MEMOIR_BRANCH": "the branch of every command, as --branch; the first write begins it where HEAD's branch is",
     "MEMOIR_JSON": "1 makes every command print JSON, as --json",
     "MEMOIR_AUTHOR": "who commits, as 'Name <email>', instead of git's user.name and user.email",
     "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",

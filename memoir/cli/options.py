@@ -30,15 +30,6 @@ Namespaces = Annotated[
         autocompletion=complete.namespaces,
     ),
 ]
-Branch = Annotated[
-    str | None,
-    typer.Option(
-        "--branch",
-        metavar="NAME",
-        help="Write to this branch without switching to it.",
-        autocompletion=complete.branches,
-    ),
-]
 Globs = Annotated[
     list[str] | None,
     typer.Option("--keys", metavar="GLOB", help="Only paths that match ('*' crosses dots; repeatable, united)."),

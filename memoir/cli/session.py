@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memoir.store.store import Store, discover, locate
+from memoir.store.locate import discover, locate
+from memoir.store.selection import HEAD, Selection
+from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from memoir.store.sideband import Tell
@@ -21,6 +23,7 @@ class Session:
         self.quiet = False
         self.command = "memoir"
         self.folder: str | None = None
+        self.branch: str | None = None
         self._store: Store | None = None
 
     @property
@@ -44,7 +47,7 @@ class Session:
             NoStore, UnsafeStore, DamagedStore, GitError: it cannot be opened.
         """
         if self._store is None:
-            self._store = Store(self.git_dir())
+            self._store = Store(self.git_dir(), self.selection())
             self._store.git.tell = self.tell()
             self._store.reader.start()
             _load_json()
@@ -63,6 +66,13 @@ class Session:
     def named_folder(self) -> str | None:
         """The folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
         return self.folder or os.environ.get("MEMOIR_STORE") or None
+
+    def selection(self) -> Selection:
+        """The branch to work on: that of `--branch`, else of `MEMOIR_BRANCH`, else of HEAD; empty counts as none."""
+        if self.branch:
+            return Selection(self.branch, "--branch")
+        named = os.environ.get("MEMOIR_BRANCH")
+        return Selection(named, "MEMOIR_BRANCH", begins=True) if named else HEAD
 
     def close(self) -> None:
         """End the processes behind the store."""

@@ -2,17 +2,18 @@
 
 A module in `memoir.cli.commands` holds either `command`, a function with Typer's annotations that
 returns an `Answer`, or `app`, a Typer of sub-commands. Options that every command takes
-(`--json`, `--quiet`, `--store`) are added here, so no command spells them.
+(`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import typer
 from typer._click import Command, Context, Parameter
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
+from memoir.cli import complete
 from memoir.cli.session import Session
 from memoir.errors import InvalidInput
 
@@ -69,6 +70,9 @@ _OTHER_WORDS = {
 }  # fmt: skip
 """What users of other tools may type first; it is not done, but answered with memoir's word."""
 
+_WITHOUT_BRANCH = frozenset(("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help"))
+"""Commands that read and write no branch, or all of them alike."""
+
 ALIASES = {"new": "init", "switch": "checkout"}
 
 
@@ -76,24 +80,24 @@ def load(name: str) -> Command:
     """Import and build one command."""
     module = import_module(f"memoir.cli.commands.{COMMANDS[name][1]}")
     if hasattr(module, "app"):
-        return _with_common_options(get_command(module.app), name)
+        return _with_common_options(get_command(module.app), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name, cls=TyperCommand, add_help_option=False)(module.command)
-    return _with_common_options(get_command(app), name)
+    return _with_common_options(get_command(app), name, branch=name not in _WITHOUT_BRANCH)
 
 
-def _with_common_options(command: Command, name: str) -> Command:
+def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
     command.name = name
     command.add_help_option = False
-    command.params += common_options()
+    command.params += common_options(branch=branch)
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
-            _with_common_options(sub, subname)
+            _with_common_options(sub, subname, branch=branch)
     return command
 
 
-def common_options() -> list[Parameter]:
-    """The options that stand before or after any command."""
+def common_options(*, branch: bool = True) -> list[Parameter]:
+    """The options that stand before or after any command; `--branch` only where a branch is read or written."""
     return [
         TyperOption(
             param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set_json,
@@ -107,6 +111,7 @@ def common_options() -> list[Parameter]:
             param_decls=["-s", "-C", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
+        *([_branch_option()] if branch else []),
         TyperOption(
             param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
             callback=_show_help, help="Show this message and exit.",
@@ -129,6 +134,24 @@ def _set_quiet(ctx: Context, param: Parameter, value: bool) -> bool:
 def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
     if value and isinstance(ctx.obj, Session):
         ctx.obj.folder = value
+    return value
+
+
+def _branch_option() -> Parameter:
+    return TyperOption(
+        param_decls=["--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
+        shell_complete=_complete_branches if complete.COMPLETING else None,
+        help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
+    )  # fmt: skip
+
+
+def _complete_branches(ctx: Context, param: Parameter, incomplete: str) -> list[str]:
+    return complete.branches(cast("typer.Context", ctx), incomplete) if complete.branches else []
+
+
+def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.branch = value
     return value
 
 

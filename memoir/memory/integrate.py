@@ -13,7 +13,7 @@ from memoir.store.lock import writer_lock
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, empty_commit, identity, write
+from memoir.store.transaction import Change, advance, empty_commit, identity, write
 from memoir.store.undo import REDO, UNDO, redo_target, undo_target
 from memoir.taxonomy.paths import from_key
 
@@ -73,8 +73,7 @@ def _fast_forward(
 ) -> Integrated | None:
     """Move the branch to their commit; None if it moved by itself meanwhile."""
     changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
-    old = ours.commit and ours.commit.id
-    if not dry_run and not _move(store, branch or store.branch(), theirs.id, old, f"merge {name}: fast-forward"):
+    if not dry_run and not _move(store, branch or store.branch(), theirs.id, ours, f"merge {name}: fast-forward"):
         return None
     return Integrated("fast_forward", theirs, changed)
 
@@ -200,7 +199,7 @@ def _step(store: Store, branch: str, old: CommitId, new: CommitId, prefix: str, 
     return Stepped(reason.removeprefix(REDO), old, new)
 
 
-def _move(store: Store, branch: str, new: CommitId, old: CommitId | None, reason: str) -> bool:
+def _move(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
-        return store.refs.update(BRANCHES + branch, new, old, reason)
+        return advance(store, branch, new, head, reason)

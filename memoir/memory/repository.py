@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from memoir.errors import NoStore
 from memoir.memory import read
 from memoir.memory.record import Memory, Record
-from memoir.store.store import Store, discover, locate
+from memoir.store.locate import discover, locate
+from memoir.store.selection import HEAD, Selection
+from memoir.store.store import Store
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ Folder = str | os.PathLike[str]
 class Repository:
     """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
 
-    Reads take `at`, a revision or date; writes take `branch`. Every write is one commit. Use it as
+    Reads take `at`, a revision or date; writes take `branch`, for this one write. Every write is one commit. Use it as
     a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
     """
 
@@ -32,9 +34,14 @@ class Repository:
         self.store = store
 
     @classmethod
-    def open(cls, folder: Folder | None = None) -> "Repository":
-        """Open the store that a folder holds; without one, the nearest above the current directory."""
-        return cls(Store(locate(folder) if folder is not None else discover()))
+    def open(cls, folder: Folder | None = None, *, branch: str | None = None) -> "Repository":
+        """Open the store that a folder holds; without one, the nearest above the current directory.
+
+        With `branch` everything is read from and written to that branch, whatever branch is checked out. One that does
+        not exist is begun by the first write, where the checked-out branch is; reads see that branch until then.
+        """
+        selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
+        return cls(Store(locate(folder) if folder is not None else discover(), selection))
 
     @classmethod
     def init(cls, folder: Folder = ".") -> "Repository":

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from memoir.memory.read import namespaces
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.refs import REMOTES
+from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.remote import remotes
 from memoir.store.store import Store
 
@@ -19,6 +19,15 @@ class RemoteStatus(NamedTuple):
     behind: int | None
 
 
+class Choice(NamedTuple):
+    """The branch that is worked on, who chose it (`HEAD` if nobody), whether it exists yet, and HEAD's branch."""
+
+    branch: str | None
+    by: str
+    begun: bool
+    head: str | None
+
+
 class Status(NamedTuple):
     """What `memoir status` tells. `root` is the id of the snapshot's root node: equal memories, equal root."""
 
@@ -29,12 +38,22 @@ class Status(NamedTuple):
     namespaces: dict[str, int]
     root: str | None
     remotes: list[RemoteStatus]
+    chosen: Choice
+
+
+def choice(store: Store) -> Choice:
+    """Describe which branch a store's reads and writes mean."""
+    head = store.refs.current
+    branch = store.selection.branch or head
+    begun = branch is not None and store.resolve(BRANCHES + branch) is not None
+    return Choice(branch, store.selection.by, begun, head)
 
 
 def status(store: Store) -> Status:
-    """Describe the current branch and its remotes."""
+    """Describe the branch worked on and its remotes."""
     head = store.at(None)
-    branch = store.refs.current
+    chosen = choice(store)
+    branch = chosen.branch
     commit = head.commit
     return Status(
         path=str(store.git_dir),
@@ -46,6 +65,7 @@ def status(store: Store) -> Status:
         remotes=[
             RemoteStatus(name, url, *_distance(store, name, branch, commit)) for name, url in remotes(store).items()
         ],
+        chosen=chosen,
     )
 
 

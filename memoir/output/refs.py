@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memoir.memory.integrate import Integrated, Stepped
+from memoir.memory.status import Choice
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.items import commit_fields, short
 from memoir.output.text import plural
@@ -11,14 +12,29 @@ from memoir.store.commit import Commit
 from memoir.store.refs import Ref
 
 
-def branches(found: Sequence[Ref], current: str | None) -> Answer:
+def branches(found: Sequence[Ref], chosen: Choice) -> Answer:
     """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
     data = {
         "branches": [ref.name for ref in found],
-        "current": current,
+        "current": chosen.branch,
         "commits": {ref.name: ref.commit for ref in found},
+        "head": chosen.head,
+        "selected_by": chosen.by,
     }
-    return Answer(data, lambda: [_branch_line(ref, current) for ref in found])
+    return Answer(data, lambda: [*(_branch_line(ref, chosen.branch) for ref in found), *choice_lines(chosen)])
+
+
+def choice_lines(chosen: Choice) -> list[Line]:
+    """What somebody should know whose commands do not follow HEAD."""
+    if chosen.by == "HEAD":
+        return []
+    if chosen.begun:
+        return [line(f"{chosen.by} chooses {chosen.branch}; HEAD is {chosen.head or '(none)'}")]
+    return [
+        line(
+            f"{chosen.by} chooses {chosen.branch}, which does not exist yet: the first write begins it at {chosen.head}"
+        )
+    ]
 
 
 def _branch_line(ref: Ref, current: str | None) -> Line:
@@ -42,10 +58,14 @@ def ref_changed(kind: str, name: str, action: str, commit: str | None, old: str 
     return Answer(data, lines(f"{action} {kind} {name}{before}{at}"), optional=True)
 
 
-def checkout(name: str, *, created: bool, commit: Commit | None) -> Answer:
-    """`checkout`: the branch that is current now."""
-    data = {"target": name, "current_branch": name, "created": created, "commit": commit.id if commit else None}
-    return Answer(data, lines(f"switched to {'a new ' if created else ''}branch {name}"), optional=True)
+def checkout(name: str, chosen: Choice, *, created: bool, commit: Commit | None) -> Answer:
+    """`checkout`: the branch that HEAD names now, and the one that commands work on."""
+    data = {
+        "target": name, "current_branch": chosen.branch, "created": created, "commit": commit.id if commit else None,
+        "selected_by": chosen.by,
+    }  # fmt: skip
+    switched = line(f"switched to {'a new ' if created else ''}branch {name}")
+    return Answer(data, lambda: [switched, *choice_lines(chosen)], optional=True)
 
 
 def merge(result: Integrated, source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:

@@ -9,6 +9,7 @@ from memoir.memory.status import Status
 from memoir.memory.transfer import Imported
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.items import commit_fields, short
+from memoir.output.refs import choice_lines
 from memoir.output.text import plural
 from memoir.store.config import Setting
 from memoir.store.fsck import Report
@@ -44,6 +45,8 @@ def status(found: Status) -> Answer:
         "namespaces": found.namespaces,
         "remotes": [remote._asdict() for remote in found.remotes],
         "root": found.root,
+        "head": found.chosen.head,
+        "selected_by": found.chosen.by,
     }
     return Answer(data, lambda: _status_lines(found))
 
@@ -51,6 +54,7 @@ def status(found: Status) -> Answer:
 def _status_lines(found: Status) -> Iterator[Line]:
     at = short(found.commit) if found.commit else "no commits yet"
     yield line("On branch ", (found.branch or "(none)", "bold green"), f" ({at})")
+    yield from choice_lines(found.chosen)
     yield line(f"{found.path}")
     total = sum(found.namespaces.values())
     commits = plural(found.commit_count, "commit")

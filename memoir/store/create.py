@@ -9,7 +9,8 @@ from pathlib import Path
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.store.git import failure, plain
 from memoir.store.git_version import check_version
-from memoir.store.store import DIRECTORY, Store
+from memoir.store.locate import DIRECTORY
+from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
 # stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning.

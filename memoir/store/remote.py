@@ -11,10 +11,11 @@ from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, Memoir
 from memoir.store.commit import CommitId
 from memoir.store.config import try_out
 from memoir.store.git import failure, require_writable
+from memoir.store.locate import DIRECTORY
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.shape import shape_problems
-from memoir.store.store import DIRECTORY, Store
+from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

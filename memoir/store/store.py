@@ -1,12 +1,11 @@
-"""Opening, finding and creating stores, and reading them at any revision."""
+"""Opening stores, and reading them at any revision."""
 
-import os
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, MemoirError, NoStore, NotFound
+from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.settings import is_ignored
 from memoir.store import guard
 from memoir.store.foreign import sound_tree, tree_of
@@ -14,6 +13,7 @@ from memoir.store.git import Git
 from memoir.store.git_version import check_version
 from memoir.store.odb import Found, ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs
+from memoir.store.selection import HEAD, Selection, on_branch
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import subprocess
 
     from memoir.store.commit import Commit, CommitId
-
-DIRECTORY = ".memoir"
-"""The name of a store's git directory inside the folder that holds it."""
 
 _TREES = 4
 """Trees that are kept, with the nodes read of each: a command often asks for the same one again."""
@@ -37,8 +34,8 @@ class Store:
     Use it as a context manager, or call `close`, so that the git process behind it ends.
     """
 
-    def __init__(self, git_dir: Path) -> None:
-        """Open the store in a git directory.
+    def __init__(self, git_dir: Path, selection: Selection = HEAD) -> None:
+        """Open the store in a git directory, to work on the branch that HEAD names or on another one.
 
         Raises:
             NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
@@ -47,6 +44,7 @@ class Store:
         self.settings = guard.inspect(git_dir)
         check_version()
         self.git_dir = git_dir
+        self.selection = selection
         self.git = Git(git_dir)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
         self.id_size = _ID_SIZES[self.object_format]
@@ -112,41 +110,52 @@ class Store:
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self) -> str:
-        """The current branch.
+        """The branch that is worked on: the selected one, or HEAD's.
 
         Raises:
             MemoirError: HEAD is detached, which memoir itself never does.
         """
+        return self.selection.branch or self._head_branch()
+
+    def _head_branch(self) -> str:
         if (current := self.refs.current) is None:
             raise MemoirError("no branch is checked out in this store", "run 'memoir checkout main'")
         return current
 
     def head(self, branch: str | None = None) -> Snapshot:
-        """The newest snapshot of a branch (the current one by default); empty if it has no commit.
+        """The newest snapshot of a branch (by default the one worked on); empty if it has no commit.
 
         Raises:
-            NotFound: no such branch (the current branch may be unborn; a named one may not).
+            NotFound: no such branch (HEAD's may have no commit, and the selected one may have to begin; no other may).
+            InvalidInput: the branch that has to begin cannot have this name.
         """
         name = branch or self.branch()
-        if _NOT_IN_NAMES.intersection(name) or ".." in name:
-            raise NotFound(f"no branch named {name!r}", "'memoir branch' lists them", revision=name)
-        found = self.reader.resolve(BRANCHES + name)
+        found = self._tip(name)
+        if found or name == self.refs.current:
+            return self.snapshot(found)
+        if branch is None and self.selection.begins:
+            self.refs.check_name("branch", name)
+            return self.snapshot(self._tip(self._head_branch()))
+        raise NotFound(f"no branch named {name!r}", self.near_miss(name), revision=name)
+
+    def _tip(self, branch: str) -> Found | None:
+        if _NOT_IN_NAMES.intersection(branch) or ".." in branch:
+            return None
+        found = self.reader.resolve(BRANCHES + branch)
         if found is None:
-            self._insist_absent(BRANCHES + name)
-        if found is None and branch is not None and branch != self.refs.current:
-            raise NotFound(f"no branch named {branch!r}", self.near_miss(branch), revision=branch)
-        return self.snapshot(found)
+            self._insist_absent(BRANCHES + branch)
+        return found
 
     def at(self, revision: str | None) -> Snapshot:
         """The snapshot a revision names: anything git understands, or a date (its last commit then).
 
-        None means the current branch, which may be empty.
+        None and `HEAD` mean the branch worked on, which may be empty.
 
         Raises:
             NotFound: no such revision, or no commit is that old.
             InvalidInput: the revision holds control characters.
         """
-        if revision in (None, "HEAD") and self.refs.current is not None:
+        if revision in (None, "HEAD", "@") and (self.selection.branch or self.refs.current) is not None:
             return self.head()
         return self.snapshot(self._find("HEAD" if revision is None else revision))
 
@@ -167,7 +176,7 @@ class Store:
 
     def resolve(self, revision: str) -> "Commit | None":
         """The commit a revision names in git's syntax, or None."""
-        return self.snapshot(self.reader.resolve(revision)).commit
+        return self.snapshot(self.reader.resolve(self._selected(revision))).commit
 
     def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names.
@@ -179,10 +188,19 @@ class Store:
         assert commit
         return commit
 
+    def _selected(self, revision: str) -> str:
+        """A revision that begins with `HEAD` as one of the selected branch, if there is such a branch already."""
+        named = self.selection.branch and on_branch(revision, self.selection.branch)
+        if not named or named == revision:
+            return revision
+        self.head()  # a selected branch that must exist and does not is the answer to whatever was asked of it
+        return named if self._tip(self.branch()) else revision
+
     def _find(self, revision: str) -> Found:
-        if revision and (found := self.reader.resolve(revision)):
+        named = self._selected(revision)
+        if named and (found := self.reader.resolve(named)):
             return found
-        self._insist_absent(revision)
+        self._insist_absent(named)
         from memoir.times import looks_like_date
 
         if looks_like_date(revision):
@@ -239,30 +257,3 @@ class Store:
         """The snapshot of a commit object (None: the empty one)."""
         tree = sound_tree(self.tree(tree_of(found.data)), found) if found else self.tree(None)
         return Snapshot(self.reader, tree, found)
-
-
-def locate(folder: str | os.PathLike[str]) -> Path:
-    """The git directory of the store that a folder holds (or is).
-
-    Raises:
-        NoStore: it holds none.
-    """
-    path = Path(os.path.abspath(folder))
-    for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
-        if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
-            return candidate
-    raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
-
-
-def discover(start: str | os.PathLike[str] = ".") -> Path:
-    """The git directory of the nearest store, in a folder or above it, as git looks for its own.
-
-    Raises:
-        NoStore: there is none up to the root of the file system.
-    """
-    here = Path(os.path.abspath(start))
-    for folder in (here, *here.parents):
-        candidate = folder / DIRECTORY
-        if (candidate / "objects").is_dir() and (candidate / "HEAD").exists():
-            return candidate
-    raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")

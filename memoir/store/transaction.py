@@ -64,7 +64,7 @@ def write(
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         for _ in range(_TRIES):
-            head = store.head(target)
+            head = store.head(branch)
             pack = PackWriter(store.git, store.hash)
             try:
                 wanted = change(head)
@@ -72,12 +72,29 @@ def write(
                 if made is None:
                     return None
                 pack.flush()
-                if store.refs.update(BRANCHES + target, made.id, head.commit and head.commit.id, reason):
+                if advance(store, target, made.id, head, reason):
                     repack_if_needed(store)
                     return made
             finally:
                 pack.release()
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
+
+
+def advance(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
+    """Move a branch from a snapshot to a commit that stands on it; False if it is no longer at that snapshot.
+
+    A selected branch that does not exist begins at the snapshot first, in a step of its own, so that `undo` takes back
+    the write and leaves the branch.
+    """
+    old = head.commit and head.commit.id
+    begins = old and store.selection.begins and branch == store.selection.branch
+    if (
+        begins
+        and store.resolve(BRANCHES + branch) is None
+        and not store.refs.update(BRANCHES + branch, old, None, "branch: created")
+    ):
+        return False
+    return store.refs.update(BRANCHES + branch, new, old, reason)
 
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:

@@ -7,6 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import Conflict, InvalidInput, MemoirError
+from memoir.memory.status import choice
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
 from memoir.store import history
@@ -41,7 +42,8 @@ def command(
             raise InvalidInput("no branch named", "'memoir branch' lists the branches")
         found = store.refs.list(BRANCHES)
         store.commits([ref.commit for ref in found])  # a branch whose commit is lost is no branch to show
-        return shapes.branches(found, store.refs.current)
+        store.head()  # a branch given by --branch exists
+        return shapes.branches(found, choice(store))
     if rename:
         return _rename(store, *((name, start) if start else (store.branch(), name)))
     return _delete(store, name, force=force) if delete else _create(store, name, start)

@@ -6,7 +6,8 @@ import typer
 
 from memoir.cli import complete
 from memoir.cli.session import session
-from memoir.errors import NotFound
+from memoir.errors import InvalidInput, NotFound
+from memoir.memory.status import choice
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
 from memoir.store.refs import BRANCHES
@@ -26,7 +27,10 @@ def command(
 
     The past is read without switching: see --at.
     """
-    store = session(ctx).store
+    here = session(ctx)
+    if here.branch and not create:
+        raise InvalidInput("checkout takes the branch as its argument", f"memoir checkout {here.branch}")
+    store = here.store
     refs = store.refs
     if not create and not refs.read(BRANCHES + name) and name != refs.current and store.resolve(name):
         raise NotFound(
@@ -41,4 +45,4 @@ def command(
     elif commit is None and name != refs.current:
         raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
     refs.switch(ref.removeprefix(BRANCHES))
-    return shapes.checkout(name, created=create, commit=commit)
+    return shapes.checkout(name, choice(store), created=create, commit=commit)

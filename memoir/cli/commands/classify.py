@@ -2,7 +2,7 @@
 
 import typer
 
-from memoir.cli.options import Branch, Classifier, DryRun, Message, Namespaces
+from memoir.cli.options import Classifier, DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.filing.filing import Filer
 from memoir.filing.inbox import sort
@@ -16,12 +16,11 @@ def command(
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """File what waits in the inbox; what a classifier is not sure enough of stays there.
 
     The memories are moved in one commit, and 'memoir blame' follows them.
     """
     filer = Filer(session(ctx).store, classifier=classifier)
-    found, commit = sort(filer, namespaces=tuple(namespace or ()), dry_run=dry_run, message=message, branch=branch)
+    found, commit = sort(filer, namespaces=tuple(namespace or ()), dry_run=dry_run, message=message)
     return filing.classified(found, commit, dry_run=dry_run)

@@ -9,7 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store.clone import clone
-from memoir.store.store import DIRECTORY
+from memoir.store.locate import DIRECTORY
 
 
 def command(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import Branch, DryRun, Message, Namespaces
+from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.filing.consolidate import consolidate
@@ -23,7 +23,6 @@ def command(
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Mark near-duplicates as superseded: of two memories that say the same, the newer stands.
 
@@ -40,6 +39,5 @@ def command(
         namespaces=namespace or [],
         dry_run=dry_run,
         message=message,
-        branch=branch,
     )
     return filing.consolidated(done, dry_run=dry_run)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import typer
 
-from memoir.cli.options import DEFAULT, AllowSecret, Branch, Key, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.record import Memory, Record
@@ -31,7 +31,6 @@ def command(
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
@@ -42,7 +41,7 @@ def command(
     if not allow_secret:
         check_around(message, [])
     revise = partial(_in_editor, inspect=(lambda memory: None) if allow_secret else check_memory)
-    commit = edit(session(ctx).store, place, revise, message=message, branch=branch)
+    commit = edit(session(ctx).store, place, revise, message=message)
     return items.written([place], commit, "edited")
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, Branch, DryRun, Keys, Message, Namespace, needed
+from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, needed
 from memoir.cli.session import session
 from memoir.memory.read import expand, require
 from memoir.memory.write import forget
@@ -19,15 +19,14 @@ def command(
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Remove memories, as one commit; history keeps them. A KEY may be a glob, such as 'settings.*'.
 
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
     store = session(ctx).store
-    places = expand(store.head(branch), needed(keys), namespace, prefix=prefix)
+    places = expand(store.head(), needed(keys), namespace, prefix=prefix)
     if dry_run:
-        require(store.head(branch), places, prefixed=True)
+        require(store.head(), places, prefixed=True)
         return items.written(places, None, "forgotten", dry_run=True)
-    return items.written(places, forget(store, places, message=message, branch=branch), "forgotten")
+    return items.written(places, forget(store, places, message=message), "forgotten")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, Branch, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
 from memoir.cli.session import Session, session
 from memoir.memory.policy import POLICIES
 from memoir.memory.transfer import Imported, import_lines
@@ -32,7 +32,6 @@ def command(
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Import memories from JSON lines, as one commit, all or nothing.
 
@@ -41,7 +40,7 @@ def command(
     bad line is named.
     """
     options = {
-        "policy": merge_policy, "namespace": namespace, "message": message, "branch": branch,
+        "policy": merge_policy, "namespace": namespace, "message": message,
         "allow_secrets": allow_secret,
     }  # fmt: skip
     if file == "-":

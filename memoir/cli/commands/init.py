@@ -9,7 +9,8 @@ from memoir.cli.session import session
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store.create import create, protect
-from memoir.store.store import DIRECTORY, Store, locate
+from memoir.store.locate import DIRECTORY, locate
+from memoir.store.store import Store
 
 
 def command(

@@ -27,9 +27,8 @@ def command(
         str | None,
         typer.Option(
             "--into",
-            "--branch",
             metavar="NAME",
-            help="Merge into this branch instead of the current one.",
+            help="Merge into this branch (default: the current one); --branch does the same.",
             autocompletion=complete.branches,
         ),
     ] = None,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Branch, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, DryRun, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.read import require, under_prefix
@@ -29,7 +29,6 @@ def command(
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
     source, target = address(old, namespace), address(new, namespace)
@@ -47,6 +46,6 @@ def command(
         return [(place, rebase(place, source, target)) for place in places]
 
     if dry_run:
-        return items.moved(plan(store.head(branch)), None, dry_run=True)
-    commit, pairs = move(store, plan, message=message, branch=branch)
+        return items.moved(plan(store.head()), None, dry_run=True)
+    commit, pairs = move(store, plan, message=message)
     return items.moved(pairs, commit, dry_run=False)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, Branch, Classifier, DryRun, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
@@ -63,7 +63,6 @@ def command(
     allow_secret: AllowSecret = False,
     dry_run: DryRun = False,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Store a memory at one or more paths, or let memoir find the path.
 
@@ -89,13 +88,13 @@ def command(
     usual = store.config.get("memoir.remember.mergepolicy", [None])[-1]
     policy = merge_policy or (usual if places or usual == LLM_MERGE else None)  # filed ones join what is there
     if places and policy != LLM_MERGE:
-        result = remember(store, new, places, policy=policy, message=message, branch=branch, dry_run=dry_run)
+        result = remember(store, new, places, policy=policy, message=message, dry_run=dry_run)
         ignored = "; ".join(note(store.ignored_settings, "memoir.remember.")) or None
         return items.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
     from memoir.filing.remembering import remember_filed
 
     filed = remember_filed(
-        store, new, places, namespace, classifier=classifier, policy=policy, message=message, branch=branch,
+        store, new, places, namespace, classifier=classifier, policy=policy, message=message,
         dry_run=dry_run,
     )  # fmt: skip
     return items.remember(

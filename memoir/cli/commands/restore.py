@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Branch, Keys, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.memory.write import restore
 from memoir.output import items
@@ -27,9 +27,8 @@ def command(
     ],
     namespace: Namespace = DEFAULT,
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
     store = session(ctx).store
     places = addresses(keys, namespace)
-    return items.written(places, restore(store, places, store.at(at), message=message, branch=branch), "restored")
+    return items.written(places, restore(store, places, store.at(at), message=message), "restored")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import Branch, Message
+from memoir.cli.options import Message
 from memoir.cli.session import session
 from memoir.memory.integrate import revert
 from memoir.output import refs as shapes
@@ -18,9 +18,8 @@ def command(
         str, typer.Argument(metavar="COMMIT", help="The commit.", show_default=False, autocompletion=complete.revisions)
     ],
     message: Message = None,
-    branch: Branch = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
     store = session(ctx).store
     target = store.commit(revision)
-    return shapes.reverted(target, revert(store, target.id, branch=branch, message=message))
+    return shapes.reverted(target, revert(store, target.id, message=message))

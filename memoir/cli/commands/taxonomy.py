@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import At, Branch
+from memoir.cli.options import At
 from memoir.cli.session import session
 from memoir.filing import taxonomy
 from memoir.output import filing
@@ -38,11 +38,10 @@ def add(
     cue: Annotated[
         list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that speak for it (repeatable).")
     ] = None,
-    branch: Branch = None,
 ) -> Answer:
     """Add a category, or change one."""
     category = Category(path, about, tuple(example or ()), tuple(cue or ()))
-    commit = taxonomy.add(session(ctx).store, category, branch=branch)
+    commit = taxonomy.add(session(ctx).store, category)
     return filing.taxonomy_changed("add", 1, commit)
 
 
@@ -51,15 +50,14 @@ def load(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="TOML, as 'taxonomy' is kept.", show_default=False)],
     extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
-    branch: Branch = None,
 ) -> Answer:
     """Replace the categories by those of a file."""
     categories = parse(Path(file).read_bytes())
-    commit = taxonomy.load(session(ctx).store, categories, extend=extend, branch=branch)
+    commit = taxonomy.load(session(ctx).store, categories, extend=extend)
     return filing.taxonomy_changed("load", len(categories), commit)
 
 
 @app.command("reset")
-def reset(ctx: typer.Context, branch: Branch = None) -> Answer:
+def reset(ctx: typer.Context) -> Answer:
     """Go back to the default categories."""
-    return filing.taxonomy_changed("reset", 0, taxonomy.reset(session(ctx).store, branch=branch))
+    return filing.taxonomy_changed("reset", 0, taxonomy.reset(session(ctx).store))

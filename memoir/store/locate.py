@@ -1,0 +1,91 @@
+"""Finding the store that a folder belongs to."""
+
+import os
+import stat
+from pathlib import Path
+
+from memoir.errors import NoStore
+
+DIRECTORY = ".memoir"
+"""The name of a store's git directory inside the folder that holds it."""
+
+_MOST = 4096
+"""Bytes read of a file that ought to hold one path."""
+
+
+def locate(folder: str | os.PathLike[str]) -> Path:
+    """The git directory of the store that a folder holds (or is).
+
+    Raises:
+        NoStore: it holds none.
+    """
+    path = Path(os.path.abspath(folder))
+    for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
+        if _is_store(candidate):
+            return candidate
+    raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
+
+
+def discover(start: str | os.PathLike[str] = ".") -> Path:
+    """The git directory of the nearest store, in a folder or above it, as git looks for its own.
+
+    A linked git worktree that holds no store of its own has that of the main worktree, found from the same place there.
+
+    Raises:
+        NoStore: there is none up to the root of the file system.
+    """
+    here = Path(os.path.abspath(start))
+    found = _nearest(here)
+    if found is None:
+        raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")
+    return found
+
+
+def _nearest(here: Path, *, linked: bool = True) -> Path | None:
+    """The nearest store upwards; `linked` is off on the second way, so that no worktree leads to a third."""
+    for folder in (here, *here.parents):
+        if _is_store(folder / DIRECTORY):
+            return folder / DIRECTORY
+        main = _main_worktree(folder) if linked else None
+        if main and (found := _nearest(main / here.relative_to(folder), linked=False)):
+            return found
+    return None
+
+
+def _is_store(candidate: Path) -> bool:
+    return (candidate / "objects").is_dir() and (candidate / "HEAD").exists()
+
+
+def _main_worktree(folder: Path) -> Path | None:
+    """The main worktree of the repository that a folder is a linked worktree of; None for anything else.
+
+    git writes `.git` here, and `commondir` and `gitdir` where it points. All three must agree, and lie as git lays
+    them: a file `.git` out of an archive leads nowhere unless the repository it names knows this very folder.
+    """
+    git_dir = _path_in(folder / ".git", "gitdir: ")
+    common = git_dir and _path_in(git_dir / "commondir")
+    back = git_dir and _path_in(git_dir / "gitdir")
+    if not git_dir or not common or not back or common.name != ".git":
+        return None
+    agree = _same(back, folder / ".git") and _same(common / "worktrees", git_dir.parent)
+    return common.parent if agree and (common / "HEAD").is_file() else None
+
+
+def _path_in(file: Path, prefix: str = "") -> Path | None:
+    """The path that is a small file's only line, seen from that file's folder; None if it is not such a file."""
+    try:
+        about = os.lstat(file)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST:
+            return None
+        line = os.fsdecode(file.read_bytes()).removesuffix("\n")
+    except OSError:
+        return None
+    plain = line.startswith(prefix) and line != prefix and not set("\n\r\0") & set(line)
+    return Path(os.path.realpath(file.parent / line.removeprefix(prefix))) if plain else None
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

@@ -1,0 +1,39 @@
+"""Which branch is worked on, and who chose it."""
+
+import re
+from typing import NamedTuple
+
+from memoir.store.refs import BRANCHES
+
+
+class Selection(NamedTuple):
+    """The branch that reads and writes mean when they name none.
+
+    Two processes, or two stores open in one, may select different branches: nothing of it is written down.
+
+    Attributes:
+        branch: Its short name; None for the branch that HEAD names.
+        by: Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`.
+        begins: It need not exist: the first write begins it where HEAD's branch is; reads see HEAD's until then.
+    """
+
+    branch: str | None = None
+    by: str = "HEAD"
+    begins: bool = False
+
+
+HEAD = Selection()
+"""What holds unless somebody chooses: the branch that HEAD names."""
+
+# 'HEAD' and '@' at the start of a revision, or nothing before '@{...}'; not '@{-1}', a branch that HEAD named before.
+_HEAD_FIRST = re.compile(r"(?:HEAD|@)(?=[~^]|$)|(?:HEAD)?(?=@\{(?!-))")
+_SHORT_NAME_ONLY = ("@{u}", "@{upstream}", "@{push}")
+
+
+def on_branch(revision: str, branch: str) -> str:
+    """A revision with a leading `HEAD` or `@` read as the tip of a branch: `HEAD~1` on `a` is `refs/heads/a~1`."""
+    match = _HEAD_FIRST.match(revision)
+    if not match:
+        return revision
+    rest = revision[match.end() :]
+    return (branch if rest.startswith(_SHORT_NAME_ONLY) else BRANCHES + branch) + rest

@@ -1,0 +1,143 @@
+"""Finding the store of a folder, in git worktrees and submodules too."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from support import git
+
+from memoir.errors import NoStore
+from memoir.store.create import create
+from memoir.store.locate import discover
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A git project with a commit, a store, and a linked worktree beside it, `wt`."""
+    folder = tmp_path / "project"
+    git("init", "-q", "-b", "main", str(folder))
+    for key, value in (("user.name", "A"), ("user.email", "a@example.org")):
+        git("config", key, value, cwd=folder)
+    (folder / "packages").mkdir()
+    (folder / "packages" / "code").write_text("x")
+    git("add", ".", cwd=folder)
+    git("commit", "-q", "-m", "begin", cwd=folder)
+    git("worktree", "add", "-q", str(tmp_path / "wt"), cwd=folder)
+    create(folder).close()
+    return folder
+
+
+def test_a_worktree_finds_the_store_of_the_main_one(project: Path) -> None:
+    worktree = project.parent / "wt"
+
+    assert discover(worktree) == discover(worktree / "packages") == project / ".memoir"
+
+
+def test_it_is_looked_for_from_the_same_folder_there(project: Path) -> None:
+    create(project / "packages").close()
+
+    assert discover(project.parent / "wt" / "packages") == project / "packages" / ".memoir"
+    assert discover(project.parent / "wt") == project / ".memoir"
+
+
+def test_the_worktrees_own_store_comes_first_and_one_above_both_last(project: Path) -> None:
+    worktree = project.parent / "wt"
+    create(project.parent).close()
+    assert discover(worktree) == project / ".memoir"
+
+    create(worktree).close()
+    assert discover(worktree / "packages") == worktree / ".memoir"
+
+    shutil.rmtree(worktree / ".memoir")
+    shutil.rmtree(project / ".memoir")
+    assert discover(worktree) == project.parent / ".memoir"
+
+
+def test_relative_links_lead_there_too(project: Path) -> None:
+    worktree, git_dir = project.parent / "wt", project / ".git" / "worktrees" / "wt"
+    (worktree / ".git").write_text(f"gitdir: {os.path.relpath(git_dir, worktree)}\n")
+    (git_dir / "gitdir").write_text(f"{os.path.relpath(worktree / '.git', git_dir)}\n")
+
+    assert discover(worktree) == project / ".memoir"
+
+
+def test_a_submodule_has_the_store_of_its_superproject(project: Path, tmp_path: Path) -> None:
+    allowed = ("-c", "protocol.file.allow=always")
+    git("clone", "-q", "--no-local", str(project), str(tmp_path / "library"))
+    git(*allowed, "submodule", "--quiet", "add", str(tmp_path / "library"), "sub", cwd=project)
+    git("commit", "-q", "-m", "sub", cwd=project)
+    git("worktree", "add", "-q", str(tmp_path / "second"), cwd=project)
+    git(*allowed, "submodule", "--quiet", "update", "--init", cwd=tmp_path / "second")
+
+    assert discover(project / "sub") == project / ".memoir"
+    assert discover(tmp_path / "second" / "sub") == project / ".memoir"
+
+
+def test_a_worktree_of_a_bare_repository_leads_nowhere(project: Path, tmp_path: Path) -> None:
+    git("clone", "-q", "--bare", str(project), str(tmp_path / "bare"))
+    git("worktree", "add", "-q", str(tmp_path / "elsewhere" / "wt"), cwd=tmp_path / "bare")
+
+    with pytest.raises(NoStore):
+        discover(tmp_path / "elsewhere" / "wt")
+
+
+def _copied(worktree: Path, git_dir: Path) -> None:
+    """Another folder claims to be this worktree."""
+    shutil.copytree(worktree, worktree.parent / "claim")
+    shutil.rmtree(worktree)
+    os.rename(worktree.parent / "claim", worktree)
+    (git_dir / "gitdir").write_text(f"{worktree.parent / 'true' / '.git'}\n")
+
+
+def _linked(worktree: Path, git_dir: Path) -> None:
+    os.rename(worktree / ".git", worktree / "file")
+    os.symlink("file", worktree / ".git")
+
+
+def _fifo(worktree: Path, git_dir: Path) -> None:
+    (worktree / ".git").unlink()
+    os.mkfifo(worktree / ".git")
+
+
+def _commondir_is_elsewhere(worktree: Path, git_dir: Path) -> None:
+    other = worktree.parent / "other"
+    git("init", "-q", str(other))
+    create(other).close()
+    (git_dir / "commondir").write_text(f"{other / '.git'}\n")
+
+
+def _commondir_is_a_fifo(worktree: Path, git_dir: Path) -> None:
+    (git_dir / "commondir").unlink()
+    os.mkfifo(git_dir / "commondir")
+
+
+def _two_lines(worktree: Path, git_dir: Path) -> None:
+    (worktree / ".git").write_text(f"gitdir: {git_dir}\n\n")
+
+
+def _not_utf8(worktree: Path, git_dir: Path) -> None:
+    (worktree / ".git").write_bytes(b"gitdir: \xff\xfe\0\n")
+
+
+def _huge(worktree: Path, git_dir: Path) -> None:
+    (worktree / ".git").write_text(f"gitdir: {'./' * 5000}{git_dir}\n")
+
+
+def _repository_is_gone(worktree: Path, git_dir: Path) -> None:
+    (git_dir.parent.parent / "HEAD").unlink()
+
+
+@pytest.mark.parametrize(
+    "oddity",
+    [
+        _copied, _linked, _fifo, _commondir_is_elsewhere, _commondir_is_a_fifo, _two_lines, _not_utf8, _huge,
+        _repository_is_gone,
+    ],
+)  # fmt: skip
+def test_what_git_did_not_lay_this_way_is_not_followed(project: Path, oddity: object) -> None:
+    assert callable(oddity)
+    oddity(project.parent / "wt", project / ".git" / "worktrees" / "wt")
+
+    with pytest.raises(NoStore):
+        discover(project.parent / "wt")
