@@ -23,6 +23,8 @@ ENVIRONMENT = {
     "MEMOIR_BRANCH": "the branch of every command, as --branch; the first write begins it where HEAD's branch is",
     "MEMOIR_JSON": "1 makes every command print JSON, as --json",
     "MEMOIR_AUTHOR": "who commits, as 'Name <email>', instead of git's user.name and user.email",
+    "GIT_AUTHOR_NAME": "the name of who commits, before git's user.name",
+    "GIT_AUTHOR_EMAIL": "the address of who commits, before git's user.email",
     "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",
     "MEMOIR_LOCK_TIMEOUT": "seconds to wait for another writer (60)",
     "MEMOIR_MODEL": "the language model, before memoir.llm.model",

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from memoir.errors import Conflict, MemoirError
 from memoir.memory import policy as policies
 from memoir.memory.read import require
-from memoir.memory.record import Memory, Record, decode, encode, trimmed
+from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.memory.subject import subject
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -44,6 +45,8 @@ def remember(
     if policy is not None:
         policies.check(policy)
     outcomes: dict[Address, policies.Outcome] = {}
+    deed = f"remember {_list(addresses)}"
+    text = message or subject(deed, new.content)
 
     def usual(place: Address, record: Record | None) -> policies.Outcome:
         if policy is None:
@@ -57,12 +60,12 @@ def remember(
             record = decode(stored[place.key]) if place.key in stored else None
             outcomes[place] = (outcome or usual)(place, record)
         edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
-        return Change(edits, message or f"remember {_list(addresses)}")
+        return Change(edits, text)
 
     if dry_run:
         change(store.head(branch))
         return Remembered(None, outcomes)
-    return Remembered(write(store, change, branch=branch, reason=f"remember {_list(addresses)}"), outcomes)
+    return Remembered(write(store, change, branch=branch, reason=deed), outcomes)
 
 
 def forget(
@@ -132,11 +135,12 @@ def edit(
     """
     before = require(store.head(branch), [place])[place]
     after = trimmed(tuple(revise(decode(before))))
+    text = message or subject(f"edit {place.path}", projection(after) if after else "")
 
     def change(head: Snapshot) -> Change:
         if head.read([place.key]).get(place.key) != before:
             raise Conflict(f"{place.full_key} changed while it was being edited", "edit it again")
-        return Change([(place.key, encode(after) if after else None)], message or f"edit {place.path}")
+        return Change([(place.key, encode(after) if after else None)], text)
 
     return write(store, change, branch=branch, reason=f"edit {place.path}")
 

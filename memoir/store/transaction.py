@@ -173,7 +173,7 @@ _AUTHOR = r"\s*([^<>\n\0\ud800-\udfff]*[^<>\s\0\ud800-\udfff])\s*(?:<([^<>\s\0\u
 
 
 def identity(store: Store) -> dict[str, str]:
-    """The committer for git's environment: `MEMOIR_AUTHOR`, else git's `user.*`, else memoir's own.
+    """Who commits: `MEMOIR_AUTHOR`, else `GIT_AUTHOR_*`, else git's `user.*`, else memoir's own.
 
     Raises:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
@@ -184,12 +184,16 @@ def identity(store: Store) -> dict[str, str]:
             raise InvalidInput("MEMOIR_AUTHOR is not a name and an address", "write it as 'Name <email>'")
         name, email = match[1], match[2] or "memoir@localhost"
     else:
-        name = _clean(store.config.get("user.name", [""])[-1]) or "memoir"
-        email = _clean(store.config.get("user.email", [""])[-1]) or "memoir@localhost"
+        name = _clean(_author("NAME") or store.config.get("user.name", [""])[-1]) or "memoir"
+        email = _clean(_author("EMAIL") or store.config.get("user.email", [""])[-1]) or "memoir@localhost"
     if (seconds := int(now().timestamp())) < 0:
         raise InvalidInput("MEMOIR_NOW lies before 1970, which git cannot record")
     date = f"@{seconds} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
+
+
+def _author(part: str) -> str:
+    return os.environ.get(f"GIT_AUTHOR_{part}", "")
 
 
 def _clean(text: str) -> str:

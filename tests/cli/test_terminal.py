@@ -64,7 +64,7 @@ def test_a_terminal_gets_the_pager_that_memoir_is_told_to_use(memoir: Memoir) ->
 def test_a_pager_that_does_not_exist_is_done_without(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
-    assert "remember a.b" in on_terminal(memoir, "log", MEMOIR_PAGER="no-such-pager")
+    assert "remember a.b: hello" in on_terminal(memoir, "log", MEMOIR_PAGER="no-such-pager")
 
 
 def test_json_on_a_terminal_is_indented_and_not_coloured(memoir: Memoir) -> None:
