@@ -101,7 +101,7 @@ class Trap:
         """Set the trap as every hook there is."""
         folder.mkdir(exist_ok=True)
         for name in _HOOKS:
-            (folder / name).symlink_to(self.program)
+            shutil.copy(self.program, folder / name)
 
     def spring(self) -> list[str]:
         """What ran; forgotten when asked."""

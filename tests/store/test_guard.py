@@ -1,6 +1,9 @@
 """The guard: which stores are opened, and how their config is read."""
 
+import os
+import socket
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
 from memoir.store import guard
+from memoir.store.guard.config import parse_config
 from memoir.store.store import Store
 
 
@@ -42,7 +46,185 @@ def test_what_could_execute_something_is_not_opened(store: Store, text: str) -> 
 )
 def test_what_the_parser_does_not_understand_git_is_not_given(text: str) -> None:
     with pytest.raises(DamagedStore):
-        guard.parse_config(text)
+        parse_config(text)
+
+
+# A value of the wrong form for every kind of form there is, and some that git would take.
+_MALFORMED = (
+    "core.bare=false", "core.bare=no", "core.bare=", "core.bare=0", "core.bare=2", "core.filemode=perhaps",
+    "core.repositoryformatversion=2", "core.fsync=all;reboot", "core.compression=many", "core.compression=1e3",
+    "core.sharedRepository=0x7", "extensions.objectFormat=md5", "remote.o.url=ext::touch x", "remote.o.url=-u",
+    "remote.o.url=ext://x", "remote.o.url=s3://bucket", "remote.o.url=ssh://-oProxyCommand=x/y",
+    "remote.o.url=ssh://a@-oProxyCommand=x/y", "remote.o.url=", "remote.o.url=a\tb", "remote.o.pushurl=fd::7",
+    "remote.o.fetch=--upload-pack=x", "remote.o.fetch=+refs/heads/* :x", "remote.o.tagOpt=--upload-pack=x",
+    "remote.o.prune=x", "remote.-x.url=/y", "remote.a b.url=/y", "branch.main.remote=-x", "branch.main.merge=--x",
+    "branch.main.rebase=exec", "receive.denyCurrentBranch=updateInstead", "transfer.unpackLimit=x", "user.name=a\nb",
+    "gc.auto=often", "gc.pruneExpire=$(x)", "gc.logExpiry=", "pack.windowMemory=1t", "repack.writeBitmaps=x",
+    "memoir.x=a\nb", "core.x.bare=true", "remote.url=/x", "gc.refs/x.reflogExpire=now",
+)  # fmt: skip
+
+_WELL_FORMED = (
+    "core.bare=true", "core.bare=YES", "core.fsync=committed,loose-object", "core.sharedRepository=group",
+    "core.sharedRepository=0640", "core.logAllRefUpdates=always", "core.bigFileThreshold=512m",
+    "remote.o.url=git@example.org:a/b.git", "remote.o.url=https://u:p@example.org/a b", "remote.o.url=../there",
+    "remote.o.url=file:///x", "remote.o.url=/x y/z", "remote.o.url=/x/a::b", "remote.o.url=ssh://[::1]/x",
+    "remote.o.fetch=+refs/heads/*:refs/remotes/o/*", "remote.o.fetch=^refs/heads/x", "remote.o.push=:",
+    "remote.o.tagOpt=--no-tags", "remote.o.mirror=true", "remote.a/b.c.url=/x", "branch.main.remote=.",
+    "branch.main.remote=https://example.org/x", "branch.main.merge=refs/heads/main", "branch.a/b.rebase=merges",
+    "branch.main.description=two\nlines", "user.name=Tess Ter \u00e9", "gc.reflogExpire=2.weeks.ago",
+    "gc.pruneExpire=never", "gc.packRefs=notbare", "pack.window=-1", "memoir.any.thing-At.all=a\tb # ; \\",
+)  # fmt: skip
+
+
+def _set(store: Store, setting: str) -> None:
+    key, _, value = setting.partition("=")
+    command = ["git", "config", "--file", str(store.git_dir / "config"), "--replace-all", key, value]
+    subprocess.run(command, check=True)
+
+
+@pytest.mark.parametrize("setting", _MALFORMED)
+def test_a_value_must_have_the_form_of_its_key(store: Store, setting: str) -> None:
+    _set(store, setting)
+
+    with pytest.raises(UnsafeStore) as refused:
+        guard.inspect(store.git_dir)
+    assert setting.partition("=")[0].lower() in refused.value.message
+
+
+def test_ordinary_values_are_allowed(store: Store) -> None:
+    for setting in _WELL_FORMED:
+        _set(store, setting)
+        key, _, value = setting.partition("=")
+        section, _, rest = key.partition(".")
+        assert guard.inspect(store.git_dir)[section + "." + _lower_last(rest)] == [value]
+
+
+def _lower_last(rest: str) -> str:
+    middle, dot, name = rest.rpartition(".")
+    return middle + dot + name.lower()
+
+
+def test_a_store_must_say_that_it_is_bare(store: Store) -> None:
+    for config in ("", "[core]\n\tbare = true\n\tbare = false\n", "[core]\n\tbare = false\n\tbare = true\n"):
+        (store.git_dir / "config").write_text(config)
+        with pytest.raises(UnsafeStore, match=r"core\.bare"):
+            guard.inspect(store.git_dir)
+    (store.git_dir / "config").write_text("[core]\n\tbare\n")
+    guard.inspect(store.git_dir)
+
+
+def test_a_huge_config_is_not_read(store: Store) -> None:
+    with (store.git_dir / "config").open("ab") as config:
+        config.truncate(1 << 40)  # of holes
+
+    with pytest.raises(UnsafeStore, match="larger than"):
+        guard.inspect(store.git_dir)
+
+
+def _link(path: Path) -> None:
+    path.symlink_to("/etc/passwd")
+
+
+def _link_to_a_folder(path: Path) -> None:
+    path.symlink_to("/etc")
+
+
+def _dangling_link(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def _hard_link(path: Path) -> None:
+    other = path.with_name("twin")
+    other.write_text("mine")
+    os.link(other, path)
+
+
+def _socket(path: Path) -> None:
+    here = os.getcwd()
+    os.chdir(path.parent)  # a socket's path may not be long
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(path.name)
+    os.chdir(here)
+
+
+_KINDS: tuple[Callable[[Path], None], ...] = (_link, _link_to_a_folder, _dangling_link, _hard_link, os.mkfifo, _socket)
+_PLACES = (
+    "config", "HEAD", "packed-refs", "refs/heads/main", "refs/heads/deep/er/x", "refs/new", "logs/HEAD",
+    "logs/refs/heads/x", "hooks/post-update", "info/exclude", "memoir-index.db", "memoir-write.lock", "new", "a/b/c/d",
+    "FETCH_HEAD", "shallow", "gc.pid", "rr-cache/x",
+)  # fmt: skip
+_BELOW_OBJECTS = ("objects/info/alternates", "objects/pack/x.keep", "objects/pack/pack-1.pack", "objects/ab/cd")
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_a_file_that_leads_elsewhere_is_refused_wherever_it_lies(store: Store, kind: Callable[[Path], None]) -> None:
+    opened = []
+    for place in _PLACES + (() if kind is _hard_link else _BELOW_OBJECTS):
+        path = store.git_dir / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = path.read_bytes() if path.exists() else None
+        path.unlink(missing_ok=True)
+        kind(path)
+        try:
+            guard.inspect(store.git_dir)
+            opened.append(place)
+        except UnsafeStore:
+            pass
+        path.unlink()
+        if kept is not None:
+            path.write_bytes(kept)
+
+    assert opened == []
+    guard.inspect(store.git_dir)
+
+
+@pytest.mark.parametrize(
+    "folder", ["objects", "objects/pack", "objects/info", "refs", "refs/heads", "logs", "logs/refs"]
+)
+def test_a_folder_that_is_a_link_is_refused(store: Store, tmp_path: Path, folder: str) -> None:
+    path = store.git_dir / folder
+    path.mkdir(parents=True, exist_ok=True)
+    path.rename(tmp_path / "moved")
+    path.symlink_to(tmp_path / "moved")
+
+    with pytest.raises(UnsafeStore, match="symbolic link"):
+        guard.inspect(store.git_dir)
+
+
+def test_a_store_that_is_a_link_is_refused(store: Store, tmp_path: Path) -> None:
+    (tmp_path / ".memoir").symlink_to(store.git_dir)
+
+    with pytest.raises(UnsafeStore, match="MEMOIR_STORE"):
+        guard.inspect(tmp_path / ".memoir")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("commondir", "."), ("gitdir", "."), ("config.worktree", ""), ("index", "DIRC"), ("worktrees/x/gitdir", "."),
+        ("modules/x/config", ""), (".git", "gitdir: ../other\n"), (".git", "gitdir: .\ngitdir: ..\n"),
+        ("remotes/origin", "URL: x"), ("branches/origin", "x"), ("objects/info/alternates", "/x/objects\n"),
+        ("objects/info/alternates", "# x\n../../../x/objects\n"), ("objects/info/http-alternates", "http://x/"),
+    ],
+)  # fmt: skip
+def test_what_makes_git_look_elsewhere_is_refused(store: Store, path: str, text: str) -> None:
+    (store.git_dir / path).parent.mkdir(parents=True, exist_ok=True)
+    (store.git_dir / path).write_text(text)
+
+    with pytest.raises(UnsafeStore):
+        guard.inspect(store.git_dir)
+
+
+def test_what_plain_git_makes_is_allowed(store: Store, tmp_path: Path) -> None:
+    """A clone shares its objects by hard links; old templates have empty folders and sample hooks."""
+    (store.git_dir / "objects" / "pack" / "x").write_text("x")
+    os.link(store.git_dir / "objects" / "pack" / "x", tmp_path / "x")
+    (store.git_dir / "branches").mkdir()
+    (store.git_dir / "hooks").mkdir()
+    (store.git_dir / "hooks" / "post-update.sample").write_text("#!/bin/sh\n")
+    (store.git_dir / "objects" / "info" / "alternates").write_text("\n")
+
+    guard.inspect(store.git_dir)
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:
@@ -66,4 +248,4 @@ def test_values_are_read_as_git_reads_them(
     written = subprocess.run(["git", "config", "--file", str(file), f"{subject}.{name}", value], capture_output=True)
     assert written.returncode == 0
 
-    assert guard.parse_config(file.read_text()) == {f"{subject}.{name.lower()}": [value]}
+    assert parse_config(file.read_text()) == {f"{subject}.{name.lower()}": [value]}

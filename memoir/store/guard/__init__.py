@@ -1,0 +1,79 @@
+"""Refuses a store that belongs to someone else, that could make git execute something, or that leads out of itself.
+
+A `.memoir/` can arrive inside any project that is cloned or unpacked, and git trusts what it finds in a
+repository. So before git is started the owner, every file and every setting of the store are looked at here.
+`docs/security.md` lists what git could be made to do, and what stops it.
+"""
+
+import os
+from pathlib import Path
+
+from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
+from memoir.store.guard import files, values
+from memoir.store.guard.config import Settings, parse_config
+from memoir.store.guard.values import allows
+
+__all__ = ["Settings", "allows", "check_config", "inspect"]
+
+_LARGEST_CONFIG = 1 << 20
+
+
+def inspect(git_dir: Path) -> Settings:
+    """Check a store's owner, files and config and return its own settings, lower-cased key to values.
+
+    Raises:
+        NoStore: there is no config, so this is no store.
+        UnsafeStore: it is another user's, leads out of itself, or has a setting that memoir does not allow.
+        DamagedStore: the config cannot be read as one.
+        MemoirError: some of it may not be read.
+    """
+    try:
+        _check_owner(git_dir)
+        if reason := files.problem(git_dir):
+            raise _unsafe(git_dir, reason)
+        with open(git_dir / "config", "rb") as file:
+            return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
+    except (FileNotFoundError, NotADirectoryError):
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
+    except IsADirectoryError:
+        raise DamagedStore(f"{git_dir / 'config'} is a folder", "run 'memoir fsck'") from None
+    except OSError as error:
+        reason = f"{error.filename or git_dir} cannot be read: {error.strerror}"
+        raise MemoirError(reason, "see who owns it, and what its permissions are") from None
+
+
+def check_config(git_dir: Path, config: bytes) -> Settings:
+    """Read what would be a store's config, if every setting in it is allowed.
+
+    Raises:
+        UnsafeStore, DamagedStore: as for `inspect`.
+    """
+    if len(config) > _LARGEST_CONFIG:
+        raise _unsafe(git_dir, "its config is larger than 1 MB")
+    try:
+        settings = parse_config(config.decode())
+    except UnicodeDecodeError:
+        raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from None
+    if reason := values.problem(settings):
+        raise _unsafe(git_dir, reason)
+    return settings
+
+
+def _check_owner(git_dir: Path) -> None:
+    try:
+        owner = git_dir.stat().st_uid
+    except FileNotFoundError:
+        raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from None
+    user = os.geteuid()
+    trusted = {user} | (
+        {int(os.environ["SUDO_UID"])} if user == 0 and os.environ.get("SUDO_UID", "").isdigit() else set()
+    )
+    if owner not in trusted:
+        raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
+
+
+def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
+    return UnsafeStore(
+        f"refusing to open {git_dir}: {reason}",
+        "if it is yours, mend that first; what it holds can be read with plain git",
+    )

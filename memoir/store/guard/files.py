@@ -1,0 +1,116 @@
+"""Looks through a store for files that lead out of it, or that git would read and memoir never writes."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.store.guard.known import KnownFolders
+
+# Each makes git look at another folder, or at settings that this guard does not read.
+_FOREIGN = {
+    "commondir": "it borrows its config from elsewhere (a file named 'commondir')",
+    "gitdir": "it is a part of another repository (a file named 'gitdir')",
+    "config.worktree": "it has a second config ('config.worktree')",
+    "worktrees": "it has work trees ('worktrees')",
+    "modules": "it has submodules ('modules')",
+    "index": "it has an index of files ('index'), so it is no bare repository",
+}
+_OLD_REMOTES = ("remotes", "branches")
+_ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
+_OWN_GITFILE = b"gitdir: .\n"
+_SHARED = "objects/"
+"""What lies below is never changed, only added and removed; plain `git clone` shares it by hard links."""
+
+
+class Folder(NamedTuple):
+    """What there is to know of a folder: its own folders, how many entries it has, and what is wrong with it."""
+
+    folders: list[str]
+    size: int
+    problem: str | None
+
+
+def problem(git_dir: Path) -> str | None:
+    """Why a store is not to be opened, or None.
+
+    Raises:
+        OSError: a part of it may not be looked at.
+    """
+    if git_dir.name == ".memoir" and git_dir.is_symlink():
+        return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"
+    return _special(git_dir) or _walk(git_dir)
+
+
+def _special(git_dir: Path) -> str | None:
+    """What is wrong with the files that have a meaning for git; the file system is asked for each by its name."""
+    for name, reason in _FOREIGN.items():
+        if os.path.lexists(git_dir / name):
+            return reason
+    for name in _OLD_REMOTES:
+        with suppress(FileNotFoundError):
+            if os.listdir(git_dir / name):
+                return f"it has remotes in git's old form ('{name}')"
+    for name in _ALTERNATES:
+        if _plain_bytes(git_dir / name).strip():
+            return f"it borrows objects from elsewhere ('{name}')"
+    if os.path.lexists(git_dir / ".git") and _plain_bytes(git_dir / ".git") != _OWN_GITFILE:
+        return "its '.git' leads elsewhere"
+    return None
+
+
+def _plain_bytes(path: Path) -> bytes:
+    """How a file begins; nothing if there is none, and a stand-in for what is not a plain file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError:  # a link, a socket, not readable
+        return b"?"
+    with open(descriptor, "rb", buffering=0) as file:
+        return file.read(100) or b"" if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"?"
+
+
+def _walk(git_dir: Path) -> str | None:
+    known = KnownFolders(git_dir)
+    rest = [""]
+    while rest:
+        below = rest.pop()
+        path = os.path.join(git_dir, below)
+        with suppress(FileNotFoundError):  # git removes folders of refs that are empty
+            about = os.lstat(path)
+            folders = known.folders(below, about)
+            if folders is None:
+                found = _look_at(path, below)
+                if found.problem:
+                    return found.problem
+                folders = found.folders
+                known.add(below, about, folders, found.size)
+            rest += [f"{below}{name}/" for name in folders]
+    known.save()
+    return None
+
+
+def _look_at(path: str, below: str) -> Folder:
+    folders: list[str] = []
+    size = 0
+    with os.scandir(path) as entries:
+        for size, entry in enumerate(entries, 1):
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.name)
+            elif reason := _entry_problem(entry, below):
+                return Folder(folders, size, reason)
+    return Folder(folders, size, None)
+
+
+def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
+    name = below + entry.name
+    if entry.is_symlink():
+        return f"{name!r} is a symbolic link"
+    if not entry.is_file(follow_symlinks=False):
+        return f"{name!r} is neither a file nor a folder"
+    with suppress(FileNotFoundError):  # a lock that is gone again
+        if not below.startswith(_SHARED) and entry.stat(follow_symlinks=False).st_nlink > 1:
+            return f"{name!r} is a hard link, so it may also lie elsewhere"
+    return None

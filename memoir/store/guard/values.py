@@ -1,0 +1,153 @@
+"""The settings that a store's own config may hold, and the form that each value must have.
+
+What decides for the user, starts a program or names a place elsewhere is not on the list.
+"""
+
+from collections.abc import Callable
+
+from memoir.store.guard.config import Settings
+
+Form = Callable[[str], bool]
+
+_TRUE = frozenset({"true", "yes", "on", "1"})
+_FALSE = frozenset({"false", "no", "off", "0", ""})
+_SCHEMES = frozenset({"https", "http", "ssh", "git", "git+ssh", "ssh+git", "file", "ftp", "ftps"})
+_NOT_IN_REFSPECS = frozenset(" ~?[\\^")
+
+
+def _one_of(*words: str) -> Form:
+    return lambda value: value.lower() in words
+
+
+def _true(value: str) -> bool:
+    return value.lower() in _TRUE
+
+
+def _bool(value: str) -> bool:
+    return value.lower() in _TRUE or value.lower() in _FALSE
+
+
+def _bool_or(*words: str) -> Form:
+    return lambda value: _bool(value) or value.lower() in words
+
+
+def _number(value: str) -> bool:
+    """An integer as git writes it: a sign, digits, and perhaps a unit."""
+    digits = value[1:] if value[:1] in ("-", "+") else value
+    digits = digits[:-1] if digits[-1:] in tuple("kKmMgG") else digits
+    return digits.isascii() and digits.isdigit() and len(digits) <= 18
+
+
+def _line(value: str) -> bool:
+    """Anything on a single line."""
+    return not set(value) & set("\0\r\n")
+
+
+def _text(value: str) -> bool:
+    """Words for people."""
+    return "\0" not in value
+
+
+def _date(value: str) -> bool:
+    """`never`, `2.weeks.ago`, a date."""
+    return 0 < len(value) < 60 and value.isascii() and all(char.isalnum() or char in " .:+-/" for char in value)
+
+
+def _words(value: str) -> bool:
+    """Words of small letters with commas between them."""
+    return value.isascii() and value.replace(",", "").replace("-", "").replace(" ", "").isalpha()
+
+
+def _shared(value: str) -> bool:
+    octal = value.startswith("0") and len(value) == 4 and set(value) <= set("01234567")
+    return octal or _bool(value) or value.lower() in ("umask", "group", "world", "all", "everybody", "2")
+
+
+def _name(value: str) -> bool:
+    """What a branch or remote may be called."""
+    return bool(value) and value.isprintable() and not value.startswith("-") and "::" not in value and " " not in value
+
+
+def _refspec(value: str) -> bool:
+    plain = value.removeprefix("+").removeprefix("^")
+    return value.isprintable() and not plain.startswith("-") and not set(plain) & _NOT_IN_REFSPECS
+
+
+def is_url(value: str) -> bool:
+    """Whether git would use a value as a path or one of its own transports, and never as the name of a program."""
+    scheme, separator, rest = value.partition("://")
+    if not value or not value.isprintable() or value.startswith("-") or "::" in value.split("/")[0]:
+        return False
+    if separator and "/" not in scheme:
+        return scheme in _SCHEMES and not rest.startswith("-") and "@-" not in rest.split("/")[0]
+    return True
+
+
+def _name_or_url(value: str) -> bool:
+    return _name(value) or is_url(value)
+
+
+_FORMS: dict[str, dict[str, Form]] = {
+    "core": {
+        "repositoryformatversion": _one_of("0", "1"), "bare": _true, "filemode": _bool, "ignorecase": _bool,
+        "precomposeunicode": _bool, "symlinks": _bool, "logallrefupdates": _bool_or("always"), "fsync": _words,
+        "fsyncmethod": _words, "compression": _number, "bigfilethreshold": _number, "sharedrepository": _shared,
+    },
+    "extensions": {"objectformat": _one_of("sha1", "sha256")},
+    "remote": {
+        "url": is_url, "pushurl": is_url, "fetch": _refspec, "push": _refspec, "tagopt": _one_of("--tags", "--no-tags"),
+        "prune": _bool, "mirror": _bool,
+    },
+    "branch": {
+        "remote": _name_or_url, "merge": _refspec, "rebase": _bool_or("merges", "m", "interactive", "i"),
+        "description": _text,
+    },
+    "receive": {
+        "fsckobjects": _bool, "denynonfastforwards": _bool, "denydeletes": _bool, "unpacklimit": _number,
+        "denycurrentbranch": _bool_or("refuse", "warn", "ignore"),
+    },
+    "transfer": {"fsckobjects": _bool, "unpacklimit": _number},
+    "user": {"name": _line, "email": _line},
+    "gc": {
+        "auto": _number, "autodetach": _bool, "autopacklimit": _number, "aggressivedepth": _number,
+        "aggressivewindow": _number, "bigpackthreshold": _number, "cruftpacks": _bool, "logexpiry": _date,
+        "packrefs": _bool_or("notbare"), "pruneexpire": _date, "reflogexpire": _date, "reflogexpireunreachable": _date,
+        "worktreepruneexpire": _date, "writecommitgraph": _bool,
+    },
+    "pack": {
+        "compression": _number, "depth": _number, "threads": _number, "window": _number, "windowmemory": _number,
+        "packsizelimit": _number, "writereverseindex": _bool,
+    },
+    "repack": {"usedeltabaseoffset": _bool, "packkeptobjects": _bool, "writebitmaps": _bool},
+}  # fmt: skip
+
+_NAMED = frozenset({"remote", "branch"})
+"""The sections whose settings belong to something with a name of its own."""
+
+
+def problem(settings: Settings) -> str | None:
+    """What a store's settings hold that they may not, or None."""
+    for key, values in settings.items():
+        form = _form(key)
+        if form is None:
+            return f"its config sets '{key}'"
+        if bad := [value for value in values if not form(value)]:
+            return f"its config sets '{key}' to {bad[0][:80]!r}"
+    if "core.bare" not in settings:
+        return "its config does not say 'core.bare = true'"
+    return None
+
+
+def allows(key: str) -> bool:
+    """Whether a store's own config may hold this setting."""
+    return _form(key) is not None
+
+
+def _form(key: str) -> Form | None:
+    section, _, rest = key.partition(".")
+    name, dot, setting = rest.rpartition(".")
+    if section == "memoir":
+        return _line
+    if bool(dot) != (section in _NAMED) or (dot and not _name(name)):
+        return None
+    return _FORMS.get(section, {}).get(setting)

@@ -1,0 +1,88 @@
+"""What was looked through before is known again, and a change is never missed."""
+
+import json
+import os
+import time
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from memoir.errors import UnsafeStore
+from memoir.store import guard
+from memoir.store.guard import files
+from memoir.store.store import Store
+
+
+@pytest.fixture
+def large(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Store:
+    """A store of many branches, at rest for long enough to be noted."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for number in range(200):
+        (store.git_dir / "refs" / "heads" / f"b{number}").write_text("0" * 40)
+    (store.git_dir / "refs" / "heads" / "deep").mkdir()
+    with patch("memoir.store.guard.known._MOMENT", -1):
+        guard.inspect(store.git_dir)
+    return store
+
+
+def _looked_at(store: Store) -> list[str]:
+    with patch.object(files, "_look_at", wraps=files._look_at) as look:
+        guard.inspect(store.git_dir)
+    return [call.args[1] for call in look.call_args_list]
+
+
+def test_a_large_folder_is_not_looked_through_again(large: Store) -> None:
+    assert "refs/heads/" not in _looked_at(large)
+    assert "refs/heads/deep/" in _looked_at(large)
+
+
+@pytest.mark.parametrize("place", ["refs/heads/x", "refs/heads/deep/x", "refs/heads/b7"])
+def test_a_change_is_seen_whatever_is_known(large: Store, place: str) -> None:
+    (large.git_dir / place).unlink(missing_ok=True)
+    (large.git_dir / place).symlink_to("/etc/passwd")
+
+    with pytest.raises(UnsafeStore):
+        guard.inspect(large.git_dir)
+
+
+def test_a_time_set_back_hides_nothing(large: Store) -> None:
+    heads = large.git_dir / "refs" / "heads"
+    before = heads.stat()
+    (heads / "b7").unlink()
+    (heads / "b7").symlink_to("/etc/passwd")
+    os.utime(heads, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    with pytest.raises(UnsafeStore):
+        guard.inspect(large.git_dir)
+
+
+def test_a_folder_that_has_just_changed_is_not_noted(store: Store, tmp_path: Path) -> None:
+    for number in range(200):
+        (store.git_dir / "refs" / "heads" / f"b{number}").write_text("0" * 40)
+    guard.inspect(store.git_dir)
+
+    assert "refs/heads/" in _looked_at(store)
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [b"", b"{", b"[]", b"1", b'{"a": 1}', b'{"a": "b"}', b'{"a": [1]}', b'{"a": [".."]}', b"[" * 100_000, b"\xff"],
+)
+def test_notes_that_make_no_sense_cost_only_time(large: Store, tmp_path: Path, notes: bytes) -> None:
+    (file,) = (tmp_path / "cache" / "memoir").glob("folders-*")
+    file.write_bytes(notes)
+
+    assert "refs/heads/" in _looked_at(large)
+    (large.git_dir / "refs" / "heads" / "b7").unlink()
+    (large.git_dir / "refs" / "heads" / "b7").symlink_to("/etc/passwd")
+    with pytest.raises(UnsafeStore):
+        guard.inspect(large.git_dir)
+
+
+def test_notes_name_times_that_nobody_can_set(large: Store, tmp_path: Path) -> None:
+    (file,) = (tmp_path / "cache" / "memoir").glob("folders-*")
+    (stamp,) = json.loads(file.read_text())
+
+    assert str((large.git_dir / "refs" / "heads").stat().st_ctime_ns) in stamp
+    assert time.time_ns() > int(stamp.split()[3])
