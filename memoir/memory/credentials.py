@@ -1,43 +1,60 @@
-"""The shapes of credentials that redact-secret, the scanner behind `memoir.memory.secrets`, leaves out."""
+"""The shapes of credentials that redact-secret, the scanner behind `memoir.memory.secrets`, leaves out.
 
+A pattern begins with letters that stand so in few texts, and repeats nothing without a bound or a way back: a search
+then takes time in proportion to the text, whatever the text.
+"""
+
+import re
 from typing import NamedTuple
 
 
 class Shape(NamedTuple):
-    """A credential's shape: a pattern, and what stands in every match and in few other texts.
+    """A credential's shape: a pattern, and a part that stands in every match and in few other texts.
 
-    That is a part, and one of some words in lower case, whatever its case.
+    A shape that goes `by_name` knows a credential by the word before it, whatever it looks like itself: its part and
+    its pattern are for a text in lower case, and the group `value` is the credential. `behind` is a word that stands
+    on the same line, not far before it.
     """
 
     rule: str
     part: str
     pattern: str
-    words: tuple[str, ...] = ("",)
+    by_name: bool = False
+    behind: str = ""
 
 
-_PASSWORD = ("passw", "passphrase", "pwd")
-_TOKEN = ("token", "key", "secret")
+def _token(rule: str, start: str, rest: str) -> Shape:
+    """A token that starts with certain letters, and not in the middle of a word."""
+    return Shape(rule, start, rf"{re.escape(start)}(?<!\w{re.escape(start)})(?:{rest})")
 
 
-def _password(given: str) -> str:
-    """The pattern of a password that is given with a sign or a word: "=", ":" or "is".
+_SIGN = r"[\"'`]?\s{0,3}(?:=(?!=)|:(?![:=])|is\b:?)\s{0,3}[\"'`]?"
+"""What stands between a name and its value: "=", ":" or "is"."""
+_AFTER = r"(?![(\[{$%*]|<(?!/))"
+"""What follows a value that is none: a call, a subscript, a placeholder."""
 
-    The value must mix letters and digits and be no path, name, call, variable, or kind of hash or encoding.
+
+def _password(name: str) -> str:
+    """The pattern of a password behind a name, less its first letter.
+
+    The value mixes letters and digits and is no path, name, call, variable, or kind of hash or encoding.
     """
     return (
-        rf"(?i:password|passwd|passphrase|pwd)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
-        r"(?![/~.]|[A-Za-z]:[\\/]|[A-Za-z_]\w{0,60}\.[A-Za-z_]|(?i:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
-        r"|\d+-[a-z]+|(?i:varchar|char|text|string)\(?\d|\S{0,60}(?:(?i:password)|://))"
-        r"(?=[^\s\"']{0,60}[A-Za-z])(?=[^\s\"']{0,60}\d)(?P<value>[^\s\"'`<>(){}\[\]$%*,;]{6,256}+)(?![(\[{<$%*])"
+        rf"p(?:{name}){_SIGN}"
+        r"(?=[^\s\"'a-z]{0,60}+[a-z])(?=[^\s\"'\d]{0,60}+\d)"
+        r"(?![/~.]|[a-z]:[\\/]|[a-z_]\w{0,60}\.[a-z_]|(?:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
+        r"|\d+-[a-z]+|(?:varchar|char|text|string)\(?\d|\S{0,60}(?:password|://))"
+        rf"(?P<value>[^\s\"'`<>(){{}}\[\]$%*,;]{{6,256}}+){_AFTER}"
     )
 
 
-def _token(given: str) -> str:
-    """The same of a token or key: 20 letters and digits or more, and no path or address."""
+def _named_token(name: str) -> str:
+    """The pattern of a token behind a name: 20 letters and digits or more, two digits among them, and no path."""
     return (
-        rf"(?i:token|api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?)[\"']?\s{{0,3}}{given}\s{{0,3}}[\"']?"
-        r"(?![/~.]|\w+/\w+/|[A-Za-z_]\w{0,60}\.[A-Za-z_])"
-        r"(?=[\w+/=]{0,80}\d[\w+/=]{0,80}\d)(?=[\w+/=]{0,80}[A-Za-z])(?P<value>[A-Za-z0-9+/=]{20,256}+)(?![(\[{<$%*.:/_-])"
+        rf"{name}{_SIGN}"
+        r"(?=[a-z_+/=]{0,80}+\d[a-z_+/=]{0,80}+\d)(?=[\d_+/=]{0,80}+[a-z])"
+        r"(?![/~.]|\w{1,60}/\w{1,60}/|[a-z_]\w{0,60}\.[a-z_])"
+        rf"(?P<value>[a-z0-9+/=]{{20,256}}+)(?![*.:/_-]){_AFTER}"
     )
 
 
@@ -46,52 +63,95 @@ SHAPES = (
     Shape(
         "private-key",
         "PRIVATE KEY",
-        r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----[ \t]*(?:[\r\n]|\\[rn])(?:\s|\\[rn])*[\w+/:-]{8}",
+        r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,9}(?:[\r\n]|\\[rn])(?:\s|\\[rn]){0,9}[\w+/:-]{8}",
     ),
     # PuTTY's manual, appendix C.
-    Shape("putty-private-key", "PuTTY-User-Key-File-", r"PuTTY-User-Key-File-[23]: [\w-]+(?:\s|\\[rn])+Encryption: "),
+    Shape(
+        "putty-private-key",
+        "PuTTY-User-Key-File-",
+        r"PuTTY-User-Key-File-[23]: [\w-]{1,99}(?:\s|\\[rn]){1,9}Encryption: ",
+    ),
     # age's specification (C2SP/age), "The X25519 recipient type": Bech32.
     Shape("age-secret-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
-    # AWS IAM user guide, "Unique identifiers". redact-secret lets the ids of Amazon's own examples pass.
-    Shape("aws-access-key-id", "AKIA", r"\bAKIA[A-Z2-7]{16}\b"),
+    # RFC 7519 and RFC 7515. redact-secret knows these too, in time that grows with the square of the text.
+    Shape("jwt", "eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{8,}+\.eyJ[\w-]{4,}+\.[\w-]{16}"),
+    # GitHub's documentation, "About authentication", "GitHub's token formats".
+    _token("github-refresh-token", "ghr_", r"\w{36}"),
     # learn.microsoft.com, "Configure Azure Storage connection strings"; redact-secret wants the whole string.
-    Shape("azure-storage-key", "AccountKey=", r"\bAccountKey=[A-Za-z0-9+/]{86}=="),
+    Shape("azure-storage-key", "AccountKey=", r"AccountKey=[A-Za-z0-9+/]{86}=="),
     # docs.slack.dev, "Sending messages using incoming webhooks": whoever knows the address may post.
-    Shape("slack-webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w+/-]{40,}"),
+    Shape("slack-webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w+/-]{40}"),
     # discord.com/developers, "Webhook resource".
-    Shape("discord-webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{17,20}/[\w-]{60,}"),
+    Shape("discord-webhook", "/webhooks/", r"/webhooks/\d{17,20}/[\w-]{60}"),
     # Twilio's documentation, "REST API: API keys"; gitleaks' rule twilio-api-key.
-    Shape("twilio-api-key", "SK", r"\bSK[0-9a-f]{32}\b"),
-    # Claude Code's documentation, "setup-token" (sk-ant-oat…); redact-secret knows sk-ant-api… and sk-ant-admin….
-    Shape("anthropic-token", "sk-ant-", r"\bsk-ant-[\w-]{32,}"),
+    _token("twilio-api-key", "SK", r"[0-9a-f]{32}\b"),
+    # OpenAI's API reference, "Service accounts", and Claude Code's documentation, "setup-token" (sk-ant-oat…).
+    _token("openai-service-token", "sk-svcacct-", r"[\w-]{20}"),
+    _token("anthropic-token", "sk-ant-", r"[\w-]{32}"),
     # HCP Terraform's documentation, "API tokens"; gitleaks' rule hashicorp-tf-api-token.
-    Shape("terraform-token", ".atlasv1.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
+    Shape("terraform-token", ".atlasv1.", r"\.atlasv1\.(?<=[A-Za-z0-9]{14}\.atlasv1\.)[\w=-]{60}"),
     # Figma's REST API documentation, "Personal access tokens"; betterleaks' rule figma-personal-access-token.
-    Shape("figma-token", "figd_", r"\bfigd_[\w-]{38,42}"),
+    _token("figma-token", "figd_", r"[\w-]{38}"),
     # PlanetScale's documentation, "Service tokens"; gitleaks' rules planetscale-….
-    Shape("planetscale-token", "pscale_", r"\bpscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}"),
+    _token("planetscale-token", "pscale_", r"(?:tkn|pw|oauth)_[\w=.-]{32}"),
     # Airtable's Web API documentation, "Personal access tokens".
-    Shape("airtable-token", "pat", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
+    _token("airtable-token", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
     # JFrog's documentation, "API key"; detect-secrets' ArtifactoryDetector.
-    Shape("artifactory-api-key", "AKCp", r"\bAKCp[A-Za-z0-9]{68,70}\b"),
+    _token("artifactory-api-key", "AKCp", r"[A-Za-z0-9]{68}"),
     # developers.google.com, "Using OAuth 2.0": access tokens.
-    Shape("google-access-token", "ya29.", r"\bya29\.[\w-]{30,}"),
+    _token("google-access-token", "ya29.", r"[\w-]{30}"),
     # Mailgun's documentation, "Authentication"; gitleaks' rule mailgun-private-api-token.
-    Shape("mailgun-key", "key-", r"\bkey-[0-9a-f]{32}\b"),
+    _token("mailgun-key", "key-", r"[0-9a-f]{32}\b"),
+    # Brevo's API reference, "Authentication schemes"; gitleaks' rule sendinblue-api-token.
+    _token("brevo-key", "xkeysib-", r"[0-9a-f]{64}-\w{16}"),
+    # Notion's developer documentation, "Authorization".
+    _token("notion-token", "ntn_", r"\d{11}[A-Za-z0-9]{35}"),
+    # Sentry's documentation, "Auth tokens"; Grafana's, "Access policies": a JSON text follows.
+    _token("sentry-token", "sntrys_", r"eyJ[\w+/=-]{32}"),
+    _token("sentry-user-token", "sntryu_", r"[0-9a-f]{64}"),
+    _token("grafana-cloud-token", "glc_", r"eyJ[\w+/=-]{32}"),
+    # Microsoft's documentation of NuGet, "API keys", and Clojars' wiki, "Deploy tokens".
+    _token("nuget-key", "oy2", r"[a-z0-9]{43}\b"),
+    _token("clojars-token", "CLOJARS_", r"[a-z0-9]{60}"),
+    # Shopify's documentation, "API credentials"; EasyPost's, "API keys"; Square's, "Access tokens".
+    _token("shopify-secret", "shpss_", r"[0-9a-fA-F]{32}"),
+    _token("easypost-key", "EZAK", r"[A-Za-z0-9]{54}"),
+    _token("square-token", "sq0atp-", r"[\w-]{22}"),
+    # Asana's documentation, "Personal access token".
+    Shape("asana-token", "/", r"/(?<=\b[12]/)\d{13,20}/\d{13,20}:[0-9a-f]{32}\b"),
+    # discord.com/developers, "Reference": a bot's number in Base64, a time, a signature.
+    Shape("discord-bot-token", ".", r"[MNO](?<![\w-].)[DTjz][AEIMQUYcgk][0-5wxyz][\w-]{16,26}+\.[\w-]{6}\.[\w-]{27}"),
     # learn.microsoft.com, "Create an account SAS": the signature of a shared address.
-    Shape("azure-sas", "sig=", r"[?&]sig=[A-Za-z0-9%+/]{40,}(?:=|%3D)"),
+    Shape("azure-sas", "sig=", r"sig=(?<=[?&]sig=)[A-Za-z0-9%+/]{40}"),
+    # Apache's manual, "Password formats", and crypt(5): what a password can be guessed from at leisure.
+    Shape("password-hash", "$", r"\$(?:apr1|[156]|y|2[abxy])\$(?:[./\w=]{1,40}\$){0,2}[./A-Za-z0-9]{22}"),
+    Shape("password-hash-sha", "{SHA}", r"\{SHA\}[A-Za-z0-9+/]{27}="),
+    # The PostgreSQL documentation, "The Password File".
+    Shape("pgpass", ":", r":\d{4,5}:[\w*-]{1,63}:[\w-]{1,63}:(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s:<>$`\"']{6,128}"),
     # The GNU Inetutils manual, "The .netrc file".
-    Shape("netrc", "machine", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?=\S{0,60}\d)[^\s<$]\S{4,200}"),
-    # sshpass(1) and the like: a password on a command line.
-    Shape("sshpass", "sshpass", r"\bsshpass\s+-p\s?['\"]?[^\s'\"$<]{4,}"),
+    Shape(
+        "netrc",
+        "machine",
+        r"machine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(?=\S{0,60}\d)[^\s<$]\S{4,200}",
+    ),
+    # sshpass(1), mysql(1), curl(1): a password on a command line.
+    Shape("sshpass", "sshpass", r"sshpass\s{1,9}-p\s?['\"]?[^\s'\"$<]{4}"),
+    Shape(
+        "mysql-password",
+        " -p",
+        r" -p(?=\S{0,60}[A-Za-z])(?=\S{0,60}\d)[^\s'\"$<-][^\s'\"$<]{5}",
+        behind="mysql",
+    ),
+    # RFC 6265: the value of a cookie that keeps a session.
+    Shape("session-cookie", "session", r"session(?:_?id)?=(?=[\w-]{0,60}\d)[\w-]{32}"),
     # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
-    Shape("password", "=", _password("=(?!=)"), _PASSWORD),
-    Shape("password-colon", ":", _password(":(?![:=])"), _PASSWORD),
-    Shape("password-in-words", " is", _password(r"is\b:?"), _PASSWORD),
-    Shape("token", "=", _token("=(?!=)"), _TOKEN),
-    Shape("token-colon", ":", _token(":(?![:=])"), _TOKEN),
-    Shape("token-in-words", " is", _token(r"is\b:?"), _TOKEN),
+    Shape("password", "passw", _password("assword|asswd"), by_name=True),
+    Shape("password", "passphrase", _password("assphrase"), by_name=True),
+    Shape("password", "pwd", _password("wd"), by_name=True),
+    Shape("token", "token", _named_token("token"), by_name=True),
+    Shape("token", "key", _named_token("(?:api|access|secret)[ _-]?key"), by_name=True),
+    Shape("token", "secret", _named_token("secret"), by_name=True),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""
-BY_NAME = frozenset(shape.rule for shape in SHAPES if "?P<value>" in shape.pattern)
-"""Rules that know a credential by what stands before it, whatever it looks like."""
+BY_NAME = frozenset(shape.rule for shape in SHAPES if shape.by_name) | {"contextual-secret"}
+"""Rules, redact-secret's included, that know a credential by what stands before it, whatever it looks like."""

@@ -3,21 +3,17 @@
 The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and
 matched by its Rust core, offline and the same every time. It takes a millisecond to load, less than the
 compilation of any regular expression that could stand before it, so there is none that might let slip what
-the rules would refuse. The well-known shapes it leaves out are in `memoir.memory.credentials`.
+the rules would refuse. The well-known shapes it leaves out are in `memoir.memory.credentials`, what it takes for
+credentials by mistake in `memoir.memory.examples`.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.credentials import BY_NAME, SHAPES
 from memoir.memory.record import Memory
+from memoir.memory.scan import credentials, first_credential
 from memoir.taxonomy.paths import Address
-
-if TYPE_CHECKING:
-    import redact_secret
 
 
 class Finding(NamedTuple):
@@ -29,27 +25,18 @@ class Finding(NamedTuple):
 
 def find(text: str) -> Finding | None:
     """The first credential in a text, or None."""
-    found = _found(text)
-    if not found:
-        return None
-    start, _, rule = found[0]
-    return Finding(rule, text.count("\n", 0, start) + 1)
+    found = first_credential(text)
+    return Finding(found.rule, text.count("\n", 0, found.start) + 1) if found else None
 
 
 def redacted(text: str) -> str:
     """A text with an ellipsis in place of each credential."""
     kept, at = [], 0
-    for start, end, rule in _found(text):
+    for start, end, rule in credentials(text):
         if start >= at:
             kept += [text[at:start], "…"]
         at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
     return "".join([*kept, text[at:]])
-
-
-def _found(text: str) -> list[tuple[int, int, str]]:
-    """Where each credential begins and ends, and its rule; the first one first, of equals the one that says more."""
-    found = [*_rules(text), *_shapes(text)]
-    return sorted(found, key=lambda finding: (finding[0], finding[2] in BY_NAME))
 
 
 def check(text: str, where: str = "") -> None:
@@ -73,20 +60,35 @@ def check_around(message: str | None, places: Iterable[Address]) -> None:
     Raises:
         InvalidInput: one does.
     """
-    check(message or "", "the message")
-    for place in places:
-        check(place.full_key, "the path")
+    _check_together([("the message", message or ""), *(("the path", place.full_key) for place in places)])
 
 
-def check_memory(memory: Memory) -> None:
-    """Refuse a memory that holds a credential in its content or its metadata.
+def check_memory(memory: Memory, places: Iterable[Address] = (), message: str | None = None) -> None:
+    """Refuse a memory that holds a credential in its content or its metadata, in its paths or its commit's message.
 
     Raises:
         InvalidInput: it holds one.
     """
-    check(memory.content)
-    for text in _texts("", memory.metadata):
-        check(text, "the metadata")
+    _check_together(
+        [
+            ("", memory.content),
+            *(("the metadata", text) for text in _texts("", memory.metadata)),
+            ("the message", message or ""),
+            *(("the path", place.full_key) for place in places),
+        ]
+    )
+
+
+_BETWEEN = "\n\n|\n\n"
+"""What is put between texts that are scanned together: no credential reaches across it."""
+
+
+def _check_together(texts: list[tuple[str, str]]) -> None:
+    """Refuse the first of some texts that holds a credential. They are scanned at once, and singly if one does."""
+    together = _BETWEEN.join(text for _, text in texts if text)
+    if together and find(together):
+        for where, text in texts:
+            check(text, where)
 
 
 def _texts(key: str, value: Any) -> Iterator[str]:
@@ -101,28 +103,3 @@ def _texts(key: str, value: Any) -> Iterator[str]:
             if not isinstance(item, str):
                 yield name
             yield from _texts(name, item)
-
-
-@cache
-def _scanner() -> Callable[[str], "list[redact_secret.Finding]"]:
-    import redact_secret
-
-    # Both bounds are beyond what a memory can hold: a scan must not fail for the size of its text.
-    limits = redact_secret.WholeInputLimits(max_input_bytes=2**40, max_findings=2**32)
-    return lambda text: redact_secret.scan(text, limits=limits)
-
-
-def _rules(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where redact-secret's rules match."""
-    # Lone surrogates are no text to the scanner; memories with them are refused elsewhere, by name.
-    for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
-        yield finding.start, finding.end, finding.type.replace("_", "-")
-
-
-def _shapes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a shape of the table matches. Its parts are looked for first: few texts need a pattern at all."""
-    folded = text.casefold()
-    for rule, part, pattern, words in SHAPES:
-        if (part in text or part in folded) and any(word in folded for word in words):
-            for match in re.finditer(pattern, text):
-                yield *match.span("value" if rule in BY_NAME else 0), rule

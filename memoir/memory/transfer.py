@@ -97,8 +97,7 @@ class _Spool:
             try:
                 key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
                 if not self._allow_secrets:
-                    check_memory(facet)
-                    check_around(None, [from_key(key)])
+                    check_memory(facet, [from_key(key)])
                 data = encode([facet])
                 self._count(key, facet)
             except InvalidInput as error:

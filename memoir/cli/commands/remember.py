@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
-from memoir.memory.secrets import check_around, check_memory
+from memoir.memory.secrets import check_memory
 from memoir.memory.write import remember
 from memoir.output import items
 from memoir.output.answer import Answer
@@ -81,8 +81,7 @@ def command(
     store = session(ctx).store
     store.expect_config()
     if not allow_secret:
-        check_memory(new)
-        check_around(message, places or [Address(namespace, "")])
+        check_memory(new, places or [Address(namespace, "")], message)
     if not places:
         import memoir.filing.remembering  # noqa: F401 - while git reads the settings
     usual = store.config.get("memoir.remember.mergepolicy", [None])[-1]

@@ -1,0 +1,150 @@
+"""Where a text holds credentials, in time that grows with the text and not faster, whatever the text."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.memory.credentials import BY_NAME, SHAPES, Shape
+from memoir.memory.examples import is_example
+
+if TYPE_CHECKING:
+    import redact_secret
+
+_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
+# Unicode's Default_Ignorable_Code_Point, and the control characters that are no white space.
+_INVISIBLE = (
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+_TAG = r"</?(?:a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var)(?: [^<>]{0,200})?>"
+_NEAR = 120
+"""How far before a credential the word may stand that it goes behind, in characters."""
+_PHRASE = 12
+"""The fewest words of a seed phrase."""
+_SHORTEST_PHRASE = 47
+"""How many characters they take at least."""
+_LONGEST = 10
+"""How many characters one of them takes at most, with a mark or two around it."""
+_NEVER_LISTED = frozenset(("the", "and", "for", "are", "was", "not", "has", "but", "than", "with", "from", "our"))
+"""Some of the commonest words that are not on the list of BIP 39."""
+_PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
+_NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
+
+
+class Credential(NamedTuple):
+    """Where a credential begins and ends, and the rule that knows it."""
+
+    start: int
+    end: int
+    rule: str
+
+
+def credentials(text: str) -> list[Credential]:
+    """Every credential in a text; the first one first, of those that begin together the one that says more."""
+    return _sorted(text, every=True)
+
+
+def first_credential(text: str) -> Credential | None:
+    """The first credential in a text, or None; cheaper than all of them."""
+    return next(iter(_sorted(text, every=False)), None)
+
+
+def _sorted(text: str, *, every: bool) -> list[Credential]:
+    seen = without_invisible(text)
+    shown = _without_marks(seen)
+    found: list[Credential] = []
+    for kind in (_rules(shown), *_shapes(shown), *_seed_phrases(shown)):
+        for one in kind:
+            if not is_example(shown, one.start, one.end, by_name=one.rule in BY_NAME):
+                found.append(one)
+                if not every:
+                    break
+    if found and len(seen) != len(text):
+        places = [at for at, char in enumerate(text) if not re.match(_INVISIBLE, char)]
+        found = [Credential(places[one.start], places[one.end - 1] + 1, one.rule) for one in found]
+    return sorted(found, key=lambda one: (one.start, one.rule in BY_NAME)) if found else found
+
+
+def without_invisible(text: str) -> str:
+    """A text without the characters that nobody sees, between which a credential could hide."""
+    if text.isascii():
+        return text.encode().translate(None, _CONTROLS).decode()
+    return re.sub(_INVISIBLE, "", text)
+
+
+def _without_marks(text: str) -> str:
+    """A text of the same length, blank where markup stands and where a sentence ends: no rule expects those."""
+    if "<" in text and ">" in text:
+        text = re.sub(_TAG, lambda tag: " " * len(tag[0]), text)
+    return re.sub(r"\.(?<=[\w=-]\.)(?=\s|\Z)", " ", text) if "." in text else text
+
+
+@cache
+def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
+    import redact_secret
+
+    # Both bounds are beyond what a memory can hold: a scan must not fail for the size of its text.
+    limits = redact_secret.WholeInputLimits(max_input_bytes=2**40, max_findings=2**32)
+    return lambda text: redact_secret.scan(text, limits=limits)
+
+
+def _rules(text: str) -> Iterator[Credential]:
+    """Where redact-secret's rules match, in the order of the text.
+
+    From every "eyJ" on its rule for web tokens reads to the end of the word, and from every "AccountKey=" on another
+    reads far. So these are changed where the shapes of our own find what may follow them.
+    """
+    if "eyJ" in text:
+        text = re.sub(r"eyJ(?<=[\w-]eyJ)", "eyj", text)
+    text = text.replace("AccountKey=", "Account-Key")
+    # Lone surrogates are no text to the scanner; memories with them are refused elsewhere, by name.
+    for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
+        yield Credential(finding.start, finding.end, finding.type.replace("_", "-"))
+
+
+def _shapes(text: str) -> Iterator[Iterator[Credential]]:
+    """Where each shape of the table matches. Its part is looked for first: few texts need many patterns."""
+    for part, shape in _PARTS:
+        if part in text:
+            yield _matches(shape, text)
+    lowered = text.replace("\u0130", "I").lower()  # the one letter that two stand for in lower case
+    for name, shape in _NAMES:
+        if name in lowered:
+            yield _matches(shape, lowered)
+
+
+def _matches(shape: Shape, text: str) -> Iterator[Credential]:
+    for match in re.finditer(shape.pattern, text):
+        if shape.behind in text[max(match.start() - _NEAR, 0) : match.start()].rpartition("\n")[2]:
+            yield Credential(*match.span("value" if shape.by_name else 0), shape.rule)
+
+
+def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
+    """Where twelve words in a row, or more, are all on the list of BIP 39."""
+    if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text):
+        words = re.finditer("[a-z]+", text.lower())
+        runs = (list(run) for listed, run in groupby(words, lambda word: word[0] in _seed_words()) if listed)
+        yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if len(run) >= _PHRASE)
+
+
+def _may_hold_phrase(text: str) -> bool:
+    """Whether twelve words in a row are as long as those of the list, and none is a common one that is not on it."""
+    run = 0
+    for word in text.replace(",", " ").split():
+        if 3 <= len(word) <= _LONGEST and word not in _NEVER_LISTED:
+            run += 1
+            if run == _PHRASE:
+                return True
+        elif word.isalpha():  # neither a number nor a mark
+            run = 0
+    return False
+
+
+@cache
+def _seed_words() -> frozenset[str]:
+    from mnemonic import Mnemonic
+
+    return frozenset(Mnemonic("english").wordlist)
