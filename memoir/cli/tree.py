@@ -47,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "revert": ("Undo one commit in a new one.", "revert"),
     "undo": ("Take back the branch's last change.", "undo"),
     "redo": ("Reverse an undo.", "redo"),
+    "reflog": ("List what undo can reach.", "reflog"),
     "import": ("Import memories from JSON lines.", "import_"),
     "export": ("Export memories as JSON lines.", "export"),
     "remote": ("Add, remove, change and list remotes.", "remote"),

@@ -1,25 +1,22 @@
-"""Joining and rewinding histories: merge, revert, undo, redo."""
+"""Joining histories and taking commits back: merge, revert."""
 
 from typing import NamedTuple
 
-from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
+from memoir.errors import Conflict, InvalidInput
 from memoir.memory.merge import STRATEGIES, Resolver
 from memoir.memory.record import decode, projection
-from memoir.store import history, reflog
+from memoir.store import history
 from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.refs import REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, advance, empty_commit, identity, write
-from memoir.store.undo import REDO, UNDO, redo_target, undo_target
+from memoir.store.transaction import Change, advance, identity, write
 from memoir.taxonomy.paths import from_key
 
 _TRIES = 5
-_NOT_WRITES = {"branch: created", "clone", "push", "fetch"}
-"""How a branch may have begun other than by a first write; there is nothing before that to go back to."""
 
 
 class Integrated(NamedTuple):
@@ -140,63 +137,6 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
         return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 
     return write(store, change, branch=branch, reason=f"revert {target.id[:12]}")
-
-
-class Stepped(NamedTuple):
-    """A step through the reflog: what was undone or redone, and where the branch was and is."""
-
-    reason: str
-    old: CommitId
-    new: CommitId
-
-
-def undo(store: Store, *, branch: str | None = None) -> Stepped:
-    """Take back the branch's last move that is still in force.
-
-    Raises:
-        MemoirError: nothing is left to undo.
-    """
-    name = branch or store.branch()
-    with writer_lock(store.git_dir):
-        now_at = _tip(store, name)
-        move = undo_target(reflog.read(store.git_dir, name))
-        if move.old:
-            return _step(store, name, now_at, move.old, UNDO, move.reason)
-        if move.reason in _NOT_WRITES or store.commits([move.new])[0].parents:
-            raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
-        # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
-        store.git.identity = identity(store)
-        with empty_commit(store, "undo: an empty store") as target:
-            return _step(store, name, now_at, target, UNDO, move.reason)
-
-
-def redo(store: Store, *, branch: str | None = None) -> Stepped:
-    """Reverse the branch's last undo.
-
-    Raises:
-        MemoirError: nothing to redo.
-    """
-    name = branch or store.branch()
-    with writer_lock(store.git_dir):
-        now_at = _tip(store, name)
-        move = redo_target(reflog.read(store.git_dir, name))
-        if move.old is None:
-            raise MemoirError("nothing to redo on this branch")
-        return _step(store, name, now_at, move.old, REDO, move.reason.removeprefix(UNDO))
-
-
-def _tip(store: Store, branch: str) -> CommitId:
-    commit = store.head(branch).commit
-    if commit is None:
-        raise NotFound(f"branch {branch!r} has no commits yet")
-    return commit.id
-
-
-def _step(store: Store, branch: str, old: CommitId, new: CommitId, prefix: str, reason: str) -> Stepped:
-    store.git.identity = identity(store)
-    if not store.refs.update(BRANCHES + branch, new, old, prefix + reason):
-        raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
-    return Stepped(reason.removeprefix(REDO), old, new)
 
 
 def _move(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:

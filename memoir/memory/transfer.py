@@ -8,7 +8,7 @@ temporary file.
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
@@ -71,9 +71,15 @@ def import_lines(
             store,
             lambda head: Change(_edits(head, spool, policy, progress), text),
             branch=branch,
-            reason=f"import {count}",
+            reason=f"import {count}: {_first_of(spool.places)}",
         )
         return Imported(commit, count, len(spool.places))
+
+
+def _first_of(keys: Collection[bytes]) -> str:
+    """The first few paths, for a branch's log."""
+    named = ", ".join(from_key(key).path for key in islice(keys, 3))
+    return f"{named} and {len(keys) - 3} more" if len(keys) > 3 else named
 
 
 class _Spool:

@@ -110,7 +110,7 @@ def move(
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), message or _move_message(done), moves)
 
-    return write(store, change, branch=branch, reason="mv"), done
+    return write(store, change, branch=branch, reason=lambda: _move_message(done)), done
 
 
 def _move_message(pairs: Sequence[tuple[Address, Address]]) -> str:

@@ -1,15 +1,18 @@
 """The shapes of branches, tags and joined histories."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
-from memoir.memory.integrate import Integrated, Stepped
+from memoir.memory.integrate import Integrated
 from memoir.memory.status import Choice
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.items import commit_fields, short
 from memoir.output.text import plural
 from memoir.store.commit import Commit
 from memoir.store.refs import Ref
+from memoir.store.rewind import Entry, Stepped
+from memoir.times import format_instant
 
 
 def branches(found: Sequence[Ref], chosen: Choice) -> Answer:
@@ -103,3 +106,23 @@ def stepped(result: Stepped, verb: str, branch: str) -> Answer:
     """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
     data: dict[str, Any] = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
     return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"), optional=True)
+
+
+def reflog(branch: str, found: Sequence[Entry]) -> Answer:
+    """`reflog`: the states that undo can return to."""
+    rows = [
+        {"number": entry.number, "commit": entry.commit, "date": _date(entry), "reason": entry.reason or None}
+        for entry in found
+    ]
+    data = {"branch": branch, "entries": rows, "count": len(rows)}
+    return Answer(data, lambda: [_entry_line(entry) for entry in found], paged=True)
+
+
+def _date(entry: Entry) -> str | None:
+    return None if entry.time is None else format_instant(datetime.fromtimestamp(entry.time, UTC))
+
+
+def _entry_line(entry: Entry) -> Line:
+    at = entry.commit[:8] if entry.commit else "empty   "
+    reason = entry.reason or ("before the first change" if entry.commit is None else "the beginning of the log")
+    return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {_date(entry) or '':20}  {reason}")

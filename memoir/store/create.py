@@ -9,7 +9,7 @@ from pathlib import Path
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.store.git import failure, plain
 from memoir.store.git_version import check_version
-from memoir.store.locate import DIRECTORY
+from memoir.store.locate import DIRECTORY, insist_whole
 from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
@@ -34,12 +34,14 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
 
     Raises:
         Conflict: the folder holds something named `.memoir` already.
+        DamagedStore: and that is what a power cut left of a store.
         ReadOnlyStore: the folder cannot be written to.
         GitError: git is missing, too old, or failed.
     """
     check_version()
     git_dir = Path(os.path.abspath(folder), DIRECTORY)
     if git_dir.exists():
+        insist_whole(git_dir)
         raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
     try:
         git_dir.parent.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,8 @@ import os
 import stat
 from pathlib import Path
 
-from memoir.errors import NoStore
+from memoir.errors import DamagedStore, NoStore
+from memoir.store import reflog
 
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
@@ -52,8 +53,31 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
     return None
 
 
-def _is_store(candidate: Path) -> bool:
-    return (candidate / "objects").is_dir() and (candidate / "HEAD").exists()
+def _is_store(folder: Path) -> bool:
+    """Whether a folder is a store, or what a power cut left of one."""
+    return (folder / "objects").is_dir() and any((folder / name).exists() for name in ("HEAD", "refs", "config"))
+
+
+def insist_whole(git_dir: Path) -> None:
+    """A store whose HEAD or config is gone is damaged, and neither absent nor empty.
+
+    Raises:
+        DamagedStore: it has objects or refs, and one of those files is missing or empty.
+    """
+    for name in ("HEAD", "config"):
+        try:
+            if (git_dir / name).stat().st_size:
+                continue
+        except FileNotFoundError:
+            if not _is_store(git_dir):
+                continue
+        except OSError:
+            continue  # what it is instead is for the guard to judge
+        known = reflog.last_known(git_dir, "HEAD")
+        last = f"; its last known commit is {known.new}" if known else ""
+        raise DamagedStore(
+            f"the store in {git_dir} has lost its file {name!r}{last}", "'memoir fsck --repair' writes it anew"
+        )
 
 
 def _main_worktree(folder: Path) -> Path | None:

@@ -1,28 +1,106 @@
-"""A branch's reflog: everything that ever moved it."""
+"""A branch's reflog: everything that ever moved it.
 
-from collections.abc import Iterator
+git appends to the log first and moves the ref then. So the newest line may tell of a move that a kill prevented; and
+where a power cut took lines away, a move is missing. Both show in the chain: each move begins where the one before
+it ended, and the newest one ends where the branch is.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.store.commit import CommitId
+from memoir.errors import DamagedStore
 from memoir.store.refs import BRANCHES
+
+if TYPE_CHECKING:
+    from memoir.store.commit import CommitId
+
+_LINE = re.compile(
+    rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
+)
+_REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
 
 
 class Move(NamedTuple):
-    """One line of a reflog: where the branch was (None: it did not exist), where it went, and why."""
+    """One line of a reflog: where the branch was (None: it did not exist), where it went, why, and when (Unix time)."""
 
-    old: CommitId | None
-    new: CommitId
+    old: "CommitId | None"
+    new: "CommitId"
     reason: str
+    time: int = 0
 
 
 def read(git_dir: Path, branch: str) -> Iterator[Move]:
-    """A branch's moves, newest first."""
-    path = git_dir / "logs" / (BRANCHES + branch)
-    lines = path.read_text("utf-8", "replace").split("\n") if path.exists() else []
-    for line in reversed(lines):
-        who, _, reason = line.partition("\t")
-        old, _, rest = who.partition(" ")
-        new = rest.partition(" ")[0]
-        if new and new != old:  # a renaming is noted too, and moves nothing
-            yield Move(old if old.strip("0") else None, new, reason)
+    """A branch's moves as they are noted, newest first.
+
+    Raises:
+        DamagedStore: a line cannot be read.
+    """
+    for line in reversed(lines(git_dir, BRANCHES + branch)):
+        move = parse(line)
+        if move is None:
+            raise DamagedStore(f"the log of branch {branch!r} holds a line that cannot be read", _REPAIR)
+        if move.new != move.old:  # a renaming is noted too, and moves nothing
+            yield move
+
+
+def taken(moves: Iterable[Move], tip: "CommitId", branch: str) -> Iterator[Move]:
+    """Of a log's moves (newest first) those that took place, back from where the branch is.
+
+    Raises:
+        DamagedStore: a move is missing, so nobody knows what lay before.
+    """
+    at: CommitId | None = tip
+    for move in moves:
+        if move.new == at:
+            yield move
+            at = move.old
+        elif move.old != at:
+            what = "its last change" if at == tip else "all of its changes"
+            where = f"the branch was at {at[:12]}" if at else "the branch began anew"
+            raise DamagedStore(
+                f"the log of branch {branch!r} does not know {what}: it ends at {move.new[:12]}, and {where}", _REPAIR
+            )
+
+
+def lines(git_dir: Path, ref: str) -> list[bytes]:
+    """The lines of a ref's log, oldest first; none if it has no log."""
+    try:
+        data = (git_dir / "logs" / ref).read_bytes()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return []
+    return [line for line in data.split(b"\n") if line]
+
+
+def parse(line: bytes) -> Move | None:
+    """The move that a line notes, or None if it is no such line."""
+    match = re.fullmatch(_LINE, line)
+    if match is None:
+        return None
+    old, new, time, reason = match.groups()
+    before = old.decode() if old.strip(b"0") else None
+    return Move(before, new.decode(), (reason or b"").decode("utf-8", "replace"), int(time))
+
+
+def last_known(git_dir: Path, ref: str) -> Move | None:
+    """The newest move of a ref's log that can be read."""
+    return next(filter(None, map(parse, reversed(lines(git_dir, ref)))), None)
+
+
+def is_lost(git_dir: Path, ref: str) -> Move | None:
+    """What a log knows last of a ref that does not exist; None if it has no log, or never came to exist.
+
+    The log and the lock file of a first move that a kill prevented are no loss: the next write goes past them.
+    """
+    move = last_known(git_dir, ref)
+    if move is None or (move.old is None and _is_locked_at(git_dir / f"{ref}.lock", move.new)):
+        return None
+    return move
+
+
+def _is_locked_at(lock: Path, commit: "CommitId") -> bool:
+    try:
+        return lock.read_text("utf-8", "replace").strip() == commit
+    except OSError:
+        return False

@@ -1,5 +1,8 @@
 """Branches and tags: names, and updates by compare-and-swap."""
 
+import os
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
@@ -18,6 +21,12 @@ class Ref(NamedTuple):
 
     name: str
     commit: "CommitId"
+
+
+def refs_meant(revision: str) -> list[str]:
+    """The full names of the refs that a revision may begin with."""
+    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
 
 
 class Refs:
@@ -59,6 +68,36 @@ class Refs:
             raise damage("for-each-ref", done.stderr)
         rows = [line.split("\0") for line in done.stdout.decode("utf-8", "replace").splitlines()]
         return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
+
+    def branches(self) -> Sequence[Ref]:
+        """All branches, sorted by name.
+
+        Raises:
+            DamagedStore: one that has a log is lost.
+        """
+        found = self.list(BRANCHES)
+        known = {ref.name for ref in found}
+        logs = self._git.git_dir / "logs" / BRANCHES
+        for parent, _, names in os.walk(logs):
+            for name in sorted(os.path.relpath(os.path.join(parent, name), logs) for name in names):
+                if name not in known and not name.endswith(".lock"):
+                    self.insist_absent(BRANCHES + name)
+        return found
+
+    def insist_absent(self, ref: str) -> None:
+        """Tell a ref that never was from one that is lost.
+
+        Raises:
+            DamagedStore: it has a log, so it is lost; the message names the commit it was at.
+        """
+        from memoir.store.reflog import is_lost
+
+        if move := is_lost(self._git.git_dir, ref):
+            name = ref.removeprefix(BRANCHES)
+            raise DamagedStore(
+                f"the store has lost {name!r}, which was last at commit {move.new}",
+                "'memoir fsck --repair' brings it back",
+            )
 
     def read(self, ref: str) -> "CommitId | None":
         """The id a full ref name holds, or None."""
@@ -124,6 +163,8 @@ class Refs:
             Conflict: it exists.
         """
         ref = self.check_name(kind, name)
+        if self.read(ref) is None:
+            self.insist_absent(ref)
         if rival := self.rival(ref):
             raise Conflict(
                 f"a {kind} named {name!r} cannot stand beside {rival!r}", "no name may continue another's after a '/'"

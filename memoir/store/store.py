@@ -11,8 +11,9 @@ from memoir.store import guard
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
 from memoir.store.git_version import check_version
+from memoir.store.locate import insist_whole
 from memoir.store.odb import Found, ObjectReader, Oid
-from memoir.store.refs import BRANCHES, Refs
+from memoir.store.refs import BRANCHES, Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
@@ -41,6 +42,7 @@ class Store:
             NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
             GitError: git is missing or too old.
         """
+        insist_whole(git_dir)
         self.settings = guard.inspect(git_dir)
         check_version()
         self.git_dir = git_dir
@@ -230,6 +232,9 @@ class Store:
                 raise DamagedStore(f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         if revision.startswith(BRANCHES) and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
+
+        for ref in refs_meant(revision):
+            self.refs.insist_absent(ref)
 
     def _commit_before(self, date: str) -> Found:
         """The last commit of the current branch's own line at a date, as its reflog would have it."""

@@ -49,11 +49,16 @@ class Change(NamedTuple):
 
 
 def write(
-    store: Store, change: Callable[[Snapshot], Change | None], *, branch: str | None = None, reason: str
+    store: Store,
+    change: Callable[[Snapshot], Change | None],
+    *,
+    branch: str | None = None,
+    reason: str | Callable[[], str],
 ) -> Commit | None:
     """Commit what `change` makes of a branch's head; None if that changes nothing.
 
-    `reason` goes into the reflog. `change` may raise to abandon the write; it may run more than once.
+    `reason` goes into the reflog; it is called, if it can be, when the change is known.
+    `change` may raise to abandon the write; it may run more than once.
 
     Raises:
         NotFound: no such branch.
@@ -72,7 +77,7 @@ def write(
                 if made is None:
                     return None
                 pack.flush()
-                if advance(store, target, made.id, head, reason):
+                if advance(store, target, made.id, head, _text(reason)):
                     repack_if_needed(store)
                     return made
             finally:
@@ -95,6 +100,10 @@ def advance(store: Store, branch: str, new: CommitId, head: Snapshot, reason: st
     ):
         return False
     return store.refs.update(BRANCHES + branch, new, old, reason)
+
+
+def _text(reason: str | Callable[[], str]) -> str:
+    return reason if isinstance(reason, str) else reason()
 
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:

@@ -1,50 +1,90 @@
 """Undo and redo, read off a branch's reflog.
 
 The reflog is the list of everything that ever moved the branch, undo and redo among it. Read
-backwards, an undo cancels the move before it and a redo is a move again, like brackets:
+backwards, an undo cancels the move before it and a redo cancels an undo, like brackets:
 
     add A, add B, undo, undo, redo      ->  the next undo takes back A, the next redo brings back B
+
+An undo of several moves at once is one bracket of that weight, and redo brings them all back.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from memoir.errors import MemoirError
+from memoir.errors import MemoirError, NotFound
 from memoir.store.reflog import Move
 
-UNDO, REDO = "undo: ", "redo: "
+_STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 
-def undo_target(moves: Iterable[Move]) -> Move:
-    """The newest move that is still in force (moves come newest first).
-
-    Raises:
-        MemoirError: nothing is left to undo.
-    """
-    cancelled = 0
+def standing(moves: Iterable[Move]) -> Iterator[Move]:
+    """The moves that undo can take back, newest first (`moves` come newest first)."""
+    cancelled = redone = 0
     for move in moves:
-        if move.reason.startswith(UNDO):
-            cancelled += 1
+        verb, weight = _step(move)
+        if verb == "redo":
+            redone += weight
+        elif verb == "undo" and redone:
+            redone -= weight
+        elif verb == "undo":
+            cancelled += weight
         elif cancelled:
             cancelled -= 1
         else:
-            return move
-    raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+            yield move
+
+
+def undo_target(moves: Iterable[Move], steps: int = 1) -> Move:
+    """The move whose beginning is so many steps back.
+
+    Raises:
+        MemoirError: nothing is left to undo. NotFound: not so much is.
+    """
+    found = list(islice(standing(moves), steps))
+    if not found:
+        raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+    if len(found) < steps:
+        changes = "1 change" if len(found) == 1 else f"{len(found)} changes"
+        raise NotFound(f"only {changes} can be undone, not {steps}", "'memoir reflog' lists them")
+    return found[-1]
 
 
 def redo_target(moves: Iterable[Move]) -> Move:
-    """The newest undo that is still in force; any other move since ends what can be redone.
+    """The newest undo that no redo has reversed; any other move since ends what can be redone.
 
     Raises:
         MemoirError: nothing to redo.
     """
     redone = 0
     for move in moves:
-        if move.reason.startswith(REDO):
-            redone += 1
-        elif not move.reason.startswith(UNDO):
+        verb, weight = _step(move)
+        if verb == "redo":
+            redone += weight
+        elif verb != "undo":
             break
         elif redone:
-            redone -= 1
+            redone -= weight
         else:
             return move
     raise MemoirError("nothing to redo on this branch", "redo reverses an undo that nothing has followed")
+
+
+def undo_reason(move: Move, steps: int) -> str:
+    """What the log says of an undo that ends with this move."""
+    return f"undo{'' if steps == 1 else f' {steps}'}: {move.reason}"
+
+
+def redo_reason(move: Move) -> str:
+    """What the log says of the redo of an undo."""
+    return move.reason.replace("undo", "redo", 1)
+
+
+def bare_reason(reason: str) -> str:
+    """What an undo took back or a redo brought back, by its reason."""
+    return _STEP.sub("", reason, count=1)
+
+
+def _step(move: Move) -> tuple[str | None, int]:
+    match = _STEP.match(move.reason)
+    return (match[1], int(match[2] or 1)) if match else (None, 1)

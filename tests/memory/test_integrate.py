@@ -9,7 +9,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
 from memoir.memory.repository import Repository
-from memoir.store import history, remote
+from memoir.store import history, remote, rewind
 from memoir.store.rename import rename
 
 
@@ -138,9 +138,9 @@ def test_reverting_what_has_changed_since_is_a_conflict(repository: Repository) 
 def test_the_first_commit_can_be_reverted_and_undone(repository: Repository) -> None:
     first = put(repository, "a", "1")
 
-    integrate.undo(repository.store)
+    rewind.undo(repository.store)
     assert content(repository, "a") is None
-    integrate.redo(repository.store)
+    rewind.redo(repository.store)
     assert content(repository, "a") == "1"
     integrate.revert(repository.store, first)
     assert content(repository, "a") is None
@@ -151,7 +151,7 @@ def test_a_merge_is_undone_in_one_step(forked: Repository) -> None:
     before = put(forked, "b", "1")
     forked.merge("side")
 
-    step = integrate.undo(forked.store)
+    step = rewind.undo(forked.store)
 
     assert step.new == before
     assert content(forked, "a") is None
@@ -160,17 +160,17 @@ def test_a_merge_is_undone_in_one_step(forked: Repository) -> None:
 def test_undo_is_per_branch(forked: Repository) -> None:
     put(forked, "a", "1", branch="side")
 
-    integrate.undo(forked.store, branch="side")
+    rewind.undo(forked.store, branch="side")
 
     assert content(forked, "a", "side") is None
     assert history.count(forked.store, "main") == 1
     with pytest.raises(MemoirError, match="nothing to redo"):
-        integrate.redo(forked.store)
+        rewind.redo(forked.store)
 
 
 def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
     with pytest.raises(NotFound, match="no commits yet"):
-        integrate.undo(repository.store)
+        rewind.undo(repository.store)
 
 
 def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: Repository, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
 
 def test_a_branch_is_not_undone_to_before_it_was_made(forked: Repository) -> None:
     with pytest.raises(MemoirError, match="nothing to undo"):
-        integrate.undo(forked.store, branch="side")
+        rewind.undo(forked.store, branch="side")
 
 
 def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
@@ -202,7 +202,7 @@ def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
     put(repository, "b", "2")
     rename(repository.store, "main", "trunk")
 
-    integrate.undo(repository.store)
+    rewind.undo(repository.store)
 
     assert content(repository, "b") is None
     assert content(repository, "a") == "1"
@@ -213,4 +213,4 @@ def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> N
     before = put(forked, "b", "1")
     forked.merge("side", message="undo: not really")
 
-    assert integrate.undo(forked.store).new == before
+    assert rewind.undo(forked.store).new == before

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support import contents, write
 
-from memoir.memory import integrate
+from memoir.store import rewind
 from memoir.store.maintenance import gc
 from memoir.store.store import Store
 
@@ -18,7 +18,7 @@ def made_by_git(store: Store, tmp_path: Path) -> Store:
     subprocess.run(["git", "clone", "-q", "--bare", str(store.git_dir), str(tmp_path / "plain.git")], check=True)
     plain = Store(tmp_path / "plain.git")
     write(plain, {"default=b": "2"})
-    integrate.undo(plain)
+    rewind.undo(plain)
     for log in plain.git_dir.glob("logs/**/main"):
         log.write_text(log.read_text().replace(" 17", " 10"))  # years ago
     return plain
@@ -33,7 +33,7 @@ def test_gc_keeps_what_redo_reaches(made_by_git: Store, setting: str) -> None:
     gc(made_by_git)
 
     with made_by_git:
-        integrate.redo(made_by_git)
+        rewind.redo(made_by_git)
         assert contents(made_by_git) == {"default=a": "1", "default=b": "2"}
 
 

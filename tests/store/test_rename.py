@@ -7,8 +7,8 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, NotFound
-from memoir.memory import integrate
 from memoir.store import rename as renaming
+from memoir.store import rewind
 from memoir.store.fsck import fsck
 from memoir.store.reflog import read
 from memoir.store.refs import BRANCHES, Refs
@@ -59,7 +59,7 @@ def test_a_renaming_killed_at_any_step_loses_nothing(
         assert rename(store, "main", "trunk") == tip
         assert [ref.name for ref in store.refs.list(BRANCHES)] == ["trunk"] and store.refs.current == "trunk"
         assert [move.reason for move in read(store.git_dir, "trunk")] == ["second", "first"]
-        assert integrate.undo(store).reason == "second"
+        assert rewind.undo(store).reason == "second"
     else:
         assert {ref.commit for ref in store.refs.list(BRANCHES)} == {tip}
         write(store, {"default=c": "3"})

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memoir.errors import MemoirError
 from memoir.store.reflog import Move
-from memoir.store.undo import REDO, UNDO, redo_target, undo_target
+from memoir.store.undo import redo_reason, redo_target, standing, undo_reason, undo_target
 
 
 class Branch:
@@ -20,33 +20,40 @@ class Branch:
         self.reflog.insert(0, Move(str(self.at), str(new), reason))
         self.at = new
 
-    def undo(self) -> None:
-        move = undo_target(self.reflog)
+    def undo(self, steps: int = 1) -> None:
+        move = undo_target(self.reflog, steps)
         assert move.old
-        self.move(int(move.old), UNDO + move.reason)
+        self.move(int(move.old), undo_reason(move, steps))
 
     def redo(self) -> None:
         move = redo_target(self.reflog)
         assert move.old
-        self.move(int(move.old), REDO + move.reason)
+        self.move(int(move.old), redo_reason(move))
 
 
-@given(st.lists(st.sampled_from(["write", "undo", "redo"]), max_size=40))
+@given(st.lists(st.sampled_from(["write", "undo 1", "undo 2", "undo 3", "redo"]), max_size=40))
 def test_undo_and_redo_walk_a_line_of_states(operations: list[str]) -> None:
-    """The model: a list of states and a position, cut off behind the position by every write."""
+    """The model: a list of states and a position, cut off behind the position by every write.
+
+    `forward` holds the position before each undo that redo can still reverse.
+    """
     branch, states, position = Branch(), [0], 0
+    forward: list[int] = []
     for number, operation in enumerate(operations, 1):
-        if operation == "write":
+        verb, _, steps = operation.partition(" ")
+        if verb == "write":
             branch.move(number, "write")
             states[position + 1 :] = [number]
-            position += 1
-        elif operation == "undo" and position > 0:
-            branch.undo()
-            position -= 1
-        elif operation == "redo" and position < len(states) - 1:
+            position, forward = position + 1, []
+        elif verb == "undo" and position >= int(steps):
+            branch.undo(int(steps))
+            forward.append(position)
+            position -= int(steps)
+        elif verb == "redo" and forward:
             branch.redo()
-            position += 1
+            position = forward.pop()
         else:
-            with pytest.raises(MemoirError, match=r"nothing to (un|re)do"):
-                getattr(branch, operation)()
+            with pytest.raises(MemoirError, match=r"nothing to (un|re)do|can be undone"):
+                branch.undo(int(steps)) if verb == "undo" else branch.redo()
         assert branch.at == states[position]
+        assert [int(move.new) for move in standing(branch.reflog)] == states[1 : position + 1][::-1]

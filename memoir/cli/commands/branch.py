@@ -40,7 +40,7 @@ def command(
     if name is None:
         if delete or rename:
             raise InvalidInput("no branch named", "'memoir branch' lists the branches")
-        found = store.refs.list(BRANCHES)
+        found = store.refs.branches()
         store.commits([ref.commit for ref in found])  # a branch whose commit is lost is no branch to show
         store.head()  # a branch given by --branch exists
         return shapes.branches(found, choice(store))

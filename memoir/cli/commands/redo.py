@@ -3,9 +3,9 @@
 import typer
 
 from memoir.cli.session import session
-from memoir.memory.integrate import redo
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
+from memoir.store.rewind import redo
 
 
 def command(ctx: typer.Context) -> Answer:

@@ -1,17 +1,25 @@
 """`memoir undo`."""
 
+from typing import Annotated
+
 import typer
 
 from memoir.cli.session import session
-from memoir.memory.integrate import undo
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
+from memoir.store.rewind import undo
 
 
-def command(ctx: typer.Context) -> Answer:
-    """Take back the branch's last change, whatever it was; repeatable.
+def command(
+    ctx: typer.Context,
+    steps: Annotated[
+        int, typer.Argument(metavar="[N]", min=1, help="How many changes, as 'memoir reflog' counts them.")
+    ] = 1,
+) -> Answer:
+    """Take back the branch's last change, whatever it was, or its last N; repeatable.
 
-    Nothing is deleted: 'memoir redo' goes forward again, and the reflog keeps every step.
+    'memoir reflog' lists where it can go back to: 'memoir undo N' returns to its entry N. Nothing is deleted:
+    'memoir redo' goes forward again, and the reflog keeps every step.
     """
     store = session(ctx).store
-    return shapes.stepped(undo(store), "undo", store.branch())
+    return shapes.stepped(undo(store, steps=steps), "undo", store.branch())

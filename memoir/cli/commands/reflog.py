@@ -1,0 +1,22 @@
+"""`memoir reflog`."""
+
+from itertools import islice
+
+import typer
+
+from memoir.cli.options import Limit
+from memoir.cli.session import session
+from memoir.output import refs as shapes
+from memoir.output.answer import Answer
+from memoir.store.rewind import entries
+
+
+def command(ctx: typer.Context, limit: Limit = None) -> Answer:
+    """List what undo can reach, newest first: 'memoir undo N' returns to entry N.
+
+    Each entry is a state of the branch, with what had led to it; 0 is the present. What an undo took back is not
+    listed until redo brings it back.
+    """
+    store = session(ctx).store
+    found = list(islice(entries(store), limit))
+    return shapes.reflog(store.branch(), found)

@@ -1,0 +1,110 @@
+"""Going back and forth through what moved a branch: undo, redo, and the list of where undo can go."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.store import reflog
+from memoir.store.commit import CommitId
+from memoir.store.lock import writer_lock
+from memoir.store.reflog import Move
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+from memoir.store.transaction import empty_commit, identity
+from memoir.store.undo import bare_reason, redo_reason, redo_target, standing, undo_reason, undo_target
+
+_BEGINNINGS = ("branch: ", "clone", "push", "fetch")
+"""How a branch may have begun other than by a first write; there is nothing before that to go back to."""
+
+
+class Stepped(NamedTuple):
+    """A step through the reflog: what was undone or redone, and where the branch was and is."""
+
+    reason: str
+    old: CommitId
+    new: CommitId
+
+
+class Entry(NamedTuple):
+    """Where `undo NUMBER` returns to: a commit (None: no memories at all), and what had led there, when (Unix time)."""
+
+    number: int
+    commit: CommitId | None
+    time: int | None
+    reason: str
+
+
+def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> Stepped:
+    """Take back the branch's last moves, so many of those that stand.
+
+    Raises:
+        MemoirError: nothing is left to undo. NotFound: not so much is.
+        DamagedStore: the log does not tell how the branch came to be where it is.
+    """
+    name = branch or store.branch()
+    with writer_lock(store.git_dir):
+        now_at = _tip(store, name)
+        move = undo_target(_moves(store, name, now_at), steps)
+        reason = undo_reason(move, steps)
+        if move.old:
+            return _step(store, name, now_at, move.old, reason)
+        if not _is_first_write(store, move):
+            raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+        # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
+        store.git.identity = identity(store)
+        with empty_commit(store, "undo: an empty store") as target:
+            return _step(store, name, now_at, target, reason)
+
+
+def redo(store: Store, *, branch: str | None = None) -> Stepped:
+    """Reverse the branch's last undo.
+
+    Raises:
+        MemoirError: nothing to redo. DamagedStore: as for `undo`.
+    """
+    name = branch or store.branch()
+    with writer_lock(store.git_dir):
+        now_at = _tip(store, name)
+        move = redo_target(_moves(store, name, now_at))
+        if move.old is None:
+            raise MemoirError("nothing to redo on this branch")
+        return _step(store, name, now_at, move.old, redo_reason(move))
+
+
+def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
+    """What undo can reach, newest first: entry 0 is where the branch is.
+
+    Raises:
+        NotFound: no such branch, or it has no commits. DamagedStore: as for `undo`, where the log breaks off.
+    """
+    name = branch or store.branch()
+    at: CommitId | None = _tip(store, name)
+    number, move = 0, None
+    for number, move in enumerate(standing(_moves(store, name, str(at))), 1):
+        yield Entry(number - 1, at, move.time, move.reason)
+        at = move.old
+    if move and (at or _is_first_write(store, move)):
+        yield Entry(number, at, None, "")
+
+
+def _moves(store: Store, branch: str, tip: CommitId) -> Iterator[Move]:
+    return reflog.taken(reflog.read(store.git_dir, branch), tip, branch)
+
+
+def _is_first_write(store: Store, move: Move) -> bool:
+    """Whether a branch's first move was a write of memoir's, before which there was nothing."""
+    return not move.reason.startswith(_BEGINNINGS) and not store.commits([move.new])[0].parents
+
+
+def _tip(store: Store, branch: str) -> CommitId:
+    commit = store.head(branch).commit
+    if commit is None:
+        raise NotFound(f"branch {branch!r} has no commits yet")
+    return commit.id
+
+
+def _step(store: Store, branch: str, old: CommitId, new: CommitId, reason: str) -> Stepped:
+    store.git.identity = identity(store)
+    if not store.refs.update(BRANCHES + branch, new, old, reason):
+        raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
+    return Stepped(bare_reason(reason), old, new)

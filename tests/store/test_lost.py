@@ -1,0 +1,105 @@
+"""What a power cut takes away is damage: never an empty store, fewer branches, or no store."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support import contents, write
+
+from memoir.errors import DamagedStore, NotFound
+from memoir.memory.repository import Repository
+from memoir.store.create import create
+from memoir.store.locate import discover, locate
+from memoir.store.store import Store
+
+
+@pytest.fixture
+def two_branches(store: Store) -> Store:
+    """A store with the branches `main` and `side` and the tag `v1`, all in `packed-refs`."""
+    write(store, {"default=a": "1"})
+    commit = write(store, {"default=b": "2"}).id
+    store.refs.create("branch", "side", commit)
+    store.refs.create("tag", "v1", commit)
+    store.git.run("pack-refs", "--all")
+    return store
+
+
+def empty_refs(git_dir: Path) -> None:
+    (git_dir / "packed-refs").write_bytes(b"")
+
+
+def zero_refs(git_dir: Path) -> None:
+    (git_dir / "packed-refs").write_bytes(bytes(200))
+
+
+def remove_refs(git_dir: Path) -> None:
+    (git_dir / "packed-refs").unlink()
+
+
+@pytest.mark.parametrize("lose", [empty_refs, zero_refs, remove_refs])
+def test_a_lost_branch_is_no_empty_one(two_branches: Store, lose: Callable[[Path], None]) -> None:
+    commit = two_branches.head().commit
+    assert commit
+    lose(two_branches.git_dir)
+
+    reads: list[Callable[[Store], object]] = [
+        lambda store: store.head(),
+        lambda store: store.at(None),
+        lambda store: store.head("side"),
+        lambda store: store.at("side"),
+        lambda store: store.at("v1~1"),
+        lambda store: store.at("main@{0}"),
+        lambda store: write(store, {"default=c": "3"}),
+        lambda store: write(store, {"default=c": "3"}, branch="side"),
+        lambda store: store.refs.branches(),
+        lambda store: store.refs.create("branch", "side", commit.id),
+    ]
+    with Store(two_branches.git_dir) as damaged:
+        for read in reads:
+            with pytest.raises(DamagedStore) as refusal:
+                read(damaged)
+            if lose is not zero_refs:
+                assert commit.id in refusal.value.message
+            assert refusal.value.hint and "fsck" in refusal.value.hint
+
+
+def test_a_branch_that_was_deleted_or_never_was_is_just_absent(two_branches: Store) -> None:
+    two_branches.refs.delete("branch", "side")
+    two_branches.refs.delete("tag", "v1")
+
+    for name in ("side", "v1", "none", "main/inner"):
+        with pytest.raises(NotFound):
+            two_branches.at(name)
+    assert [ref.name for ref in two_branches.refs.branches()] == ["main"]
+
+
+@pytest.mark.parametrize("name", ["HEAD", "config"])
+@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")], ids=["gone", "empty"])
+def test_a_store_without_head_or_config_is_damaged(
+    two_branches: Store, name: str, lose: Callable[[Path], None]
+) -> None:
+    folder, commit = two_branches.git_dir.parent, two_branches.head().commit
+    assert commit
+    lose(two_branches.git_dir / name)
+    inside = folder / "inner"
+    inside.mkdir()
+
+    opens: list[Callable[[], object]] = [
+        lambda: Store(locate(folder)),
+        lambda: Store(discover(inside)),
+        lambda: create(folder),
+        lambda: Repository.init(folder),
+    ]
+    for open_ in opens:
+        with pytest.raises(DamagedStore, match=f"{name!r}.*{commit.id}") as refusal:
+            open_()
+        assert refusal.value.hint and "fsck --repair" in refusal.value.hint
+
+
+def test_a_folder_that_merely_holds_objects_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "objects").mkdir()
+
+    with Repository.init(tmp_path) as repository:
+        assert contents(repository.store) == {}
+    shutil.rmtree(repository.store.git_dir)
