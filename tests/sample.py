@@ -16,7 +16,7 @@ from unittest import mock
 
 from memoir.memory.record import Memory
 from memoir.memory.repository import Repository
-from memoir.store import remote
+from memoir.store import remote, remotes
 from memoir.store.refs import BRANCHES
 
 TESTING = "preferences.coding.testing"
@@ -37,7 +37,7 @@ def _build(folder: Path) -> None:
     with Repository.init(folder / "project") as repository:
         store = repository.store
         subprocess.run(["git", "init", "--quiet", "--bare", folder / "shared.git"], check=True)
-        remote.add(store, "origin", str(folder / "shared.git"))
+        remotes.add(store, "origin", str(folder / "shared.git"))
         with _day("2025-12-01", "agent-a <agent-a@example.org>"):
             _remember(repository, TESTING, "Use unittest.")
             _remember(repository, "workflow.deploy.steps", "Run 'make release (twice)',\nthen tag it.")

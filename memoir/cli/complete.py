@@ -79,7 +79,7 @@ def _revisions(session: Session, ctx: typer.Context, incomplete: str) -> Iterato
 
 
 def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    from memoir.store.remote import remotes
+    from memoir.store.remotes import remotes
 
     return (name for name in remotes(session.store) if name.startswith(incomplete))
 

@@ -6,7 +6,7 @@ from memoir.memory.read import namespaces
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.refs import BRANCHES, REMOTES
-from memoir.store.remote import remotes
+from memoir.store.remotes import remotes, shown
 from memoir.store.store import Store
 
 
@@ -63,7 +63,8 @@ def status(store: Store) -> Status:
         namespaces=namespaces(head),
         root=commit.tree.hex() if commit else None,
         remotes=[
-            RemoteStatus(name, url, *_distance(store, name, branch, commit)) for name, url in remotes(store).items()
+            RemoteStatus(name, shown(url), *_distance(store, name, branch, commit))
+            for name, url in remotes(store).items()
         ],
         chosen=chosen,
     )

@@ -14,6 +14,7 @@ from memoir.output.text import plural
 from memoir.store.config import Setting
 from memoir.store.fsck import Report
 from memoir.store.remote import Fetched
+from memoir.store.remotes import shown
 
 
 def created(path: str, branch: str, *, new: bool) -> Answer:
@@ -127,12 +128,14 @@ def exported(path: str, count: int) -> Answer:
 
 def remotes(found: dict[str, str]) -> Answer:
     """`remote list`: names and URLs."""
-    data = {"remotes": [{"name": name, "url": url} for name, url in found.items()], "count": len(found)}
-    return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in found.items()])
+    rows = {name: shown(url) for name, url in found.items()}
+    data = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
+    return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
 
 
 def remote_changed(name: str, url: str | None, action: str) -> Answer:
     """`remote add`, `set-url`, `remove`: one remote and what became of it."""
+    url = url and shown(url)
     return Answer(
         {"name": name, "url": url, "action": action},
         lines(f"{action} remote {name}" + (f": {url}" if url else "")),

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.store.create import create
-from memoir.store.git import plain
-from memoir.store.refs import BRANCHES, REMOTES
-from memoir.store.remote import NO_GC, add, check_url, network, progress, prompt, unreachable
+from memoir.store.refs import BRANCHES, REMOTES, TAGS
+from memoir.store.remotes import add, check_url
 from memoir.store.sideband import Tell
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
+from memoir.store.transport import fetch_from, list_refs
 
 
 def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
@@ -21,28 +21,14 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
         GitError: the URL cannot be reached. DamagedStore: what is there is no memoir store.
     """
     url = check_url(url)
-    head, refs = _list_remote(url)
+    head, refs = list_refs(url)
     object_format = "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
     existed = Path(folder).exists()
     store = create(folder, object_format)
     try:
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
-        network(
-            store,
-            url,
-            [
-                *NO_GC,
-                "fetch",
-                "--refmap=",
-                "--no-recurse-submodules",
-                *progress(store),
-                "--",
-                "origin",
-                f"{BRANCHES}*:{REMOTES}origin/*",
-                "refs/tags/*:refs/tags/*",
-            ],
-        )
+        fetch_from(store, "origin", [f"{BRANCHES}*:{REMOTES}origin/*", f"{TAGS}*:{TAGS}*"])
         _adopt_branches(store, head)
     except BaseException:
         store.close()
@@ -73,18 +59,3 @@ def _adopt_branches(store: Store, head: str | None) -> None:
         raise problem
     if names:
         store.refs.switch(head if head in names else "main" if "main" in names else names[0])
-
-
-def _list_remote(url: str) -> tuple[str | None, dict[str, str]]:
-    """The branch a remote's HEAD names, and its refs."""
-    done = plain("ls-remote", "--symref", "--", url, env=prompt())
-    if done.returncode:
-        raise unreachable("the remote", url, done.stderr)
-    head, refs = None, {}
-    for line in done.stdout.decode("utf-8", "replace").splitlines():
-        value, _, name = line.partition("\t")
-        if value.startswith("ref: "):
-            head = value.removeprefix("ref: " + BRANCHES) if name == "HEAD" else head
-        else:
-            refs[name] = value
-    return head, refs

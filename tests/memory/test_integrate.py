@@ -9,7 +9,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
 from memoir.memory.repository import Repository
-from memoir.store import history, remote, rewind
+from memoir.store import history, remote, remotes, rewind
 from memoir.store.rename import rename
 
 
@@ -178,8 +178,8 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
     put(repository, "experience.day", "0", timestamp="2026-01-01")
     with Repository.clone(str(repository.store.git_dir), tmp_path / "other") as other:
         stores = {"a": repository, "b": other}
-        remote.add(repository.store, "peer", str(other.store.git_dir))
-        remote.add(other.store, "peer", str(repository.store.git_dir))
+        remotes.add(repository.store, "peer", str(other.store.git_dir))
+        remotes.add(other.store, "peer", str(repository.store.git_dir))
         for step in range(1, 5):
             for name, store in stores.items():
                 put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")

@@ -7,7 +7,7 @@ from support import contents, git, write
 
 from memoir.errors import DamagedStore
 from memoir.memory.integrate import merge
-from memoir.store import history, remote
+from memoir.store import history, remote, remotes
 from memoir.store.clone import clone
 from memoir.store.create import create
 from memoir.store.fsck import fsck
@@ -117,7 +117,7 @@ def test_merging_it_makes_a_commit_of_memoirs_own(store: Store, button: str) -> 
 def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str, tmp_path: Path) -> None:
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
-        remote.add(other, "origin", str(store.git_dir))
+        remotes.add(other, "origin", str(store.git_dir))
         fetched = {each.name: each.foreign for each in remote.fetch(other, "origin")}
     with clone(str(store.git_dir), str(tmp_path / "clone")) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2

@@ -9,7 +9,7 @@ import pytest
 from support import write
 
 from memoir.errors import GitError
-from memoir.store import config, lock, remote
+from memoir.store import config, lock, remote, remotes
 from memoir.store.maintenance import gc
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
@@ -27,9 +27,9 @@ def leave(path: Path, age: float = OLD) -> None:
 CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
     "a setting": ("config.lock", lambda store: config.put(store, "memoir.x", "1")),
     "unsetting": ("config.lock", lambda store: config.unset(store, "user.name")),
-    "remote add": ("config.lock", lambda store: remote.add(store, "other", "../elsewhere")),
-    "remote set-url": ("config.lock", lambda store: remote.set_url(store, "origin", "../elsewhere")),
-    "remote remove": ("config.lock", lambda store: remote.remove(store, "origin")),
+    "remote add": ("config.lock", lambda store: remotes.add(store, "other", "../elsewhere")),
+    "remote set-url": ("config.lock", lambda store: remotes.set_url(store, "origin", "../elsewhere")),
+    "remote remove": ("config.lock", lambda store: remotes.remove(store, "origin")),
     "checkout": ("HEAD.lock", lambda store: store.refs.switch("side")),
     "a write": ("refs/heads/main.lock", lambda store: write(store, {"default=b": "2"})),
     "deleting a packed branch": ("packed-refs.lock", lambda store: store.refs.delete("branch", "side")),
@@ -46,7 +46,7 @@ def shared(store: Store, tmp_path: Path) -> Store:
     store.git.run("pack-refs", "--all")
     config.put(store, "user.name", "Tess")
     store.git.run("clone", "--quiet", "--mirror", str(store.git_dir), str(tmp_path / "remote.git"))
-    remote.add(store, "origin", str(tmp_path / "remote.git"))
+    remotes.add(store, "origin", str(tmp_path / "remote.git"))
     return store
 
 

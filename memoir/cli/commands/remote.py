@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import remote
+from memoir.store import remotes as service
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
@@ -24,21 +24,21 @@ _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that g
 @app.callback()
 def remotes(ctx: typer.Context) -> Answer | None:
     """Add, remove, change and list remotes."""
-    return None if ctx.invoked_subcommand else stores.remotes(remote.remotes(session(ctx).store))
+    return None if ctx.invoked_subcommand else stores.remotes(service.remotes(session(ctx).store))
 
 
 @app.command("add")
 def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Add a remote."""
     store = session(ctx).store
-    remote.add(store, name, url)
-    return stores.remote_changed(name, remote.remotes(store)[name], "added")
+    service.add(store, name, url)
+    return stores.remote_changed(name, service.require(store, name), "added")
 
 
 @app.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
     """Remove a remote and its tracking branches."""
-    remote.remove(session(ctx).store, name)
+    service.remove(session(ctx).store, name)
     return stores.remote_changed(name, None, "removed")
 
 
@@ -46,11 +46,11 @@ def remove(ctx: typer.Context, name: _Name) -> Answer:
 def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Change where a remote points."""
     store = session(ctx).store
-    remote.set_url(store, name, url)
-    return stores.remote_changed(name, remote.remotes(store)[name], "changed")
+    service.set_url(store, name, url)
+    return stores.remote_changed(name, service.require(store, name), "changed")
 
 
 @app.command("list")
 def list_(ctx: typer.Context) -> Answer:
     """List the remotes and their URLs."""
-    return stores.remotes(remote.remotes(session(ctx).store))
+    return stores.remotes(service.remotes(session(ctx).store))

@@ -1,0 +1,109 @@
+"""A store's remotes: their names, and the addresses behind them."""
+
+import os
+import re
+
+from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.store.config import try_out
+from memoir.store.git import failure, require_writable
+from memoir.store.locate import DIRECTORY
+from memoir.store.store import Store
+
+_USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/?#\s@]*(?:@[^/?#\s@]*)*)@")
+_QUERY = re.compile(r"(https?://[^\s?#'\"]*)\?[^\s'\"]*")
+
+
+def remotes(store: Store) -> dict[str, str]:
+    """The remotes' names and URLs, sorted by name."""
+    found = {key: values[0] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
+    return {
+        key.removeprefix("remote.").removesuffix(".url"): url for key, url in found.items() if key.startswith("remote.")
+    }
+
+
+def addresses(store: Store, name: str) -> list[str]:
+    """Every address that git would talk to for a remote, to fetch from or to push to."""
+    return [url for kind in ("url", "pushurl") for url in store.settings.get(f"remote.{name}.{kind}", [])]
+
+
+def push_addresses(store: Store, name: str) -> list[str]:
+    """The addresses that a push to a remote goes to."""
+    return store.settings.get(f"remote.{name}.pushurl") or store.settings.get(f"remote.{name}.url", [])
+
+
+def shown(text: str) -> str:
+    """A URL, or a text that quotes some, without the credentials in them.
+
+    A user's name is kept where it is no secret (`ssh://git@host`); over http it is often the token itself.
+    """
+
+    def bare(match: re.Match[str]) -> str:
+        scheme, user = match["scheme"], match["user"].partition(":")[0]
+        return f"{scheme}://" if scheme.lower().startswith("http") or not user else f"{scheme}://{user}@"
+
+    return _QUERY.sub(r"\1", _USER.sub(bare, text))
+
+
+def add(store: Store, name: str, url: str) -> None:
+    """Add a remote.
+
+    Raises:
+        Conflict: there is one of that name. InvalidInput: git refuses the name or memoir the URL.
+    """
+    if name in remotes(store):
+        raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
+    try_out(store, f"remote.{name}.url", check_url(url))
+    done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    if done.returncode:
+        raise InvalidInput(failure("remote add", done.stderr).message)
+    store.reload()
+
+
+def set_url(store: Store, name: str, url: str) -> None:
+    """Change where a remote points."""
+    require(store, name)
+    try_out(store, f"remote.{name}.url", check_url(url))
+    store.git.run("remote", "set-url", "--", name, check_url(url))
+    store.reload()
+
+
+def remove(store: Store, name: str) -> None:
+    """Remove a remote and its tracking branches."""
+    require(store, name)
+    require_writable(store.git_dir)
+    store.git.run("remote", "remove", "--", name)
+    store.reload()
+
+
+def require(store: Store, name: str) -> str:
+    """The URL of a remote.
+
+    Raises:
+        NotFound: there is no such remote.
+    """
+    known = remotes(store)
+    if name not in known:
+        hint = f"there is: {', '.join(known)}" if known else "add one with 'memoir remote add origin URL'"
+        raise NotFound(f"no remote named {name!r}", hint)
+    return known[name]
+
+
+def check_url(url: str) -> str:
+    """Refuse URLs that name a program; make a local path absolute, and that of a store's folder its `.memoir`.
+
+    Raises:
+        InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
+    """
+    if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
+        raise InvalidInput(f"not a URL that memoir will use: {shown(url)!r}")
+    if "://" in url or not is_local(url):
+        return url
+    inner = os.path.join(os.path.abspath(url), DIRECTORY)
+    return inner if os.path.exists(os.path.join(inner, "HEAD")) else os.path.abspath(url)
+
+
+def is_local(url: str) -> bool:
+    """Whether git opens an address itself, as a folder of this machine."""
+    if url.startswith("file:"):
+        return True
+    return "://" not in url and (":" not in url.split("/")[0] or os.path.exists(url))

@@ -1,0 +1,87 @@
+"""Talking to a remote through git: what runs on its side, who may be asked for a password, what went wrong."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from memoir.errors import GitError, MemoirError
+from memoir.store.git import plain
+from memoir.store.lock import try_past_stale_locks
+from memoir.store.remotes import addresses, is_local, require, shown
+from memoir.store.store import Store
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+
+
+def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) -> "CompletedProcess[bytes]":
+    """Let git fetch some refs from a remote; a configured refspec, which might move our branches, does not count.
+
+    Raises:
+        GitError: it failed.
+    """
+    args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
+    done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
+    if done.returncode:
+        raise unreachable(remote, require(store, remote), done.stderr)
+    return done
+
+
+def push_to(store: Store, remote: str, refspecs: list[str], *options: str) -> "CompletedProcess[bytes]":
+    """Let git push some refs to a remote; how it went is for the caller to read."""
+    args = ("push", "--porcelain", "--no-recurse-submodules", *options)
+    return _talk(store, remote, "receive-pack", args, refspecs)
+
+
+def _talk(
+    store: Store, remote: str, program: str, args: tuple[str, ...], refspecs: list[str]
+) -> "CompletedProcess[bytes]":
+    # A path may lie inside a cloned project: what its repository would run stays off.
+    local = local_program(program) if any(map(is_local, addresses(store, remote))) else []
+    shows = ["--progress"] if store.git.tell else []
+    env = {**prompt(), "GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
+    return store.git.talk(*_NO_GC, *args, *local, *shows, "--", remote, *refspecs, env=env)
+
+
+def list_refs(url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
+    """The branch that the HEAD at an address names, and the refs there that match, by their full names.
+
+    Raises:
+        GitError: it could not be reached.
+    """
+    local = local_program("upload-pack") if is_local(url) else []
+    done = plain("ls-remote", "--symref", *local, "--", url, *patterns, env=prompt())
+    if done.returncode:
+        raise unreachable("the remote", url, done.stderr)
+    head, refs = None, {}
+    for line in done.stdout.decode("utf-8", "replace").splitlines():
+        value, _, name = line.partition("\t")
+        if value.startswith("ref: "):
+            head = value.removeprefix("ref: refs/heads/") if name == "HEAD" else head
+        else:
+            refs[name] = value
+    return head, refs
+
+
+def local_program(program: str) -> list[str]:
+    """Run git on the other side with whatever its own config might execute switched off."""
+    off = [
+        "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
+        "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
+    ]  # fmt: skip
+    return [f"--{program}=git {' '.join('-c ' + setting for setting in off)} {program}"]
+
+
+def prompt() -> dict[str, str]:
+    """Let git ask for a password only where somebody can answer."""
+    return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
+
+
+def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
+    """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
+    lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
+    said = shown("; ".join(line for line in lines if line))
+    return GitError(
+        f"{name} could not be reached at {shown(url)}: {said}", "check the address, and that you may use it"
+    )

@@ -1,0 +1,45 @@
+"""A remote's address, and what of it may be seen."""
+
+import pytest
+from support import Memoir
+
+from memoir.store.remotes import shown
+
+
+@pytest.mark.parametrize(
+    ("url", "seen"),
+    [
+        ("https://token@example.org/x.git", "https://example.org/x.git"),
+        ("https://me:pa@ss@example.org/x.git", "https://example.org/x.git"),
+        ("HTTPS://me:@example.org:8443/x", "HTTPS://example.org:8443/x"),
+        ("https://example.org/x.git?access_token=abc", "https://example.org/x.git"),
+        ("ssh://git:secret@example.org/x", "ssh://git@example.org/x"),
+        ("ssh://git@example.org/x", "ssh://git@example.org/x"),
+        ("ftp://:secret@example.org/x", "ftp://example.org/x"),
+        ("git@example.org:team/x.git", "git@example.org:team/x.git"),
+        ("/srv/a@b/x.git", "/srv/a@b/x.git"),
+        ("https://example.org/a@b", "https://example.org/a@b"),
+        ("fatal: 'https://a:b@c/' and 'http://d@e/?k=v': no", "fatal: 'https://c/' and 'http://e/': no"),
+    ],
+)
+def test_a_url_is_shown_without_its_credentials(url: str, seen: str) -> None:
+    assert shown(url) == seen
+
+
+def test_no_command_prints_a_remotes_credentials(memoir: Memoir) -> None:
+    secret, url = "s3cr3tw0rd", "http://someone:s3cr3tw0rd@127.0.0.1:9/x.git"
+    said = [memoir.run("remote", "add", "origin", url)]
+    for command in (["remote"], ["status"], ["fetch"], ["push"], ["pull"], ["clone", url, "there"], ["remote", "list"]):
+        said += [memoir.run(*command), memoir.run(*command, "--json")]
+    said.append(memoir.run("remote", "set-url", "origin", url))
+    memoir.remember("a", "1")
+    said.append(memoir.run("push"))
+
+    assert not [done for done in said if secret in done.out + done.err]
+    assert "http://127.0.0.1:9/x.git" in memoir.ok("remote")
+    assert memoir.git("config", "remote.origin.url") == url + "\n"
+    failed = memoir.run("fetch")
+    assert failed.status == 1 and failed.err.startswith(
+        "memoir: origin could not be reached at http://127.0.0.1:9/x.git: "
+    )
+    assert "quotes a credential" not in failed.err
