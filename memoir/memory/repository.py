@@ -28,6 +28,9 @@ class Repository:
 
     Reads take `at`, a revision or date; writes take `branch`, for this one write. Every write is one commit. Use it as
     a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
+
+    Threads may share one, an event loop may use it beside `MemoryService`, and a process that was forked may go on
+    using its parent's. A read that is interrupted costs that read alone.
     """
 
     def __init__(self, store: Store) -> None:

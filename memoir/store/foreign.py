@@ -9,8 +9,9 @@ tree they ought to have is built in memory; the next write stores it.
 from collections.abc import Sequence
 
 from memoir.errors import DamagedStore
+from memoir.store.conversation import Found
 from memoir.store.node import Node
-from memoir.store.odb import Found, ObjectReader, Oid, PackWriter
+from memoir.store.odb import ObjectReader, Oid, PackWriter
 from memoir.store.tree import Tree
 
 _BASE = b"Memoir-Base: "

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
+from memoir.errors import GitError, MemoirError, NotFound, ReadOnlyStore
+from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
     from memoir.store.sideband import Tell
@@ -77,8 +78,10 @@ class Git:
         """The full argument vector for a git subcommand on this repository."""
         return ["git", f"--git-dir={self.git_dir}", "--bare", *_OPTIONS, *_DURABLE, *args]
 
-    def start(self, *args: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-        """Start git with its output piped.
+    def start(
+        self, *args: str, stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE, stderr: int = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
+        """Start git, by default with all its pipes open.
 
         Raises:
             GitError: git is not installed.
@@ -87,7 +90,7 @@ class Git:
             return subprocess.Popen(
                 self.command(*args),
                 stdin=stdin,
-                stdout=subprocess.PIPE,
+                stdout=stdout,
                 stderr=stderr,
                 cwd=SAFE_FOLDER,
                 env=environment(self.identity),
@@ -103,7 +106,7 @@ class Git:
         """
         done = self.try_run(*args)
         if done.returncode not in ok:
-            raise damage(_subcommand(args), done.stderr)
+            raise damage(_subcommand(args), done.stderr, self.git_dir)
         return done.stdout
 
     def check(self, process: "subprocess.Popen[bytes]", subcommand: str) -> None:
@@ -115,7 +118,7 @@ class Git:
         assert process.stderr
         words = process.stderr.read()
         if process.wait():
-            raise damage(subcommand, words)
+            raise damage(subcommand, words, self.git_dir)
 
     def reap(self, process: "subprocess.Popen[bytes]") -> None:
         """Close a process's pipes, which ends it if it still writes, and wait for it."""
@@ -194,12 +197,12 @@ class Git:
         """All settings git sees for this repository, the strongest last: level, lower-cased key and value of each.
 
         Raises:
-            GitError: a configuration file is malformed.
+            GitError: git could not read them; that is no damage, for the store's own were in order.
         """
         assert process.stdout and process.stderr
         output, words = process.stdout.read(), process.stderr.read()
         if process.wait():
-            raise damage("config", words)
+            raise GitError(failure("config", words).message, "try again; if it names a configuration file, mend that")
         fields = output.decode("utf-8", "replace").split("\0")
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
@@ -241,16 +244,16 @@ def require_writable(git_dir: Path) -> None:
         raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
-def damage(subcommand: str, stderr: bytes) -> MemoirError:
+def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     """The error for a git command that could not read the store, with git's own last words.
 
-    The store is not to blame for a configuration file that git cannot read.
+    The store is not to blame for a configuration file that git cannot read, nor for who may read what.
     """
     if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "mend the configuration file it names")
     if named := re.search(rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*)", stderr):
         return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
-    return DamagedStore(f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
+    return damaged(git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
 
 
 def missing() -> GitError:

@@ -3,13 +3,14 @@
 Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-256).
 """
 
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from memoir.errors import DamagedStore, GitError, InvalidInput, MemoirError
+from memoir.errors import DamagedStore, GitError, InvalidInput
+from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
-from memoir.store.git import Git, damage
+from memoir.store.git import Git
+from memoir.store.unreadable import damaged
 
 Oid = bytes
 """A raw object id: 20 bytes in a SHA-1 repository, 32 in a SHA-256 one."""
@@ -17,28 +18,17 @@ Oid = bytes
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
 _IN_FLIGHT = 1000
-
-
-class Found:
-    """An object as `git cat-file` gave it."""
-
-    __slots__ = ("data", "kind", "oid")
-
-    def __init__(self, oid: Oid, kind: str, data: bytes) -> None:
-        self.oid = oid
-        self.kind = kind
-        self.data = data
+_ID_LENGTHS = (20, 32)
 
 
 class ObjectReader:
-    """Reads objects through one persistent `git cat-file --batch`.
+    """Reads objects through one persistent `git cat-file --batch`; threads may share it.
 
     It resolves revisions too, so that a read command needs no other process.
     """
 
     def __init__(self, git: Git) -> None:
-        self._git = git
-        self._process: subprocess.Popen[bytes] | None = None
+        self._conversation = Conversation(git)
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """The contents of the given objects, in order, all of the given kind.
@@ -46,11 +36,11 @@ class ObjectReader:
         Raises:
             DamagedStore: one is missing, unreadable or of another kind.
         """
-        contents = []
+        contents: list[bytes] = []
         for start in range(0, len(ids), _IN_FLIGHT):
             chunk = ids[start : start + _IN_FLIGHT]
-            self._send(b"".join(oid.hex().encode() + b"\n" for oid in chunk))
-            contents += [_expect(oid, kind, self._receive()) for oid in chunk]
+            answers = self._conversation.ask([oid.hex().encode() for oid in chunk])
+            contents += [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=True)]
         return contents
 
     def resolve(self, revision: str) -> Found | None:
@@ -58,65 +48,40 @@ class ObjectReader:
 
         Raises:
             InvalidInput: the revision holds control characters, which could pose as a second query.
+            DamagedStore: git answers with something else.
         """
         if not revision.isprintable():
             raise InvalidInput("a revision cannot hold control characters")
-        self._send(revision.encode("utf-8", "surrogateescape") + b"^{commit}\n")
-        return self._receive()
+        (found,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
+        if found is not None and (found.kind != "commit" or len(found.oid) not in _ID_LENGTHS):
+            raise _wrong_answer(revision, found)
+        return found
 
     def has(self, oid: str) -> bool:
         """Whether the object with an id (in hexadecimal) is there."""
-        self._send(oid.encode() + b"\n")
-        return self._receive() is not None
+        return self._conversation.ask([oid.encode()]) != [None]
 
     def close(self) -> None:
         """Let the process end and reap it."""
-        if self._process:
-            process, self._process = self._process, None
-            self._git.reap(process)
+        self._conversation.close()
 
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. Reading starts it too."""
-        if self._process is None:
-            self._process = self._git.start("cat-file", "--batch")
+        self._conversation.start()
 
-    def _send(self, lines: bytes) -> None:
-        self.start()
-        assert self._process and self._process.stdin
-        try:
-            self._process.stdin.write(lines)
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            raise self._died() from None
-
-    def _receive(self) -> Found | None:
-        assert self._process and self._process.stdout
-        header = self._process.stdout.readline()
-        fields = header.split()
-        if header.endswith((b" missing\n", b" ambiguous\n")):
-            return None
-        if len(fields) != 3 or not fields[2].isdigit():
-            raise self._died()
-        size = int(fields[2])
-        data = self._process.stdout.read(size + 1)
-        if len(data) != size + 1:
-            raise self._died()
-        return Found(bytes.fromhex(fields[0].decode()), fields[1].decode(), data[:-1])
-
-    def _died(self) -> MemoirError:
-        """What to raise when the reader's answer broke off: git's words, and the store as the suspect."""
-        assert self._process and self._process.stderr
-        words = self._process.stderr.read()
-        self.close()
-        return damage("cat-file", words)
+    def _expect(self, oid: Oid, kind: str, found: Found | None) -> bytes:
+        if found is None:
+            hint = "run 'memoir fsck'; a clone or backup may still have it"
+            raise damaged(self._conversation.git.git_dir, f"object {oid.hex()} is missing", hint)
+        if found.oid != oid:
+            raise _wrong_answer(oid.hex(), found)
+        if found.kind != kind:
+            raise DamagedStore(f"object {oid.hex()} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
+        return found.data
 
 
-def _expect(oid: Oid, kind: str, found: Found | None) -> bytes:
-    if found is None:
-        raise DamagedStore(f"object {oid.hex()} is missing", "run 'memoir fsck'; a clone or backup may still have it")
-    if found.kind != kind:
-        raise DamagedStore(f"object {oid.hex()} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
-    return found.data
+def _wrong_answer(wanted: str, found: Found) -> DamagedStore:
+    return DamagedStore(f"git answers {wanted!r} with the {found.kind} {found.oid.hex()}", "run 'memoir fsck'")
 
 
 class PackWriter:

@@ -65,7 +65,7 @@ class Refs:
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
-            raise damage("for-each-ref", done.stderr)
+            raise damage("for-each-ref", done.stderr, self._git.git_dir)
         rows = [line.split("\0") for line in done.stdout.decode("utf-8", "replace").splitlines()]
         return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
 

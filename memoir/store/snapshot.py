@@ -5,8 +5,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from memoir.store.conversation import Found
 from memoir.store.foreign import tree_of
-from memoir.store.odb import Found, ObjectReader, Oid
+from memoir.store.odb import ObjectReader, Oid
 from memoir.store.tree import LAST, Tree
 
 if TYPE_CHECKING:

@@ -3,20 +3,23 @@
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.settings import is_ignored
 from memoir.store import guard
+from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
 from memoir.store.git_version import check_version
 from memoir.store.locate import insist_whole
-from memoir.store.odb import Found, ObjectReader, Oid
+from memoir.store.odb import ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
+from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
     import subprocess
@@ -32,7 +35,7 @@ _ID_SIZES = {"sha1": 20, "sha256": 32}
 class Store:
     """A versioned key-value store: keys and values are bytes, and every write is a commit.
 
-    Use it as a context manager, or call `close`, so that the git process behind it ends.
+    Use it as a context manager, or call `close`, so that the git process behind it ends. Threads may share it.
     """
 
     def __init__(self, git_dir: Path, selection: Selection = HEAD) -> None:
@@ -54,6 +57,7 @@ class Store:
         self.refs = Refs(self.git, self.id_size)
         self.tree = lru_cache(_TREES)(self._tree)
         self._settings_reader: subprocess.Popen[bytes] | None = None
+        self._settings_lock = Lock()
 
     def __enter__(self) -> "Store":
         return self
@@ -102,8 +106,9 @@ class Store:
 
     @cached_property
     def _all_settings(self) -> list[tuple[str, str, str]]:
-        reader, self._settings_reader = self._settings_reader or self.git.start_config(), None
-        return self.git.config(reader)
+        with self._settings_lock:
+            reader, self._settings_reader = self._settings_reader, None
+        return self.git.config(reader or self.git.start_config())
 
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
@@ -229,7 +234,7 @@ class Store:
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
             if oid and oid.isalnum() and oid != name and not self.reader.has(oid):
-                raise DamagedStore(f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
+                raise damaged(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         if revision.startswith(BRANCHES) and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
 

@@ -1,0 +1,148 @@
+"""Questions and answers with one persistent `git cat-file --batch`, which threads may share.
+
+The answers come back in the order of the questions and nothing else tells them apart, so each exchange is held
+under a lock from its first word to its last, and a process is never asked again after an exchange that broke off.
+"""
+
+import os
+import subprocess
+import threading
+from collections.abc import Sequence
+from weakref import WeakSet
+
+from memoir.errors import GitError
+from memoir.store.git import Git, damage
+
+_COMMAND = ("cat-file", "--batch")
+_ABSENT = (b" missing\n", b" ambiguous\n")
+
+
+class Found:
+    """An object as `git cat-file` gave it."""
+
+    __slots__ = ("data", "kind", "oid")
+
+    def __init__(self, oid: bytes, kind: str, data: bytes) -> None:
+        self.oid = oid
+        self.kind = kind
+        self.data = data
+
+
+class _BrokeOffError(Exception):
+    """The answer ended too early, or was none to the question."""
+
+
+class Conversation:
+    """One process of git at a time, started when it is needed and again when an exchange broke off."""
+
+    def __init__(self, git: Git) -> None:
+        self.git = git
+        self._lock = threading.RLock()
+        self._process: subprocess.Popen[bytes] | None = None
+        _ALL.add(self)
+
+    def ask(self, questions: Sequence[bytes]) -> list[Found | None]:
+        """The objects that some lines name, in order; None for each that names none.
+
+        Raises:
+            DamagedStore: git could not answer.
+            GitError: git did not answer, although nothing is wrong with the store.
+        """
+        with self._lock:
+            try:
+                return self._exchange(questions)
+            except _BrokeOffError:
+                self._give_reason(questions)
+            try:  # it was ended from outside
+                return self._exchange(questions)
+            except _BrokeOffError:
+                raise GitError("git cat-file broke off its answer", "try again") from None
+
+    def start(self) -> None:
+        """Start the process; it gets ready while its caller does something else. A question starts it too."""
+        with self._lock:
+            self._running()
+
+    def close(self) -> None:
+        """Let the process end and reap it; a question starts another."""
+        with self._lock:
+            process, self._process = self._process, None
+            if process:
+                self.git.reap(process)
+
+    def _running(self) -> "subprocess.Popen[bytes]":
+        if self._process is None:
+            # Nobody reads its errors, which would fill a pipe in time: `_give_reason` asks for them when it dies.
+            self._process = self.git.start(*_COMMAND, stderr=subprocess.DEVNULL)
+        return self._process
+
+    def _exchange(self, questions: Sequence[bytes]) -> list[Found | None]:
+        process = self._running()
+        try:
+            assert process.stdin
+            process.stdin.write(b"".join(question + b"\n" for question in questions))
+            process.stdin.flush()
+            return [_answer(process, question) for question in questions]
+        except (BrokenPipeError, ValueError):  # it has ended; or a signal's handler, asking in between, has closed it
+            self._end()
+            raise _BrokeOffError from None
+        except BaseException:  # whatever interrupted this, what is still to come belongs to no later question
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        if self._process:
+            self._process.kill()
+        self.close()
+
+    def _give_reason(self, questions: Sequence[bytes]) -> None:
+        """Put the questions to a process of their own, for the words with which it dies."""
+        process = self.git.start(*_COMMAND, stdout=subprocess.DEVNULL)
+        _, words = process.communicate(b"".join(question + b"\n" for question in questions))
+        if process.returncode:
+            raise damage("cat-file", words, self.git.git_dir)
+
+    def forget(self) -> None:
+        """Leave the process to the parent from which this one was forked, as a thread of it may be talking to it.
+
+        The pipes are turned away from it, not closed: what is left in their buffers would be sent.
+        """
+        self._lock = threading.RLock()
+        process, self._process = self._process, None
+        if process:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            for pipe in (process.stdin, process.stdout):
+                if pipe and not pipe.closed:
+                    os.dup2(nowhere, pipe.fileno())
+            os.close(nowhere)
+            _PARENTS.append(process)
+
+
+_ALL: "WeakSet[Conversation]" = WeakSet()
+_PARENTS: "list[subprocess.Popen[bytes]]" = []
+"""Kept for ever: to end them, or even to drop them, is not for a fork to do."""
+
+
+def _forget_all() -> None:
+    for conversation in list(_ALL):
+        conversation.forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+
+
+def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> Found | None:
+    assert process.stdout
+    header = process.stdout.readline()
+    if header.endswith(_ABSENT):
+        if header.rpartition(b" ")[0] != question:
+            raise _BrokeOffError
+        return None
+    fields = header.split()
+    if len(fields) != 3 or not fields[2].isdigit():
+        raise _BrokeOffError
+    size = int(fields[2])
+    data = process.stdout.read(size + 1)
+    if len(data) != size + 1:
+        raise _BrokeOffError
+    return Found(bytes.fromhex(fields[0].decode()), fields[1].decode(), data[:-1])

@@ -1,0 +1,25 @@
+"""Tells a store that is damaged from one that this user may not read."""
+
+import os
+from pathlib import Path
+
+from memoir.errors import DamagedStore, MemoirError
+
+
+def damaged(git_dir: Path, message: str, hint: str) -> MemoirError:
+    """The error for something that was not found or could not be read in a store."""
+    if hidden := _first_hidden(git_dir):
+        return MemoirError(
+            f"{hidden} cannot be read: permission denied", "see who owns it, and what its permissions are"
+        )
+    return DamagedStore(message, hint)
+
+
+def _first_hidden(git_dir: Path) -> str | None:
+    """The first file or folder of a store that may not be read, or None."""
+    for folder, folders, names in os.walk(git_dir):
+        for name in (*folders, *names):
+            path = os.path.join(folder, name)
+            if os.path.exists(path) and not os.access(path, os.R_OK | (os.X_OK if name in folders else 0)):
+                return path
+    return None
