@@ -11,6 +11,9 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
 
+_SHOWN = 80
+"""How much of a bad pattern an error repeats."""
+
 
 class Match(NamedTuple):
     """A memory whose content matches: its address, its line numbers (from 1) and those lines."""
@@ -27,10 +30,7 @@ def grep(
     Raises:
         InvalidInput: not a regular expression.
     """
-    try:
-        search = re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0).search
-    except re.error as error:
-        raise InvalidInput(f"not a regular expression: {pattern!r}: {error}", "-F takes it as a fixed text") from None
+    search = _fixed(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
     matches = matcher(globs)
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
@@ -41,3 +41,38 @@ def grep(
 
 def _matching_lines(text: str, search: Callable[[str], object]) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if search(line)]
+
+
+Search = Callable[[str], object]
+"""Finds the pattern in a line; None if it is not there."""
+
+
+def _fixed(pattern: str, ignore_case: bool) -> Search:
+    return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0).search
+
+
+def _expression(pattern: str, ignore_case: bool) -> Search:
+    """The search for a regular expression by RE2, whose time grows with the line and not faster, whatever the pattern.
+
+    Python's own engine tries every way to match: one memory of 30 letters can keep it busy for ever.
+    """
+    import re2
+
+    options = re2.Options()
+    options.case_sensitive = not ignore_case
+    options.log_errors = False
+    try:
+        search: Search = re2.compile(pattern, options).search
+    except re2.error as error:
+        raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from None
+    except UnicodeEncodeError:
+        raise _refusal(pattern, "it is not valid Unicode") from None
+    return search
+
+
+def _refusal(pattern: str, reason: str) -> InvalidInput:
+    shown = pattern if len(pattern) <= _SHOWN else pattern[:_SHOWN] + "…"
+    return InvalidInput(
+        f"not a regular expression: {shown!r}: {reason[:_SHOWN]}",
+        "-F takes it as a plain text; look-around and references to groups are not supported",
+    )

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.record import Memory, Record, in_force, projection, trimmed
-from memoir.memory.wording import as_written
+from memoir.memory.record import Memory, Record, fits, in_force, projection, trimmed
+from memoir.memory.wording import same_as_written
 
 Policy = Callable[[Record, Memory], Record]
 
@@ -77,7 +77,8 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
         return Outcome((new,), None, ())
     combined = POLICIES[policy](record, new)
     was_active = [facet for facet in in_force(record) if facet.active]
-    lost = [facet for facet in was_active if facet not in combined]
+    kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
+    lost = [facet for facet in was_active if id(facet) not in kept]
     stands = combined[-1] is new
     return Outcome(trimmed(combined), policy, tuple(lost if stands else [*lost, new]), stands)
 
@@ -101,7 +102,7 @@ def repeats(one: Memory, other: Memory) -> bool:
     it.", "Go" and "go" tell facts apart, and no measure of likeness may decide that. Of the metadata none may
     contradict.
     """
-    if as_written(one.content) != as_written(other.content):
+    if not same_as_written(one.content, other.content):
         return False
     one_, other_ = ({k: v for k, v in memory.metadata.items() if k not in _OWN} for memory in (one, other))
     return not _contradict(one_, other_)
@@ -126,6 +127,8 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
             metadata = _joined(new.metadata, facet.metadata)
             before = [text for text in (metadata.get(CONFIRMATION), facet.timestamp) if isinstance(text, str)]
             metadata[CONFIRMATION] = max([*before, new.timestamp], key=instant)
+            if not fits(metadata):
+                continue
             sure = max(facet.confidence, new.confidence)
             confirmed = facet._replace(metadata=metadata, confidence=sure)
             return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())

@@ -14,6 +14,8 @@ from memoir.errors import DamagedStore, InvalidInput
 
 ACTIVE, SUPERSEDED = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
+MAX_METADATA_BYTES = 1 << 20
+"""What the metadata of one memory may take as JSON."""
 MAX_DEPTH = 64
 """Levels of nesting in metadata."""
 MAX_ACTIVE = 1000
@@ -98,7 +100,19 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
         raise InvalidInput("metadata must be an object with text keys")
     if _deeper_than(metadata, MAX_DEPTH):
         raise InvalidInput(f"metadata may be nested {MAX_DEPTH} levels deep")
+    if metadata and not fits(metadata):
+        most = MAX_METADATA_BYTES >> 20
+        raise InvalidInput(f"a memory's metadata may take {most} MiB at most", "keep what is long in the content")
     return metadata
+
+
+def fits(metadata: Mapping[str, Any]) -> bool:
+    """Whether metadata is no longer than a memory's may be.
+
+    Raises:
+        InvalidInput: metadata that JSON cannot hold.
+    """
+    return len(_as_json(metadata)) <= MAX_METADATA_BYTES
 
 
 def _deeper_than(value: Any, levels: int) -> bool:
@@ -113,10 +127,14 @@ def encode(record: Iterable[Memory]) -> bytes:
     Raises:
         InvalidInput: metadata that JSON cannot hold.
     """
+    return _as_json({"memories": [_encodable(facet) for facet in record]})
+
+
+def _as_json(value: Any) -> bytes:
     import orjson
 
     try:
-        return orjson.dumps({"memories": [_encodable(facet) for facet in record]})
+        return orjson.dumps(value)
     except TypeError as error:
         raise InvalidInput(f"metadata cannot be written as JSON: {error}") from None
 

@@ -19,6 +19,18 @@ def as_written(text: str) -> str:
     return " ".join(text.split())
 
 
+def same_as_written(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but white space.
+
+    Most texts differ in their first word or their last, which is found without a look at the rest.
+    """
+    return one == other or (
+        one.split(None, 1)[:1] == other.split(None, 1)[:1]
+        and one.rsplit(None, 1)[-1:] == other.rsplit(None, 1)[-1:]
+        and as_written(one) == as_written(other)
+    )
+
+
 def all_words(text: str) -> set[str]:
     """Every word of a text, in lower case."""
     return {_bare(chunk).lower() for chunk in _chunks(text)}

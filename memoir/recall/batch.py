@@ -1,12 +1,15 @@
 """Many questions in one process: JSON lines in, an answer to each, in order, as soon as it is ready."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.recall.asking import asked
 from memoir.recall.engine import IntelligentSearchEngine
 from memoir.recall.result import Recalled
+
+MAX_LINE = 1 << 20
+"""How many bytes a line may have."""
 
 
 class Outcome(NamedTuple):
@@ -14,6 +17,15 @@ class Outcome(NamedTuple):
 
     answer: Recalled | None
     error: MemoirError | None
+
+
+def read_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file; of one that is too long, as much as shows that it is."""
+    while line := file.readline(MAX_LINE + 1):
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(MAX_LINE + 1)
+        yield line
 
 
 def recall_lines(
@@ -36,6 +48,8 @@ def recall_lines(
 def _answer(engine: IntelligentSearchEngine, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
     import orjson
 
+    if len(line) > MAX_LINE:
+        raise InvalidInput(f"a line may have {MAX_LINE >> 20} MiB at most", 'write {"query": "…"}')
     try:
         fields = orjson.loads(line)
     except ValueError as error:

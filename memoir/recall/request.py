@@ -9,6 +9,8 @@ from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import check_namespace
 
 MODES = ("simple", "single", "tiered")
+MAX_QUERY = 100_000
+"""How many characters a question may have."""
 RERANKERS = ("none", "deterministic", "llm")
 
 BoostFn = Callable[[str, str, str], float]
@@ -61,7 +63,9 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
         InvalidInput: one is of the wrong type or range, naming it.
     """
     if not isinstance(query, str):
-        raise InvalidInput(f"query must be a text, not {query!r}" if query is not None else "no query given")
+        raise InvalidInput(f"query must be a text, not {query!r:.80}" if query is not None else "no query given")
+    if len(query) > MAX_QUERY:
+        raise InvalidInput(f"a query may have {MAX_QUERY:,} characters, not {len(query):,}", "ask in fewer words")
     if not query.strip():
         raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
     request = Request(query, now.timestamp(), tuple(sorted({check_namespace(name) for name in namespaces})), **options)

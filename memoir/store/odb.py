@@ -94,6 +94,8 @@ class PackWriter:
 
     MAX_OBJECTS = 50_000
     MAX_BYTES = 64 << 20
+    LARGE, LARGE_LEVEL = 1 << 20, 1
+    """From what size on an object is compressed quickly rather than well: other writers wait meanwhile."""
     TRIES = 4
     KEEP_REASON = "memoir: being written"
 
@@ -112,7 +114,8 @@ class PackWriter:
         oid = self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data)
         if oid not in self._written:
             self._written.add(oid)
-            self._body += _pack_header(kind, len(data)) + zlib.compress(data)
+            level = self.LARGE_LEVEL if len(data) > self.LARGE else zlib.Z_DEFAULT_COMPRESSION
+            self._body += _pack_header(kind, len(data)) + zlib.compress(data, level)
             self._count += 1
             if self._count >= self.MAX_OBJECTS or len(self._body) >= self.MAX_BYTES:
                 self.flush()

@@ -1,12 +1,14 @@
 """Merge policies: what yields stays beside the winner."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.policy import POLICIES, check, combine
-from memoir.memory.record import Memory, Record, in_force, projection
+from memoir.memory.policy import POLICIES, check, combine, confirmed_or, repeats
+from memoir.memory.record import MAX_ACTIVE, Memory, Record, in_force, projection
 
 NUMBERS = st.lists(
     st.tuples(st.sampled_from(sorted(set(POLICIES) - {"reject"})), st.floats(0, 1)), min_size=1, max_size=8
@@ -67,3 +69,22 @@ def test_no_policy_loses_a_content(steps: list[tuple[str, float]]) -> None:
         record = combine(policy, record, facet(str(number), confidence)).record
         assert {each.content for each in record} == {str(n) for n in range(number + 1)}
         assert in_force(record)
+
+
+def test_what_a_full_path_holds_is_compared_quickly() -> None:
+    events = tuple(Memory.of(f"{number} {'word ' * 200}", timestamp="2026-01-01") for number in range(MAX_ACTIVE - 1))
+    start = process_time()
+    for number in range(10):
+        outcome = confirmed_or("append", events, Memory.of(f"new {number} {'word ' * 200}"))
+
+        assert (len(outcome.record), outcome.superseded) == (MAX_ACTIVE, ())
+    assert process_time() - start < 1  # afresh for every memory there it takes some 20 seconds
+
+
+def test_long_memories_are_compared_quickly() -> None:
+    one, other = ("let us " + "word " * 1_000_000 + end for end in ("one", "two"))
+    start = process_time()
+
+    assert not repeats(Memory.of(one), Memory.of(other))
+    assert repeats(Memory.of(one), Memory.of(one.replace(" ", "  ")))
+    assert process_time() - start < 2  # other writers wait meanwhile

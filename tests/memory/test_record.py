@@ -10,6 +10,7 @@ from memoir.errors import DamagedStore, InvalidInput
 from memoir.memory.record import (
     MAX_ACTIVE,
     MAX_CONTENT_BYTES,
+    MAX_METADATA_BYTES,
     MAX_SUPERSEDED,
     Memory,
     decode,
@@ -19,6 +20,7 @@ from memoir.memory.record import (
     projection,
     trimmed,
 )
+from memoir.memory.repository import Repository
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none()
@@ -136,3 +138,23 @@ def test_trimming_keeps_the_newest_of_each_kind() -> None:
         f"s{number}" for number in range(3, MAX_SUPERSEDED + 3)
     ]
     assert [each.content for each in kept if each.active] == [f"a{number}" for number in range(2, MAX_ACTIVE + 2)]
+
+
+def test_metadata_has_a_bound(repository: Repository) -> None:
+    most = {"note": "x" * (MAX_METADATA_BYTES - len('{"note":""}'))}
+    line = b'{"path": "a.b", "content": "x", "metadata": {"note": "%s"}}' % (b"x" * MAX_METADATA_BYTES)
+
+    assert Memory.of("x", metadata=most).metadata == most
+    with pytest.raises(InvalidInput, match="metadata may take 1 MiB at most"):
+        Memory.of("x", metadata={**most, "n": 1})
+    with pytest.raises(InvalidInput, match="nothing was imported"):
+        repository.import_lines([line])
+    assert repository.get("a.b") is None
+
+
+def test_a_confirmation_joins_no_metadata_beyond_the_bound(repository: Repository) -> None:
+    half = "x" * (MAX_METADATA_BYTES // 2)
+    for number in (1, 2):
+        repository.remember(Memory.of("the same", metadata={f"note{number}": half}), "episodic.day")
+
+    assert len(repository.get("episodic.day") or ()) == 2

@@ -1,12 +1,13 @@
 """Many questions in one run: each line has its answer in its place, or is told what is wrong with it."""
 
+import io
 import json
 from typing import Any
 
 import pytest
 
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.recall.batch import Outcome, recall_lines
+from memoir.recall.batch import Outcome, read_lines, recall_lines
 
 
 @pytest.fixture
@@ -105,3 +106,17 @@ def test_a_line_may_ask_of_an_older_commit(engine: IntelligentSearchEngine) -> N
 
     assert _paths(old) == []
     assert set(_paths(new)) == {"a.zebra", "b"}
+
+
+def test_a_line_and_a_query_have_bounds_and_are_not_repeated(engine: IntelligentSearchEngine) -> None:
+    lines = [
+        b'{"query": "%s"}\n' % (b"word " * 2_000_000),
+        b'{"query": "%s"}\n' % (b"word " * 30_000),
+        b'{"query": "ok"}\n',
+    ]
+    outcomes = list(recall_lines(engine, read_lines(io.BytesIO(b"".join(lines))), {}))
+
+    messages = [outcome.error.message if outcome.error else None for outcome in outcomes]
+    assert messages == [
+        "line 1: a line may have 1 MiB at most", "line 2: a query may have 100,000 characters, not 150,000", None,
+    ]  # fmt: skip

@@ -15,7 +15,7 @@ from memoir.output.answer import Answer
 def command(
     ctx: typer.Context,
     pattern: Annotated[
-        str, typer.Argument(metavar="PATTERN", help="A regular expression (Python's).", show_default=False)
+        str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).", show_default=False)
     ],
     fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain text.")] = False,
     ignore_case: Annotated[bool, typer.Option("-i", "--ignore-case", help="Ignore case.")] = False,

@@ -121,10 +121,10 @@ def _batch(here: Session, file: str, defaults: dict[str, Any], query: str | None
 def _answers(
     engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any], shown: Shown, failures: list[ExitCode]
 ) -> Iterator[bytes]:
-    from memoir.recall.batch import recall_lines
+    from memoir.recall.batch import read_lines, recall_lines
 
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:
-        for answer, error in recall_lines(engine, lines, defaults):
+        for answer, error in recall_lines(engine, read_lines(lines), defaults):
             if answer:
                 yield envelope.dump(envelope.success("recall", recall.data(answer, shown)))
             elif error:

@@ -1,0 +1,40 @@
+"""Searching contents: linear in what is searched, whatever the pattern."""
+
+from time import process_time
+
+import pytest
+
+from memoir.errors import InvalidInput
+from memoir.memory.grep import Match, grep
+from memoir.memory.record import Memory
+from memoir.memory.repository import Repository
+
+
+def found(repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool = False) -> list[Match]:
+    return list(grep(repository.store.at(None), pattern, ["default"], fixed=fixed, ignore_case=ignore_case))
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", r"(\w+\s?)*$", "(a|aa)*$", "a*a*a*a*a*a*a*a*b", "(.*.*.*.*.*)=x"])
+def test_no_pattern_takes_longer_than_the_text_is_long(repository: Repository, pattern: str) -> None:
+    repository.remember(Memory.of("a" * 20_000 + "!"), "a.b")
+    start = process_time()
+    found(repository, pattern)
+
+    assert process_time() - start < 2  # an engine that goes back does not come to an end
+
+
+@pytest.mark.parametrize("pattern", ["(" * 5000, "(" * 20, "[", "*", "(?<=x)a", r"(a)\1", "a{1000}{1000}", "\udc80"])
+def test_what_is_no_pattern_is_named_in_short(repository: Repository, pattern: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^not a regular expression: ") as caught:
+        found(repository, pattern)
+
+    assert len(caught.value.message) < 250 and "-F" in str(caught.value.hint)
+
+
+def test_lines_are_matched_one_by_one_in_any_script(repository: Repository) -> None:
+    repository.remember(Memory.of("Größe 3\nÉté\nx"), "a.b")
+
+    assert [match.lines for match in found(repository, "^é", ignore_case=True)] == [[(2, "Été")]]
+    assert [match.lines for match in found(repository, "ö.e|x$")] == [[(1, "Größe 3"), (3, "x")]]
+    assert [match.lines for match in found(repository, "ÉTÉ", fixed=True, ignore_case=True)] == [[(2, "Été")]]
+    assert found(repository, ".", fixed=True) == []
