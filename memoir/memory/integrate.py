@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.memory.adoption import check
 from memoir.memory.merge import STRATEGIES, Resolver
 from memoir.memory.record import decode, projection
 from memoir.store import history
@@ -41,6 +42,7 @@ def merge(
     Raises:
         NotFound: no such revision or branch. InvalidInput: no such strategy.
         Conflict: rival changes and no strategy; nothing was changed; each is listed with base, ours, theirs.
+        DamagedStore: the revision holds a tree, a key or a record that memoir would never have written.
     """
     if strategy is not None and strategy not in STRATEGIES:
         raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
@@ -60,9 +62,8 @@ def merge(
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
     """A misshapen tree (a hosted merge button's, say) is not adopted: a commit of memoir's own puts it right."""
-    if ours.commit and not history.is_ancestor(store, ours.commit.id, theirs.id):
-        return False
-    return store.of(theirs.id).tree.root == theirs.tree
+    problem = check(store, theirs, ours.tree)
+    return problem is None and (ours.commit is None or history.is_ancestor(store, ours.commit.id, theirs.id))
 
 
 def _fast_forward(

@@ -158,15 +158,60 @@ def decode(data: bytes) -> Record:
     """Read a record.
 
     Raises:
-        DamagedStore: the bytes are not a record.
+        DamagedStore: the bytes are not a record, or hold what no memory may.
     """
     import orjson
 
     try:
-        facets = orjson.loads(data)["memories"]
-        return tuple(Memory(**facet) for facet in facets)
-    except (ValueError, TypeError, KeyError):
-        raise DamagedStore("a stored memory cannot be read", "run 'memoir fsck'") from None
+        record = tuple(Memory(**facet) for facet in orjson.loads(data)["memories"])
+    except (ValueError, TypeError, KeyError, IndexError):
+        raise _damaged("it is no list of memories") from None
+    for facet in record:
+        if not _is_readable(facet):
+            raise _damaged(_reason(facet))
+    if not record:
+        raise _damaged("it holds no memory")
+    return record
+
+
+def _damaged(reason: str) -> DamagedStore:
+    return DamagedStore(f"a stored memory cannot be read: {reason}", "run 'memoir fsck'")
+
+
+def _is_readable(facet: Memory) -> bool:
+    """Whether every field is what its type says: a record may have been written by anybody who has git."""
+    content, confidence, timestamp, status, metadata = facet
+    return (
+        isinstance(content, str)
+        and not content.isspace()
+        and content != ""
+        and (type(confidence) is float or type(confidence) is int)
+        and 0 <= confidence <= 1
+        and status in (ACTIVE, SUPERSEDED)
+        and isinstance(metadata, dict)
+        and not (metadata and _deeper_than(metadata, MAX_DEPTH))
+        and isinstance(timestamp, str)
+        and _is_instant(timestamp)
+    )
+
+
+def _is_instant(timestamp: str) -> bool:
+    from memoir.times import parse_instant
+
+    try:
+        parse_instant(timestamp)
+    except InvalidInput:
+        return False
+    return True
+
+
+def _reason(facet: Memory) -> str:
+    """What is wrong with a facet that cannot be read."""
+    try:
+        Memory.of(**facet._asdict())
+    except InvalidInput as error:
+        return error.message
+    return "a field of it is null"
 
 
 def problem(data: bytes) -> str | None:

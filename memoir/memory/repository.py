@@ -59,9 +59,10 @@ class Repository:
     @classmethod
     def clone(cls, url: str, folder: Folder) -> "Repository":
         """Clone a store from a URL into a folder."""
+        from memoir.memory.soundness import fault
         from memoir.store.clone import clone
 
-        return cls(clone(url, os.fspath(folder)))
+        return cls(clone(url, os.fspath(folder), fault))
 
     def __enter__(self) -> "Repository":
         return self

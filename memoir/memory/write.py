@@ -7,6 +7,7 @@ from memoir.errors import Conflict, MemoirError
 from memoir.memory import policy as policies
 from memoir.memory.read import require
 from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -151,9 +152,10 @@ def restore(
     """Bring records back as they were in another snapshot.
 
     Raises:
-        NotFound: one of them did not exist there.
+        NotFound: one of them did not exist there. DamagedStore: one of them was damaged there.
     """
     values = require(source, places)
+    refuse_faults(values)
     at = source.commit.id[:12] if source.commit else ""
 
     def change(head: Snapshot) -> Change:

@@ -19,6 +19,8 @@ from functools import lru_cache
 from memoir.store.digest import sha256
 
 GROUP_BITS = 6
+MAX_HEIGHT = 256 // GROUP_BITS
+"""No key has a higher level, so no tree of memoir's is higher; a higher one is out to exhaust its reader."""
 SALT = b"memoir-format-1\0"
 
 
@@ -27,7 +29,7 @@ def level(key: bytes) -> int:
     """How many heights of the tree the key begins a node at."""
     digest = int.from_bytes(sha256(SALT + key), "big")
     trailing_zeros = (digest & -digest).bit_length() - 1
-    return trailing_zeros // GROUP_BITS if digest else 256 // GROUP_BITS
+    return trailing_zeros // GROUP_BITS if digest else MAX_HEIGHT
 
 
 def cut(keys: Iterable[bytes], height: int) -> list[list[bytes]]:

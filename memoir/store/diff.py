@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoir.store.node import Node
 from memoir.store.odb import Oid
-from memoir.store.tree import Tree
+from memoir.store.tree import Tree, levels
 
 
 class Delta(NamedTuple):
@@ -47,7 +47,9 @@ def _heights(*trees: Tree) -> list[int]:
     """
     heights = [0] * len(trees)
     nodes = [tree.top for tree in trees]
-    while any(node.counts is not None for node in nodes):
+    for _ in levels():
+        if all(node.counts is None for node in nodes):
+            break
         known = Counter(oid for node in nodes for oid in node.ids)
         for number, (tree, node) in enumerate(zip(trees, nodes, strict=True)):
             if node.counts is not None:

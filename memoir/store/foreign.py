@@ -4,15 +4,18 @@ A hosted merge button merges the trees of two commits entry by entry. It often g
 right and the counts and cuts wrong, without a conflict. Such a tree must not be navigated (keys
 could hide behind a wrong boundary) nor built upon. So its leaves alone are believed, and the
 tree they ought to have is built in memory; the next write stores it.
+
+Trailers are believed because of where commits come from: memoir's own are right, and one from elsewhere is checked
+before a branch stands on it (`memoir.store.adopt`). Should its trailers lie, it is put on a list.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from memoir.errors import DamagedStore
 from memoir.store.conversation import Found
 from memoir.store.node import Node
 from memoir.store.odb import ObjectReader, Oid, PackWriter
-from memoir.store.tree import Tree
+from memoir.store.tree import Tree, levels
 
 _BASE = b"Memoir-Base: "
 
@@ -32,17 +35,21 @@ def tree_of(commit: bytes) -> Oid:
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(tree: Tree, commit: Found) -> Tree:
+def sound_tree(tree: Tree, commit: Found, liars: Container[str]) -> Tree:
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
+
+    `liars` are the ids of commits whose trailers are not to be believed.
 
     Raises:
         DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
-    return tree if _is_memoirs(tree.reader, commit.data) or _in_shape(tree) else _rebuilt(tree)
+    if is_memoirs(tree.reader, commit.data) and not (liars and commit.oid.hex() in liars):
+        return tree
+    return tree if _in_shape(tree) else rebuilt(tree)
 
 
-def _is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
-    """Whether memoir wrote a commit: it names its first parent's tree as what it was made from.
+def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
+    """Whether a commit says that memoir wrote it: it names its first parent's tree as what it was made from.
 
     The commit module's parser knows more; this one is on the way of every read.
     """
@@ -64,7 +71,8 @@ def _in_shape(tree: Tree) -> bool:
     return next(shape_problems(tree, Tree(tree.reader, tree.id_size, None)), None) is None
 
 
-def _rebuilt(tree: Tree) -> Tree:
+def rebuilt(tree: Tree) -> Tree:
+    """The tree that the leaves of another ought to have, in memory."""
     from memoir.store.edit import apply
 
     overlay = _Overlay(tree.reader, tree.id_size)
@@ -73,14 +81,19 @@ def _rebuilt(tree: Tree) -> Tree:
 
 
 def _leaves(tree: Tree) -> dict[bytes, Oid]:
-    """Every key and value id in a tree's leaves, whatever its internal nodes say."""
+    """Every key and value id in a tree's leaves, whatever its internal nodes say; each node is opened once."""
     found: dict[bytes, Oid] = {}
     nodes: list[Node] = [tree.top]
-    while nodes:
+    seen: set[Oid] = set()
+    for _ in levels():
+        if not nodes:
+            break
         for node in nodes:
             if node.counts is None:
                 _collect(node, found)
-        nodes = tree.nodes([oid for node in nodes if node.counts is not None for oid in node.ids])
+        below = {oid for node in nodes if node.counts is not None for oid in node.ids} - seen
+        seen |= below
+        nodes = tree.nodes(list(below), keep=False)
     return found
 
 

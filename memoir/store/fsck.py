@@ -1,17 +1,27 @@
 """Checking a whole store: git's objects, then memoir's invariants in every commit."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import MemoirError
+from memoir.errors import DamagedStore, MemoirError
 from memoir.store import history
+from memoir.store.adopt import CheckValue, value_problems
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
+from memoir.store.foreign import is_memoirs
 from memoir.store.odb import Oid
 from memoir.store.refs import BRANCHES
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
+from memoir.store.transaction import normalise
 from memoir.store.tree import Tree
+
+_VALUES = 500
+"""Values are checked so many at a time."""
+_MOST_PROBLEMS = 100
+"""Of one commit: a hostile tree may have any number."""
 
 
 class Report(NamedTuple):
@@ -22,10 +32,6 @@ class Report(NamedTuple):
     problems: list[str]
 
 
-CheckValue = Callable[[bytes, bytes], str | None]
-"""(key, value) -> what is wrong with the pair, or None."""
-
-
 def fsck(store: Store, check_value: CheckValue) -> Report:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches."""
     check = _Fsck(store, check_value)
@@ -34,10 +40,27 @@ def fsck(store: Store, check_value: CheckValue) -> Report:
     try:
         for commit in history.everything(store):
             commits += 1
-            problems += [f"commit {commit.id[:12]}: {text}" for text in check.commit(commit)]
+            problems += [f"commit {commit.id[:12]}: {text}" for text in islice(check.commit(commit), _MOST_PROBLEMS)]
+            problems += check.values(at_least=_VALUES)
+        problems += check.values()
     except MemoirError as error:
         problems.append(error.message)
-    return Report(commits, len(check.values), problems)
+    return Report(commits, len(check.seen), problems)
+
+
+def repair_shapes(store: Store) -> list[str]:
+    """Put branches that another git merged into shape, whatever their trailers say; the names of those that were not.
+
+    A branch that cannot be read stays as it is, for `fsck` to name.
+    """
+    repaired = []
+    for ref in store.refs.list(BRANCHES):
+        with suppress(DamagedStore):
+            if next(shape_problems(store.tree(store.commits([ref.commit])[0].tree), store.tree(None)), None):
+                store.distrust(ref.commit)
+            if normalise(store, ref.name):
+                repaired.append(ref.name)
+    return repaired
 
 
 def _git_problems(store: Store) -> list[str]:
@@ -54,31 +77,51 @@ class _Fsck:
     def __init__(self, store: Store, check_value: CheckValue) -> None:
         self.store = store
         self.check_value = check_value
-        self.values: set[tuple[bytes, Oid]] = set()
+        self.seen: set[tuple[bytes, Oid]] = set()
+        self.waiting: dict[tuple[bytes, Oid], Commit] = {}
         self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
     def commit(self, commit: Commit) -> Iterator[str]:
         """What is wrong with a commit's shape, change list and new values."""
+        try:
+            yield from self._commit(commit)
+        except DamagedStore as error:
+            yield error.message
+
+    def _commit(self, commit: Commit) -> Iterator[str]:
         parents = self.store.commits(commit.parents[:1])
         base = parents[0].tree if parents else None
-        before, after = self.store.of(next(iter(commit.parents), None)).tree, self.store.of(commit.id).tree
+        before, after = self._before(parents), self.store.of(commit.id).tree
         trusted = before if before.root == base else self.store.tree(None)
         yield from self._shape(commit, self.store.tree(commit.tree), trusted)
         deltas = list(diff(before, after))
         yield from _change_list_problems(commit.changes, base, deltas)
-        yield from self._values(deltas)
+        fresh = {(delta.key, delta.new) for delta in deltas if delta.new is not None} - self.seen
+        self.seen |= fresh
+        self.waiting |= dict.fromkeys(fresh, commit)
+
+    def _before(self, parents: list[Commit]) -> Tree:
+        """The tree that a commit is compared with; a parent's fault is not its child's."""
+        try:
+            before = self.store.of(parents[0].id).tree if parents else self.store.tree(None)
+            _ = before.height
+        except DamagedStore:
+            return self.store.tree(None)
+        return before
 
     def _shape(self, commit: Commit, tree: Tree, trusted: Tree) -> Iterator[str]:
         """Another git's commit may have any shape once a commit of memoir's own stands on it."""
-        if commit.changes is not None or commit.id in self.tips:
+        (data,) = self.store.reader.read([bytes.fromhex(commit.id)], "commit")
+        believed = commit.id not in self.store.liars and is_memoirs(self.store.reader, data)
+        if believed or commit.id in self.tips:
             yield from shape_problems(tree, trusted)
 
-    def _values(self, deltas: list[Delta]) -> Iterator[str]:
-        fresh = sorted({(d.key, d.new) for d in deltas if d.new is not None} - self.values)
-        self.values.update(fresh)
-        for key, value in self.store.snapshot(None).values(fresh):
-            if problem := self.check_value(key, value):
-                yield f"{key.decode(errors='replace')!r}: {problem}"
+    def values(self, at_least: int = 0) -> Iterator[str]:
+        """What is wrong with the values that wait to be checked, if there are so many."""
+        if len(self.waiting) > at_least:
+            pairs, self.waiting = self.waiting, {}
+            for problem in value_problems(self.store, sorted(pairs), self.check_value):
+                yield f"commit {pairs[problem.pair].id[:12]}: {problem.text}"
 
 
 def _change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:

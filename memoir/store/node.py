@@ -7,12 +7,16 @@
 
 The count stands in front of the key because behind it, it breaks git's delta compression.
 Keys hold `=` and child names `;`, so neither can be taken for the other or for the marker.
+
+A node may come from anywhere. What `decode` gives out is well-formed as a node, whoever wrote it; whether it stands
+where it belongs, and counts rightly, is checked elsewhere (`memoir.store.shape`).
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import lt
 
 from memoir.errors import DamagedStore
 from memoir.store.odb import Oid
@@ -20,12 +24,23 @@ from memoir.store.odb import Oid
 FORMAT_MARKER = b"memoir-format-1"
 _MARKER_PREFIX = b"memoir-format-"
 _BLOB, _TREE = b"100644", b"40000"
+_EMPTY_BLOBS = (
+    bytes.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
+    bytes.fromhex("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"),
+)
+_MOST_DIGITS = 15
+_Entry = tuple[bytes, bytes, Oid]
+"""Mode, name and id of a git tree's entry."""
+
+
+class NotMemoirs(DamagedStore):
+    """A commit that holds something else than memories: its tree has no format marker."""
 
 
 class Node:
     """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
 
-    Invariant: `keys` is strictly increasing, and of the same length as `ids` (and `counts`).
+    Invariant: `keys` is increasing, in a leaf strictly, and of the same length as `ids` (and `counts`).
     """
 
     __slots__ = ("counts", "ids", "keys")
@@ -59,11 +74,11 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
     Raises:
         DamagedStore: the tree is not a node, or not a root where one is expected.
     """
-    entries = _entry(id_size).findall(data)
-    if sum(len(mode) + len(name) for mode, name, _ in entries) + (2 + id_size) * len(entries) != len(data):
-        raise DamagedStore("a tree of the store is cut short")
+    entries = _entries(data, id_size)
     if root:
         entries = _without_marker(entries)
+    elif not entries:
+        raise DamagedStore("a tree of the store is empty")
     if entries and entries[0][0] == _TREE:
         return _internal(entries)
     if any(mode != _BLOB or b"=" not in name for mode, name, _ in entries):
@@ -71,22 +86,37 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
     return Node([name for _, name, _ in entries], [oid for _, _, oid in entries], None)
 
 
-def _without_marker(entries: list[tuple[bytes, bytes, Oid]]) -> list[tuple[bytes, bytes, Oid]]:
-    markers = [name for _, name, _ in entries if name.startswith(_MARKER_PREFIX)]
-    if markers == [FORMAT_MARKER]:
-        return [entry for entry in entries if entry[1] != FORMAT_MARKER]
-    if markers:
+def _entries(data: bytes, id_size: int) -> list[_Entry]:
+    """The entries of a git tree, which must be whole and in git's order, each name once."""
+    entries: list[_Entry] = _entry(id_size).findall(data)
+    if sum(len(mode) + len(name) for mode, name, _ in entries) + (2 + id_size) * len(entries) != len(data):
+        raise DamagedStore("a tree of the store is cut short")
+    names = [_sorts_as(mode, name) for mode, name, _ in entries]
+    if not all(map(lt, names, names[1:])):
+        raise DamagedStore("a tree of the store is out of git's order")
+    return entries
+
+
+def _without_marker(entries: list[_Entry]) -> list[_Entry]:
+    markers = [entry for entry in entries if entry[1].startswith(_MARKER_PREFIX)]
+    if not markers:
+        raise NotMemoirs("this commit holds no memories: its tree has no memoir format marker")
+    mode, name, oid = markers[-1]
+    if name != FORMAT_MARKER or len(markers) > 1:
         raise DamagedStore(
-            f"the store has the format {markers[-1].decode()!r}", "a newer memoir may be able to read it"
+            f"the store has the format {name.decode(errors='replace')!r}", "a newer memoir may be able to read it"
         )
-    raise DamagedStore("this commit holds no memories: its tree has no memoir format marker")
+    if mode != _BLOB or oid not in _EMPTY_BLOBS:
+        raise DamagedStore("the format marker of a commit is not an empty file")
+    return [entry for entry in entries if entry[1] != FORMAT_MARKER]
 
 
-def _internal(entries: list[tuple[bytes, bytes, Oid]]) -> Node:
+def _internal(entries: list[_Entry]) -> Node:
     rows = []
     for mode, name, oid in entries:
         count, semicolon, key = name.partition(b";")
-        if mode != _TREE or not semicolon or not count.isdigit():
+        number = count.isdigit() and count[:1] != b"0" and len(count) <= _MOST_DIGITS
+        if mode != _TREE or not semicolon or not number or b"=" not in key:
             raise DamagedStore("an internal node of the store holds an entry that memoir did not write")
         rows.append((key, oid, int(count)))
     rows.sort()
@@ -106,6 +136,10 @@ def encode_internal(entries: Iterable[tuple[bytes, Oid, int]], marker: Oid | Non
 def _encode(entries: list[tuple[bytes, bytes, Oid]], marker: Oid | None) -> bytes:
     if marker is not None:
         entries.append((FORMAT_MARKER, _BLOB, marker))
-    # git compares the names of trees as if they ended in a slash.
-    entries.sort(key=lambda entry: entry[0] + b"/" if entry[1] == _TREE else entry[0])
+    entries.sort(key=lambda entry: _sorts_as(entry[1], entry[0]))
     return b"".join(b"%s %s\0%s" % (mode, name, oid) for name, mode, oid in entries)
+
+
+def _sorts_as(mode: bytes, name: bytes) -> bytes:
+    """Git compares the names of trees as if they ended in a slash."""
+    return name + b"/" if mode == _TREE else name

@@ -6,29 +6,30 @@ git moves the objects; what a remote sent is checked before memoir builds on it.
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, GitError
+from memoir.store.adopt import HINT, CheckValue, check
 from memoir.store.commit import CommitId
 from memoir.store.git import require_writable
 from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.remotes import require
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transport import fetch_from, push_to, unreachable
 
 
 class Fetched(NamedTuple):
-    """A remote branch that moved; `foreign` says what is wrong if memoir did not write its tree."""
+    """A remote branch that moved; `foreign` says what is wrong with its tree, `refused` that it cannot be adopted."""
 
     name: str
     old: CommitId | None
     new: CommitId | None
     foreign: str | None
+    refused: bool
 
 
-def fetch(store: Store, name: str) -> list[Fetched]:
-    """Fetch a remote's branches and tags; what moved, sorted by name.
+def fetch(store: Store, name: str, check_value: CheckValue) -> list[Fetched]:
+    """Fetch a remote's branches and tags; what moved, sorted by name, each looked at.
 
     Raises:
-        NotFound: no such remote. GitError: it could not be reached.
+        NotFound: no such remote. GitError: it could not be reached. DamagedStore: its history is cut off.
     """
     require(store, name)
     require_writable(store.git_dir)
@@ -37,18 +38,29 @@ def fetch(store: Store, name: str) -> list[Fetched]:
     fetch_from(store, name, [f"+{BRANCHES}*:{prefix}*"], "--prune")
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    return [Fetched(b, before.get(b), after.get(b), foreign(store, after.get(b))) for b in moved]
+    return [Fetched(b, before.get(b), after.get(b), *_looked_at(store, after.get(b), check_value)) for b in moved]
 
 
-def foreign(store: Store, commit_id: CommitId | None) -> str | None:
-    """What is wrong with the tree of a commit from elsewhere, or None; checked along changed nodes."""
+def _looked_at(store: Store, commit_id: CommitId | None, check_value: CheckValue) -> tuple[str | None, bool]:
+    """What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
     if commit_id is None:
-        return None
-    tree = store.tree(store.commits([commit_id])[0].tree)
+        return None, False
     try:
-        return next(shape_problems(tree, store.head().tree), None)
+        return check(store, store.commits([commit_id])[0], store.head().tree, check_value), False
     except DamagedStore as error:
-        return error.message
+        return error.message, True
+
+
+def refuse(found: list[Fetched]) -> None:
+    """Say that what was fetched cannot be adopted.
+
+    Raises:
+        DamagedStore: there is such a branch; the first is named.
+    """
+    bad = [each for each in found if each.refused]
+    if bad:
+        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        raise DamagedStore(f"branch {bad[0].name!r} was fetched{more}, and {bad[0].foreign}", HINT)
 
 
 def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -> list[tuple[str, str]]:

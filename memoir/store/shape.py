@@ -3,17 +3,23 @@
 Only what the trusted tree does not have is opened: against nothing it is a full check, against
 its parent commit's tree it costs O(changes * log n). So the same function serves `fsck`
 and every commit that arrives from elsewhere.
+
+No node is opened twice for the same claim, however often a hostile tree holds it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from memoir.store.chunking import level
 from memoir.store.node import Node
 from memoir.store.odb import Oid
 from memoir.store.tree import LAST, Tree
 
+_BATCH = 500
 _Claim = tuple[bytes, int, Oid]
 """What a node says of a child: its first key, its count, its id."""
+_Opened = tuple[_Claim | None, Node, bytes]
+"""A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
 def shape_problems(tree: Tree, trusted: Tree) -> Iterator[str]:
@@ -25,19 +31,28 @@ def shape_problems(tree: Tree, trusted: Tree) -> Iterator[str]:
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
     known = _Trusted(trusted)
-    opened: list[tuple[Node, bytes]] = [(tree.top, LAST)]
+    opened: Iterable[_Opened] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
-        for node, bound in opened:
+        claims: dict[_Claim, bytes] = {}
+        for claim, node, bound in opened:
+            yield from _claim_problems(claim, node)
             yield from _node_problems(node, height, bound)
-        if height == 0:
-            return
-        claims = {claim: bound for node, bound in opened for claim, bound in _claims(node, bound)}
-        fresh = {claim: bound for claim, bound in claims.items() if claim not in known.claims(height)}
-        children = tree.nodes([oid for _, _, oid in fresh])
-        for (key, count, _), child in zip(fresh, children, strict=True):
-            if not child.keys or child.keys[0] != key or child.total != count:
-                yield f"the node at {key.decode()!r} is said to hold {count} and holds {child.total}"
-        opened = list(zip(children, fresh.values(), strict=True))
+            claims |= _claims(node, bound)
+        for shared in known.strike_out(claims.keys(), height):
+            del claims[shared]
+        opened = _open(tree, claims)
+
+
+def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_Opened]:
+    rest = iter(claims.items())
+    while batch := list(islice(rest, _BATCH)):
+        nodes = tree.nodes([oid for (_, _, oid), _ in batch], keep=False)
+        yield from ((claim, node, bound) for (claim, bound), node in zip(batch, nodes, strict=True))
+
+
+def _claim_problems(claim: _Claim | None, node: Node) -> Iterator[str]:
+    if claim and (node.keys[0] != claim[0] or node.total != claim[1]):
+        yield f"the node at {_shown(claim[0])} is said to hold {claim[1]} and holds {node.total}"
 
 
 def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
@@ -46,31 +61,45 @@ def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
         return
     for left, right in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
         if left >= right:
-            yield f"key {left.decode(errors='replace')!r} is out of order"
+            yield f"key {_shown(left)} is out of order"
     for key in node.keys[1:]:
         if level(key) != height:
-            yield f"key {key.decode(errors='replace')!r} stands at height {height}, not {level(key)}"
+            yield f"key {_shown(key)} stands at height {height}, not {level(key)}"
 
 
-def _claims(node: Node, bound: bytes) -> Iterator[tuple[_Claim, bytes]]:
+def _shown(key: bytes) -> str:
+    return repr(key.decode(errors="replace"))
+
+
+def _claims(node: Node, bound: bytes) -> dict[_Claim, bytes]:
     """Each child's claim, with the key that everything below it must stay under."""
-    if node.counts is not None:
-        rows = zip(node.keys, node.counts, node.ids, strict=True)
-        yield from zip(rows, [*node.keys[1:], bound], strict=True)
+    if node.counts is None:
+        return {}
+    rows = zip(node.keys, node.counts, node.ids, strict=True)
+    return dict(zip(rows, [*node.keys[1:], bound], strict=True))
 
 
 class _Trusted:
-    """The claims of a trusted tree, height by height, opened no further than asked."""
+    """The claims of a trusted tree, height by height; what the other tree shares is not opened."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._height = tree.height
         self._nodes = [tree.top]
 
-    def claims(self, height: int) -> set[_Claim]:
-        if height > self._tree.height:
+    def strike_out(self, claims: Iterable[_Claim], height: int) -> set[_Claim]:
+        """Which claims of nodes at a height the trusted tree makes as well."""
+        if not 0 < height <= self._height:
             return set()
         while self._height > height:
-            self._nodes = self._tree.nodes([oid for node in self._nodes for oid in node.ids])
-            self._height -= 1
-        return {claim for node in self._nodes for claim, _ in _claims(node, LAST)}
+            self._descend(set())
+        mine = {claim for node in self._nodes for claim in _claims(node, LAST)}
+        shared = mine.intersection(claims)
+        if height > 1:
+            self._descend(shared)
+        return shared
+
+    def _descend(self, shared: set[_Claim]) -> None:
+        claims = {claim for node in self._nodes for claim in _claims(node, LAST)} - shared
+        self._nodes = self._tree.nodes([oid for _, _, oid in claims])
+        self._height -= 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.settings import is_ignored
-from memoir.store import guard
+from memoir.store import guard, liars
 from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
@@ -17,6 +17,7 @@ from memoir.store.locate import insist_whole
 from memoir.store.odb import ObjectReader, Oid
 from memoir.store.refs import BRANCHES, Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
+from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 from memoir.store.unreadable import damaged
@@ -47,6 +48,7 @@ class Store:
         """
         insist_whole(git_dir)
         self.settings = guard.inspect(git_dir)
+        require_whole_store(git_dir)
         check_version()
         self.git_dir = git_dir
         self.selection = selection
@@ -109,6 +111,16 @@ class Store:
         with self._settings_lock:
             reader, self._settings_reader = self._settings_reader, None
         return self.git.config(reader or self.git.start_config())
+
+    @cached_property
+    def liars(self) -> frozenset[str]:
+        """The ids of commits whose trailers are not to be believed."""
+        return liars.read(self.git_dir)
+
+    def distrust(self, commit: "CommitId") -> None:
+        """Believe a commit's trailers no longer, now and later."""
+        liars.add(self.git_dir, commit)
+        self.__dict__.pop("liars", None)
 
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
@@ -182,8 +194,9 @@ class Store:
         return Tree(self.reader, self.id_size, root)
 
     def resolve(self, revision: str) -> "Commit | None":
-        """The commit a revision names in git's syntax, or None."""
-        return self.snapshot(self.reader.resolve(self._selected(revision))).commit
+        """The commit a revision names in git's syntax, or None; its tree is not looked at."""
+        found = self.reader.resolve(self._selected(revision))
+        return _parsed(found) if found else None
 
     def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names.
@@ -191,9 +204,7 @@ class Store:
         Raises:
             NotFound: with the nearest branch or tag name as a hint.
         """
-        commit = self.snapshot(self._find(revision)).commit
-        assert commit
-        return commit
+        return _parsed(self._find(revision))
 
     def _selected(self, revision: str) -> str:
         """A revision that begins with `HEAD` as one of the selected branch, if there is such a branch already."""
@@ -265,5 +276,11 @@ class Store:
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
-        tree = sound_tree(self.tree(tree_of(found.data)), found) if found else self.tree(None)
+        tree = sound_tree(self.tree(tree_of(found.data)), found, self.liars) if found else self.tree(None)
         return Snapshot(self.reader, tree, found)
+
+
+def _parsed(found: Found) -> "Commit":
+    from memoir.store.commit import parse
+
+    return parse(found.oid.hex(), found.data)

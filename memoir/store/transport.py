@@ -7,6 +7,7 @@ from memoir.errors import GitError, MemoirError
 from memoir.store.git import plain
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.remotes import addresses, is_local, require, shown
+from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     """Let git fetch some refs from a remote; a configured refspec, which might move our branches, does not count.
 
     Raises:
-        GitError: it failed.
+        GitError: it failed. DamagedStore: the remote's history is cut off.
     """
     args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
     done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
+    require_whole_remote(remote, done.stderr)
     if done.returncode:
         raise unreachable(remote, require(store, remote), done.stderr)
     return done

@@ -2,12 +2,17 @@
 
 `get` opens one node a level; `count` two paths; `scan` opens what the range covers, a level at a
 time, in batches that grow, so that a reader who stops early has not paid for the rest.
+
+A tree may be hostile: a few nodes, each holding the next many times, look like any number of keys. So no walk goes
+deeper than `MAX_HEIGHT`, and `scan` gives every key once, in order, or ends.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from memoir.errors import DamagedStore
+from memoir.store.chunking import MAX_HEIGHT
 from memoir.store.node import EMPTY, Node, decode
 from memoir.store.odb import ObjectReader, Oid
 
@@ -45,11 +50,14 @@ class Tree:
     def height(self) -> int:
         """How many levels of internal nodes stand above the leaves."""
         if self._height is None:
-            node, self._height = self.top, 0
-            while node.counts is not None:
+            node = self.top
+            for height in levels():
+                if node.counts is None:
+                    self._height = height
+                    break
                 known = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down tells
                 node = self.node(known)
-                self._height += 1
+        assert self._height is not None
         return self._height
 
     def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[Node]:
@@ -71,7 +79,9 @@ class Tree:
         """The value ids of those keys that exist: O(log n) nodes a key, read a level at a time."""
         found: dict[bytes, Oid] = {}
         frontier = [(self.top, sorted(set(keys)))]
-        while frontier:
+        for _ in levels():
+            if not frontier:
+                break
             wanted: dict[Oid, list[bytes]] = {}
             for node, sought in frontier:
                 if node.counts is None:
@@ -84,22 +94,35 @@ class Tree:
         return found
 
     def scan(self, low: bytes = b"", high: bytes = LAST) -> Iterator[tuple[bytes, Oid]]:
-        """Keys and value ids with low <= key < high, in key order."""
-        yield from self._scan([self.top], low, high)
+        """Keys and value ids with low <= key < high, in key order.
 
-    def _scan(self, nodes: list[Node], low: bytes, high: bytes) -> Iterator[tuple[bytes, Oid]]:
+        Raises:
+            DamagedStore: the tree does not hold them in order, each once.
+        """
+        last = b""
+        for key, oid in self._scan([self.top], low, high, 0):
+            if key <= last:
+                raise DamagedStore(f"the tree holds {key.decode(errors='replace')!r} out of order", "run 'memoir fsck'")
+            last = key
+            yield key, oid
+
+    def _scan(self, nodes: list[Node], low: bytes, high: bytes, depth: int) -> Iterator[tuple[bytes, Oid]]:
+        if depth > MAX_HEIGHT:
+            raise _too_high()
         if nodes and nodes[0].counts is None:
             for node in nodes:
                 yield from ((k, v) for k, v in zip(node.keys, node.ids, strict=True) if low <= k < high)
             return
         inside = [child for node in nodes for child in _children_within(node, low, high)]
         for batch in _growing_batches(inside):
-            yield from self._scan(self.nodes(batch, keep=False), low, high)
+            yield from self._scan(self.nodes(batch, keep=False), low, high, depth + 1)
 
     def rank(self, key: bytes) -> int:
         """How many keys of the tree sort before the given one."""
         node, rank = self.top, 0
-        while node.counts is not None:
+        for _ in levels():
+            if node.counts is None:
+                break
             position = node.child_for(key)
             rank += sum(node.counts[:position])
             node = self.node(node.ids[position])
@@ -113,16 +136,32 @@ class Tree:
 
     def first(self, low: bytes) -> bytes | None:
         """The smallest key that is not below `low`."""
-        return self._first(self.top, low)
+        return self._first(self.top, low, 0)
 
-    def _first(self, node: Node, low: bytes) -> bytes | None:
+    def _first(self, node: Node, low: bytes, depth: int) -> bytes | None:
+        if depth > MAX_HEIGHT:
+            raise _too_high()
         if node.counts is None:
             position = bisect_left(node.keys, low)
             return node.keys[position] if position < len(node.keys) else None
         position = node.child_for(low)
-        if (key := self._first(self.node(node.ids[position]), low)) is not None:
+        if (key := self._first(self.node(node.ids[position]), low, depth + 1)) is not None:
             return key
         return node.keys[position + 1] if position + 1 < len(node.keys) else None
+
+
+def levels() -> Iterator[int]:
+    """The heights of a tree, for a walk that ends at a leaf.
+
+    Raises:
+        DamagedStore: the walk went on where no tree of memoir's does.
+    """
+    yield from range(MAX_HEIGHT + 2)
+    raise _too_high()
+
+
+def _too_high() -> DamagedStore:
+    return DamagedStore("a tree of the store is higher than any that memoir writes", "run 'memoir fsck'")
 
 
 def _children_within(node: Node, low: bytes, high: bytes) -> Sequence[Oid]:

@@ -9,6 +9,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
 from memoir.memory.repository import Repository
+from memoir.memory.soundness import fault
 from memoir.store import history, remote, remotes, rewind
 from memoir.store.rename import rename
 
@@ -184,7 +185,7 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
             for name, store in stores.items():
                 put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")
             for store in stores.values():
-                remote.fetch(store.store, "peer")
+                remote.fetch(store.store, "peer", fault)
             for store in stores.values():
                 store.merge("peer/main")
     for store in stores.values():

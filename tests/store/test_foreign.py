@@ -7,6 +7,7 @@ from support import contents, git, write
 
 from memoir.errors import DamagedStore
 from memoir.memory.integrate import merge
+from memoir.memory.record import Memory, encode
 from memoir.store import history, remote, remotes
 from memoir.store.clone import clone
 from memoir.store.create import create
@@ -17,7 +18,19 @@ from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
 
-MANY = {f"default=k{number}": f"v{number}" for number in range(1000)}
+
+def anything(key: bytes, value: bytes) -> str | None:
+    """What the store is told of its values here: none is wrong."""
+    return None
+
+
+def record(text: str) -> str:
+    """The bytes of a memory."""
+    return encode([Memory.of(text, timestamp="2026-01-01")]).decode()
+
+
+MANY = {f"default=k{number}": record(f"v{number}") for number in range(1000)}
+OURS, THEIRS = record("ours"), record("theirs")
 
 
 @pytest.fixture
@@ -25,8 +38,8 @@ def button(store: Store, tmp_path: Path) -> str:
     """A commit as a hosted merge button makes it: git's own merge of two branches' trees, without a conflict."""
     base = write(store, MANY)
     store.refs.create("branch", "side", base.id)
-    write(store, {"default=k1x": "ours"})
-    write(store, {"default=k1y": "theirs"}, branch="side")
+    write(store, {"default=k1x": OURS})
+    write(store, {"default=k1y": THEIRS}, branch="side")
     where = [f"--git-dir={store.git_dir}", f"--work-tree={tmp_path / 'work'}"]
     (tmp_path / "work").mkdir()
     tree = git(*where, "merge-tree", "--write-tree", "main", "side").split()[0]
@@ -44,7 +57,7 @@ def test_it_is_read_as_what_its_leaves_hold(store: Store, button: str) -> None:
     snapshot = store.at(button)
 
     assert {key.decode(): value.decode() for key, value in snapshot.scan()} == {
-        **MANY, "default=k1x": "ours", "default=k1y": "theirs"
+        **MANY, "default=k1x": OURS, "default=k1y": THEIRS
     }  # fmt: skip
     assert snapshot.tree.count() == len(MANY) + 2
 
@@ -91,7 +104,7 @@ def test_the_next_write_puts_it_right(store: Store, button: str) -> None:
 
     write(store, {"default=new": "3"})
 
-    both = {"default=k1x": "ours", "default=k1y": "theirs"}
+    both = {"default=k1x": OURS, "default=k1y": THEIRS}
     assert contents(store) == {**MANY, **both, "default=new": "3"}
     assert fsck(store, lambda key, value: None).problems == []
 
@@ -118,8 +131,8 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
         remotes.add(other, "origin", str(store.git_dir))
-        fetched = {each.name: each.foreign for each in remote.fetch(other, "origin")}
-    with clone(str(store.git_dir), str(tmp_path / "clone")) as copy:
+        fetched = {each.name: each.foreign for each in remote.fetch(other, "origin", anything)}
+    with clone(str(store.git_dir), str(tmp_path / "clone"), anything) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2
 
     assert fetched["main"] is not None

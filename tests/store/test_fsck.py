@@ -82,7 +82,7 @@ def test_a_value_that_is_wrong_is_named_with_its_key(store: Store) -> None:
 
     report = fsck(store, lambda key, value: "it is bad" if value == b"bad" else None)
 
-    assert [problem.partition(": ")[2] for problem in report.problems] == ["'default=b': it is bad"]
+    assert [problem.partition(": ")[2] for problem in report.problems] == ["'default:b': it is bad"]
     assert (report.commits, report.values) == (1, 2)
 
 

@@ -9,6 +9,7 @@ import pytest
 from support import write
 
 from memoir.errors import GitError
+from memoir.memory.soundness import fault
 from memoir.store import config, lock, remote, remotes
 from memoir.store.maintenance import gc
 from memoir.store.refs import BRANCHES
@@ -34,7 +35,7 @@ CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
     "a write": ("refs/heads/main.lock", lambda store: write(store, {"default=b": "2"})),
     "deleting a packed branch": ("packed-refs.lock", lambda store: store.refs.delete("branch", "side")),
     "gc, refs": ("packed-refs.lock", gc),
-    "fetch": ("refs/remotes/origin/main.lock", lambda store: remote.fetch(store, "origin")),
+    "fetch": ("refs/remotes/origin/main.lock", lambda store: remote.fetch(store, "origin", fault)),
 }
 
 
@@ -95,7 +96,7 @@ def test_a_stale_lock_of_the_remote_is_no_reason_to_pull(shared: Store, tmp_path
 
 
 def test_a_fetch_is_named_in_few_words_in_the_log(shared: Store) -> None:
-    remote.fetch(shared, "origin")
+    remote.fetch(shared, "origin", fault)
 
     log = (shared.git_dir / "logs/refs/remotes/origin/main").read_text()
     assert "\tfetch origin: " in log and "-c " not in log

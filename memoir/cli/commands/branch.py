@@ -7,6 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import Conflict, InvalidInput, MemoirError
+from memoir.memory.adoption import begin_branch
 from memoir.memory.status import choice
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
@@ -50,13 +51,12 @@ def command(
 
 
 def _create(store: Store, name: str, start: str | None) -> Answer:
-    commit = store.at(start).commit
+    commit = store.commit(start) if start else store.head().commit
     if commit is None:
         raise MemoirError(
             "the current branch has no commits yet, so no branch can begin there", "remember something first"
         )
-    store.refs.create("branch", name, commit.id)
-    return shapes.ref_changed("branch", name, "created", commit.id)
+    return shapes.ref_changed("branch", name, "created", begin_branch(store, name, commit).id)
 
 
 def _rename(store: Store, old: str, new: str) -> Answer:

@@ -7,6 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, NotFound
+from memoir.memory.adoption import begin_branch
 from memoir.memory.status import choice
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
@@ -39,9 +40,8 @@ def command(
     ref = refs.check_name("branch", name)
     commit = store.resolve(ref)
     if create:
-        commit = store.at(start).commit
-        if commit:
-            refs.create("branch", name, commit.id)
+        commit = store.commit(start) if start else store.head().commit
+        commit = commit and begin_branch(store, name, commit)
     elif commit is None and name != refs.current:
         raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
     refs.switch(ref.removeprefix(BRANCHES))

@@ -6,6 +6,7 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store.clone import clone
@@ -23,7 +24,7 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
-    store = here.adopt(clone(url, target, tell=here.tell()))
+    store = here.adopt(clone(url, target, fault, tell=here.tell()))
     return stores.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
 
 

@@ -5,14 +5,10 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
-from memoir.errors import InvalidInput
-from memoir.memory.record import problem
+from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store.fsck import fsck
-from memoir.store.refs import BRANCHES
-from memoir.store.transaction import normalise
-from memoir.taxonomy.paths import check_namespace, check_path, from_key
+from memoir.store.fsck import fsck, repair_shapes
 
 
 def command(
@@ -28,16 +24,5 @@ def command(
     newest; --repair adds a commit of memoir's own on top of it.
     """
     store = session(ctx).store
-    names = [ref.name for ref in store.refs.list(BRANCHES)] if repair else []
-    repaired = [name for name in names if normalise(store, name)]
-    return stores.fsck(fsck(store, _problem), repaired)
-
-
-def _problem(key: bytes, value: bytes) -> str | None:
-    place = from_key(key)
-    try:
-        check_namespace(place.namespace)
-        check_path(place.path)
-    except InvalidInput as error:
-        return error.message
-    return problem(value)
+    repaired = repair_shapes(store) if repair else []
+    return stores.fsck(fsck(store, fault), repaired)

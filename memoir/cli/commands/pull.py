@@ -8,6 +8,7 @@ from memoir.cli.options import Remote, Strategy
 from memoir.cli.session import session
 from memoir.errors import NotFound
 from memoir.memory.integrate import merge
+from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store import remote
@@ -28,7 +29,7 @@ def command(
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
     store = session(ctx).store
     target = store.branch()
-    found = remote.fetch(store, name)
+    found = remote.fetch(store, name, fault)
     theirs = f"{name}/{branch or target}"
     if store.resolve(REMOTES + theirs) is None:
         raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)

@@ -1,0 +1,31 @@
+"""What a key and a record must be to stand in a store: asked of everything that comes from elsewhere."""
+
+from collections.abc import Mapping
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.memory import record
+from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
+
+
+def fault(key: bytes, value: bytes) -> str | None:
+    """What is wrong with a stored key or the record there, or None."""
+    place = from_key(key)
+    try:
+        check_namespace(place.namespace)
+        check_path(place.path)
+    except InvalidInput as error:
+        return error.message
+    if len(key) > MAX_KEY_BYTES:
+        return f"the key takes {len(key)} bytes, {MAX_KEY_BYTES} are allowed"
+    return record.problem(value)
+
+
+def refuse_faults(values: Mapping[Address, bytes]) -> None:
+    """Refuse records that are not sound.
+
+    Raises:
+        DamagedStore: the first of them is named.
+    """
+    for place, value in values.items():
+        if problem := fault(place.key, value):
+            raise DamagedStore(f"the record at {place.full_key} is damaged: {problem}")

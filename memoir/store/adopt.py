@@ -1,0 +1,107 @@
+"""What must hold of a commit from elsewhere before a branch stands on it.
+
+Its tree is compared with one that is trusted, and only what differs is opened. Wrong counts and cuts are put right by
+a commit of memoir's own; a tree, a key or a value that memoir would never have written is refused, whatever the
+trailers say.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from memoir.errors import DamagedStore
+from memoir.store.commit import Commit
+from memoir.store.diff import diff
+from memoir.store.foreign import is_memoirs, rebuilt
+from memoir.store.node import NotMemoirs
+from memoir.store.odb import Oid
+from memoir.store.shape import shape_problems
+from memoir.store.store import Store
+from memoir.store.tree import Tree
+
+CheckValue = Callable[[bytes, bytes], str | None]
+"""(key, value) -> what is wrong with the pair, or None. The store does not know; its caller does."""
+
+MAX_VALUE_BYTES = 256 << 20
+"""A value that is larger is refused unread: packed, it may have been a thousand times smaller."""
+HINT = "no branch here has moved; where it was written, 'memoir fsck' names the faults and 'memoir forget KEY' ends one"
+_BATCH_VALUES, _BATCH_BYTES = 500, 64 << 20
+
+
+def check(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:
+    """What is wrong with the shape or counts of a commit's tree, which memoir puts right; None if nothing is.
+
+    Raises:
+        DamagedStore: the tree, a key or a value is malformed; the commit and the reason are named.
+    """
+    try:
+        return _shape_problem(store, commit, trusted, check_value)
+    except NotMemoirs:
+        raise
+    except DamagedStore as error:
+        raise DamagedStore(f"commit {commit.id[:12]} is not adopted: {error.message}", HINT) from None
+
+
+def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:
+    tree = store.tree(commit.tree)
+    problem = next(shape_problems(tree, trusted), None)
+    if problem:
+        tree = rebuilt(tree)
+        (data,) = store.reader.read([bytes.fromhex(commit.id)], "commit")
+        if is_memoirs(store.reader, data):
+            store.distrust(commit.id)
+    fresh = [(delta.key, delta.new) for delta in diff(trusted, tree) if delta.new is not None]
+    if fault := next(value_problems(store, fresh, check_value), None):
+        raise DamagedStore(fault.text)
+    return problem
+
+
+class ValueProblem(NamedTuple):
+    """A key and value that do not belong into a store, and why, the key named."""
+
+    pair: tuple[bytes, Oid]
+    text: str
+
+
+def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+    """What is wrong with values and with the keys they stand at."""
+    sizes = _sizes(store, [oid for _, oid in pairs])
+    batch: list[tuple[bytes, Oid]] = []
+    waiting = 0
+    for (key, oid), size in zip(pairs, sizes, strict=True):
+        if size > MAX_VALUE_BYTES:
+            text = f"{_shown(key)}: it takes {size:,} bytes, {MAX_VALUE_BYTES:,} are allowed"
+            yield ValueProblem((key, oid), text)
+            continue
+        if batch and (len(batch) == _BATCH_VALUES or waiting + size > _BATCH_BYTES):
+            yield from _problems(store, batch, check_value)
+            batch, waiting = [], 0
+        batch.append((key, oid))
+        waiting += size
+    yield from _problems(store, batch, check_value)
+
+
+def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
+    """How many bytes each value takes, without reading one.
+
+    Raises:
+        DamagedStore: one is missing, or no value.
+    """
+    if not ids:
+        return []
+    names = b"".join(oid.hex().encode() + b"\n" for oid in ids)
+    answer = store.git.run("cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
+    rows = [line.split() for line in answer.splitlines()]
+    for oid, row in zip(ids, rows, strict=True):
+        if row[0] != b"blob":
+            raise DamagedStore(f"object {oid.hex()} is missing, or no value")
+    return [int(size) for _, size in rows]
+
+
+def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+    for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
+        if problem := check_value(key, value):
+            yield ValueProblem(pair, f"{_shown(key)}: {problem}")
+
+
+def _shown(key: bytes) -> str:
+    return repr(key.replace(b"=", b":", 1).decode(errors="replace"))

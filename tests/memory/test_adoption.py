@@ -1,0 +1,211 @@
+"""What comes from elsewhere is adopted if it is sound, put right if only its shape is wrong, and else refused."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hostile import BAD_KEYS, BAD_RECORDS, Forge, bomb, chain
+from support import contents
+
+from memoir.errors import DamagedStore
+from memoir.memory.adoption import begin_branch
+from memoir.memory.integrate import merge
+from memoir.memory.record import Memory
+from memoir.memory.repository import Repository
+from memoir.memory.soundness import fault
+from memoir.memory.write import restore
+from memoir.store import remote, remotes
+from memoir.store.fsck import fsck, repair_shapes
+from memoir.store.odb import Oid
+from memoir.store.store import Store
+from memoir.taxonomy.paths import address
+
+MANY = 300
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Iterator[Repository]:
+    """A store that somebody else writes."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        lines = (b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
+        theirs.import_lines(lines)
+        yield theirs
+
+
+@pytest.fixture
+def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
+    """A clone of it, before it turned hostile."""
+    with Repository.clone(str(theirs.store.git_dir), tmp_path / "ours") as ours:
+        yield ours
+
+
+def _refused(ours: Repository, theirs: Repository, tmp_path: Path, match: str | None = None) -> None:
+    """Fetch says what is wrong; no way of building on it moves a branch."""
+    store, before = ours.store, ours.store.refs.list("refs/heads/")
+    began = time.process_time()
+
+    found = remote.fetch(store, "origin", fault)
+
+    assert [each.name for each in found if each.refused] == ["main"]
+    with pytest.raises(DamagedStore, match=match) as raised:
+        remote.refuse(found)
+    assert raised.value.hint
+    for adopt in (
+        lambda: merge(store, "origin/main"),
+        lambda: merge(store, "origin/main", strategy="theirs"),
+        lambda: begin_branch(store, "x", store.commit("origin/main")),
+    ):
+        with pytest.raises(DamagedStore, match=match):
+            adopt()
+    with pytest.raises(DamagedStore, match=match):
+        Repository.clone(str(theirs.store.git_dir), tmp_path / "late")
+    assert not (tmp_path / "late").exists()
+    assert store.refs.list("refs/heads/") == before
+    assert time.process_time() - began < 5
+    commit = theirs.store.refs.read("refs/heads/main")
+    assert commit and any(commit[:12] in problem for problem in fsck(store, fault).problems)
+
+
+def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> str:
+    """A tree in good shape, but for one key and value in it."""
+    forge = Forge(theirs.store)
+    rows = [*theirs.store.head().tree.scan(), (key, forge.blob(value))]
+    from memoir.store.edit import apply
+
+    return forge.commit(apply(theirs.store.tree(None), dict(rows), forge.pack), lies=lies)
+
+
+@pytest.mark.parametrize("name", BAD_RECORDS)
+def test_a_bad_record_is_refused(ours: Repository, theirs: Repository, tmp_path: Path, name: str) -> None:
+    commit = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS[name])
+
+    _refused(ours, theirs, tmp_path, rf"{commit[:12]}.*default:a\.bad")
+
+
+@pytest.mark.parametrize("key", BAD_KEYS)
+def test_a_bad_key_is_refused(ours: Repository, theirs: Repository, tmp_path: Path, key: bytes) -> None:
+    _forged_leaf(theirs, key, b'{"memories":[]}')
+
+    _refused(ours, theirs, tmp_path)
+
+
+@pytest.mark.parametrize("lies", [True, False])
+@pytest.mark.parametrize("make", [bomb, chain])
+def test_a_tree_out_to_exhaust_memory_is_refused_or_small(
+    ours: Repository, theirs: Repository, make: Callable[[Forge], Oid], lies: bool
+) -> None:
+    forge = Forge(theirs.store)
+    forge.commit(make(forge), lies=lies)
+    before = ours.store.refs.read("refs/heads/main")
+    began = time.process_time()
+
+    remote.fetch(ours.store, "origin", fault)
+    try:
+        merge(ours.store, "origin/main", strategy="theirs")
+    except DamagedStore:
+        assert ours.store.refs.read("refs/heads/main") == before
+    else:
+        assert ours.store.head().tree.count() == len(contents(ours.store)) <= MANY
+
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("lies", [True, False])
+def test_wrong_counts_are_put_right_whatever_the_trailers_say(
+    ours: Repository, theirs: Repository, tmp_path: Path, lies: bool
+) -> None:
+    """Not believed after a fetch, nor when the commit is history, nor by a clone."""
+    forge, top = Forge(theirs.store), theirs.store.head().tree.top
+    assert top.counts
+    rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
+    commit = forge.commit(forge.internal(rows, root=True), lies=lies)
+
+    (found,) = remote.fetch(ours.store, "origin", fault)
+    assert found.foreign and not found.refused
+    assert ours.store.at("origin/main").tree.count() == MANY
+    assert merge(ours.store, "origin/main").outcome == "merged"
+
+    with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
+        for repository in (ours, late):
+            assert repository.store.head().tree.count() == MANY
+            assert repository.store.at(commit).tree.count() == MANY
+            assert fsck(repository.store, fault).problems == []
+
+
+def test_fsck_repair_puts_a_lying_tip_right(theirs: Repository) -> None:
+    forge, top = Forge(theirs.store), theirs.store.head().tree.top
+    assert top.counts
+    forge.commit(forge.internal([(k, o, 7) for k, o in zip(top.keys, top.ids, strict=True)], root=True))
+    assert fsck(theirs.store, fault).problems
+
+    assert repair_shapes(theirs.store) == ["main"]
+
+    assert fsck(theirs.store, fault).problems == []
+    assert theirs.store.head().tree.count() == MANY
+
+
+def test_a_sound_commit_by_another_hand_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
+    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=False)
+
+    assert remote.fetch(ours.store, "origin", fault)[0].foreign is None
+    assert merge(ours.store, "origin/main").outcome == "fast_forward"
+    assert ours.store.refs.read("refs/heads/main") == commit
+
+
+def _sound() -> bytes:
+    from memoir.memory.record import encode
+
+    return encode([Memory.of("text", timestamp="2026-01-01")])
+
+
+def test_looking_at_a_commit_costs_what_it_changed(ours: Repository, theirs: Repository) -> None:
+    theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(20_000))
+    remote.fetch(ours.store, "origin", fault)
+    merge(ours.store, "origin/main")
+    theirs.remember(Memory.of("one more"), "b.new")
+    remote.fetch(ours.store, "origin", lambda key, value: None)
+    opened: list[Oid] = []
+    read = ours.store.reader.read
+
+    def counting(ids: list[Oid], kind: str) -> list[bytes]:
+        opened.extend(ids)
+        return read(ids, kind)
+
+    ours.store.tree.cache_clear()
+    ours.store.reader.read = counting  # type: ignore[method-assign, assignment]
+    from memoir.memory.adoption import check
+
+    assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
+    assert 0 < len(opened) < 30
+
+
+def test_what_is_brought_back_from_history_is_looked_at(theirs: Repository) -> None:
+    bad = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
+    theirs.forget("a.bad")
+
+    with pytest.raises(DamagedStore, match=r"default:a\.bad"):
+        restore(theirs.store, [address("a.bad")], theirs.store.at(bad))
+
+
+def test_a_shallow_remote_is_refused_with_the_reason(theirs: Repository, tmp_path: Path) -> None:
+    from support import git
+
+    theirs.remember(Memory.of("more"), "a.more")
+    git("clone", "--quiet", "--bare", "--depth=1", f"file://{theirs.store.git_dir}", str(tmp_path / "cut.git"))
+
+    with pytest.raises(DamagedStore, match="shallow"):
+        Repository.clone(str(tmp_path / "cut.git"), tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    with Repository.init(tmp_path / "mine") as mine:
+        remotes.add(mine.store, "origin", str(tmp_path / "cut.git"))
+        with pytest.raises(DamagedStore, match="shallow"):
+            remote.fetch(mine.store, "origin", fault)
+
+
+def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
+    tip = theirs.store.refs.read("refs/heads/main")
+    (theirs.store.git_dir / "shallow").write_text(f"{tip}\n")
+
+    with pytest.raises(DamagedStore, match="shallow clone: its history is cut off"):
+        Store(theirs.store.git_dir)

@@ -1,0 +1,103 @@
+"""Trees that are out to exhaust their reader: every walk ends, soon, with an answer or a word."""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
+
+import pytest
+from hostile import Forge, bomb, chain
+
+from memoir.errors import DamagedStore
+from memoir.store.diff import diff
+from memoir.store.fsck import fsck
+from memoir.store.odb import Oid
+from memoir.store.shape import shape_problems
+from memoir.store.store import Store
+from memoir.store.tree import Tree
+
+Walk = Callable[[Tree], object]
+WALKS: dict[str, Walk] = {
+    "get": lambda tree: tree.get([b"default=k3", b"default=z"]),
+    "scan": lambda tree: list(tree.scan()),
+    "scan a range": lambda tree: list(tree.scan(b"default=k5", b"default=k6")),
+    "count": lambda tree: tree.count(b"default=k1", b"default=k3"),
+    "rank": lambda tree: tree.rank(b"default=k3"),
+    "first": lambda tree: tree.first(b"default=z"),
+    "height": lambda tree: tree.height,
+    "diff": lambda tree: list(diff(Tree(tree.reader, tree.id_size, None), tree)),
+    "shape": lambda tree: list(islice(shape_problems(tree, Tree(tree.reader, tree.id_size, None)), 10)),
+}
+
+
+def _crooked(forge: Forge) -> Oid:
+    """Two distinct nodes a level, each holding both of the next: no node is twice in one parent."""
+    left = forge.leaf([(b"default=k1", forge.blob())], root=False)
+    right = forge.leaf([(b"default=k2", forge.blob())], root=False)
+    for step in range(38):
+        rows = [(b"default=k1", left, 2), (b"default=k2", right, 2)]
+        left, right = (
+            forge.internal(rows, root=step == 37), forge.internal([rows[0], (b"default=k3", right, 2)])
+        )  # fmt: skip
+    return left
+
+
+def _in_the_middle(forge: Forge) -> Oid:
+    """A leaf where an inner node should be."""
+    leaf = forge.leaf([(b"default=a", forge.blob())], root=False)
+    inner = forge.internal([(b"default=b", leaf, 1), (b"default=c", leaf, 1)])
+    return forge.internal([(b"default=a", leaf, 1), (b"default=b", inner, 2)], root=True)
+
+
+TREES: dict[str, Callable[[Forge], Oid]] = {"bomb": bomb, "chain": chain, "crooked": _crooked, "uneven": _in_the_middle}
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("lies", [True, False])
+def test_every_walk_ends_soon(store: Store, name: str, lies: bool) -> None:
+    forge = Forge(store)
+    forge.commit(TREES[name](forge), lies=lies)
+    for walk in WALKS.values():
+        began = time.process_time()
+        with suppress(DamagedStore):
+            walk(store.at("main").tree)
+        assert time.process_time() - began < 2
+
+    began = time.process_time()
+    assert fsck(store, lambda key, value: None).problems
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(b"100644", b"default=b", 0), (b"100644", b"default=a", 0)],
+        [(b"100644", b"default=a", 0), (b"100644", b"default=a", 0)],
+        [(b"100755", b"default=a", 0)],
+        [(b"120000", b"default=a", 0)],
+        [(b"160000", b"default=a", 0)],
+        [(b"40000", b"1;default=a", 1)],
+        [(b"40000", b"01;default=a", 1), (b"40000", b"1;default=b", 1)],
+        [(b"40000", b"0;default=a", 1), (b"40000", b"1;default=b", 1)],
+        [(b"40000", b"9" * 5000 + b";default=a", 1)],
+        [(b"40000", b"1;default", 1)],
+        [(b"100644", b".git", 0)],
+        [(b"100644", b"nokey", 0)],
+    ],
+)
+def test_a_tree_that_is_no_node_is_named_as_damage(store: Store, rows: Iterable[tuple[bytes, bytes, int]]) -> None:
+    forge = Forge(store)
+    ids = [forge.blob(), forge.leaf([], root=False)]
+    entries = [*((mode, name, ids[which]) for mode, name, which in rows), (b"100644", b"memoir-format-1", forge.marker)]
+    forge.commit(forge.raw(*entries))
+
+    with pytest.raises(DamagedStore):
+        list(store.at("main").tree.scan())
+
+
+def test_a_marker_that_is_no_empty_file_is_damage(store: Store) -> None:
+    forge = Forge(store)
+    forge.commit(forge.raw((b"100644", b"memoir-format-1", forge.blob(b"x"))))
+
+    with pytest.raises(DamagedStore, match="marker"):
+        _ = store.at("main").tree.top
