@@ -18,12 +18,21 @@ PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
 PRINTED = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition("```")[0]
 MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
-COLUMNS = ["score", "fused", "person", "time", "recency", "boost", "rerank", "bm25Rank", "bm25", "vecRank", "cosine"]
-ROWS = {
-    line.split()[-1].rpartition(":")[2]: dict(zip(COLUMNS, map(float, line.split()[:-1]), strict=True))
-    for line in PRINTED.splitlines()
-    if line.startswith("  ") and line.split()[-1].startswith("default:")
-}
+
+
+def _rows(printed: str) -> dict[str, dict[str, float]]:
+    """The numbers of each candidate of the trace that is in the answer, by its path."""
+    rows: dict[str, dict[str, float]] = {}
+    for block in re.split(r"^(?=\d+\.\d{4}  )", printed, flags=re.MULTILINE)[1:]:
+        score, path = block.split()[:2]
+        if "dropped" in block:
+            continue
+        named = re.findall(r"(\w+) (\d+\.\d{4})", block)
+        rows[path] = {"score": float(score), **{name: float(number) for name, number in named}}
+    return rows
+
+
+ROWS = _rows(PRINTED)
 BEFORE_AND_AFTER = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
 TERMS = ("lock", "file")
 PRIOR, PRIOR_WORDS = 100, 20
@@ -79,7 +88,7 @@ def test_the_example_prints_what_the_page_shows(tmp_path: Path) -> None:
 
     done = subprocess.run(["bash", "-eu", "-c", SCRIPT], cwd=tmp_path, env=env, capture_output=True, text=True)
 
-    assert done.stderr == ""
+    assert done.stderr == "mode simple (hash-1)\n"
     assert done.stdout.endswith(PRINTED)
 
 
@@ -99,7 +108,7 @@ def test_the_scores_of_the_example_follow_from_the_legs() -> None:
         assert row["fused"] == pytest.approx(fused, abs=1e-3)
         score = (row["fused"] + row["person"] + row["time"]) * row["recency"] * row["boost"] * row["rerank"]
         assert row["score"] == pytest.approx(score, abs=2e-4)
-    shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  default:", line)]
+    shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  ", line)]
     ideal = len(TERMS) * math.log(103.5 / 3.5)
     quality = (best_bm25 / ideal + 0.25 * best_cosine) / 1.25
     assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
@@ -125,7 +134,7 @@ def test_the_table_of_settings_is_complete_and_its_defaults_are_those_in_force()
         name: f"{value:g}" if isinstance(value, float | int) else value or "none" for name, value in defaults.items()
     }
 
-    assert stated == {**shown, "tau": "off", "halflifedays": "off"}
+    assert stated == {**shown, "mode": "simple", "tau": "off", "halflifedays": "off"}
 
 
 def test_the_steps_that_it_names_are_those_that_are_timed() -> None:

@@ -22,6 +22,11 @@ class IndexStatus(NamedTuple):
     embedded: int | None
 
 
+def disk_usage(store: Store) -> int:
+    """Bytes that the index's files occupy on disk."""
+    return sum(path.stat().st_blocks * 512 for path in store.git_dir.glob("memoir-index*") if path.is_file())
+
+
 def describe(store: Store) -> IndexStatus:
     """Look at the embedder and at the index."""
     embedder = embedder_of(store)

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 
 class Version(NamedTuple):
-    """One version of a path: who made it, by what operation, and the record then (None: removed)."""
+    """One version of a path: who made it, by what operation, and the record then (None: removed).
+
+    Of a modified one `before` is the record it had.
+    """
 
     commit: "Commit"
     operation: str
     address: Address
     record: Record | None
+    before: Record | None = None
 
 
 class Difference(NamedTuple):
@@ -47,9 +51,11 @@ def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = 
         raise NotFound(
             f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
         )
-    contents = snapshot.blobs(version.value for version in found)
+    contents = snapshot.blobs(oid for version in found for oid in (version.value, version.before))
+    records = {oid: decode(content) for oid, content in contents.items()}
     return [
-        Version(v.commit, v.operation, from_key(v.key), decode(contents[v.value]) if v.value else None) for v in found
+        Version(v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before)))
+        for v in found
     ]
 
 

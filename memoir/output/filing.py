@@ -33,8 +33,8 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
 
     def human() -> Iterable[Line]:
         for older, newer, cosine in done.duplicates:
-            yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.full_key, "dim"), "  ", one_line(older.content))
-            yield line("    by ", (newer.address.full_key, "bold cyan"), "  ", one_line(newer.content))
+            yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.short_key, "dim"), "  ", one_line(older.content))
+            yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.content))
         count = plural(len(done.duplicates), "near-duplicate")
         yield line(f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded")
 
@@ -62,8 +62,8 @@ def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: b
 
     def human() -> Iterable[Line]:
         for item in found:
-            to = ", ".join(target.full_key for target in item.targets) or "stays"
-            yield line((item.place.full_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
+            to = ", ".join(target.short_key for target in item.targets) or "stays"
+            yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
         moved = sum(bool(item.targets) for item in found) if commit or dry_run else 0
         what = f"{moved} of {plural(len(found), 'memory', 'memories')} in the inbox"

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from memoir.errors import ExitCode
+from memoir.memory.compare import Change, changes
 from memoir.memory.record import Record, projection
 from memoir.memory.versions import Difference, Version
 from memoir.output.answer import Answer, Line, Span, line
-from memoir.output.items import place, value
+from memoir.output.dates import local
+from memoir.output.items import nothing, place, shown, value
 from memoir.output.text import one_line, plural
 from memoir.store.commit import ChangeList, Commit
 from memoir.taxonomy.paths import Address, from_key
@@ -50,7 +52,12 @@ def _paths(listed: ChangeList) -> dict[str, Any]:
 def log(commits: Sequence[Commit], key: Address | None, *, oneline: bool) -> Answer:
     """`log`: commits, newest first."""
     data = {"key": key.full_key if key else None, "commits": [commit(made) for made in commits], "count": len(commits)}
-    return Answer(data, lambda: _log_lines(commits, oneline=oneline), paged=True)
+    return Answer(
+        data,
+        lambda: _log_lines(commits, oneline=oneline),
+        paged=True,
+        notes=lambda: nothing(commits, "no commit matches"),
+    )
 
 
 def log_stream(commits: Iterable[Commit]) -> Answer:
@@ -77,7 +84,7 @@ def _heading(made: Commit) -> Iterator[Line]:
     if len(made.parents) > 1:
         yield line("Merge:  " + " ".join(parent[:8] for parent in made.parents))
     yield line(f"Author: {made.author.name} <{made.author.email}>")
-    yield line("Date:   " + from_epoch(made.author.time))
+    yield line("Date:   " + local(from_epoch(made.author.time)))
     yield line()
 
 
@@ -95,6 +102,7 @@ def blame(versions: Sequence[Version], address: Address) -> Answer:
                 "operation": version.operation,
                 "content": projection(version.record) if version.record else None,
                 "key": version.address.path,
+                "fields": _differing(version.before, version.record) if version.before and version.record else [],
             }
             for version in versions
         ],
@@ -107,11 +115,13 @@ def blame(versions: Sequence[Version], address: Address) -> Answer:
             moved = f" as {version.address.path}" if version.address != address else ""
             yield line(
                 (made.id[:8], "yellow"),
-                f"  {from_epoch(made.author.time)}  {made.author.name}  ",
+                f"  {local(from_epoch(made.author.time))}  {made.author.name}  ",
                 (version.operation + moved, sign[1]),
             )
             for text in projection(version.record).split("\n") if version.record else ():
                 yield line("    " + text)
+            if version.before and version.record and projection(version.before) == projection(version.record):
+                yield from _change_lines(version.before, version.record, "      ")
 
     return Answer(data, human, paged=True)
 
@@ -157,7 +167,7 @@ def stat_lines(found: Sequence[Difference]) -> Iterator[Line]:
     """A line a path, and the totals."""
     for each in found:
         sign, style = _SIGNS[each.operation]
-        yield line((sign + " ", style), each.address.full_key)
+        yield line((sign + " ", style), each.address.short_key)
     totals = ", ".join(f"{count} {name}" for name, count in tally(found).items() if count)
     yield line((plural(len(found), "path") + " changed" + (f": {totals}" if totals else ""), "dim"))
 
@@ -167,17 +177,37 @@ def diff_lines(found: Iterable[Difference]) -> Iterator[Line]:
     for position, each in enumerate(found):
         if position:
             yield line()
-        yield line((each.operation, _SIGNS[each.operation][1]), " ", (each.address.full_key, "bold"))
+        yield line((each.operation, _SIGNS[each.operation][1]), " ", (each.address.short_key, "bold"))
         old, new = (projection(record) if record else None for record in (each.old, each.new))
         if old is not None and new is not None and old != new:
             yield from _word_diff(old, new)
         elif old is not None and new is not None:
-            fields = ", ".join(name for name in _differing(each.old or (), each.new or ()))
-            yield line((f"  only {fields} differ" if fields else "  only superseded memories differ", "dim"))
+            yield from _change_lines(each.old or (), each.new or (), "  ")
         else:
             sign, style = _SIGNS[each.operation]
-            shown = (old or "") if new is None else new
-            yield from (line((f"{sign} {text}", style)) for text in shown.split("\n"))
+            whole = (old or "") if new is None else new
+            yield from (line((f"{sign} {text}", style)) for text in whole.split("\n"))
+
+
+def _change_lines(old: Record, new: Record, indent: str) -> Iterator[Line]:
+    """What changed where the words in force did not."""
+    several = len({memory.content for memory in (*old, *new)}) > 1
+    for change in changes(old, new):
+        about = f"{one_line(change.memory.content, 60)}: " if several else ""
+        yield line((indent + about + _change(change), "dim"))
+
+
+def _change(change: Change) -> str:
+    if change.field == "status" and change.old is None:
+        return f"stored as {change.new} (confidence {change.memory.confidence:g})"
+    if change.field == "status":
+        return change.new or "gone"
+    old, new = (_field(value) for value in (change.old, change.new))
+    return f"{change.field} {new}" if change.old is None else f"{change.field} {old} -> {new}"
+
+
+def _field(value: Any) -> str:
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else one_line(local(shown(value)), 60)
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:

@@ -1,11 +1,12 @@
 """The shapes of memories: `get`, `ls`, `grep`, and what writing them answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
 from memoir.memory.record import Record, in_force, last_updated, projection
 from memoir.output.answer import Answer, Line, line
+from memoir.output.dates import local
 from memoir.output.text import one_line, plural
 from memoir.taxonomy.paths import Address
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
     from memoir.filing.decision import Decision
     from memoir.memory.grep import Match
+    from memoir.memory.policy import Outcome
     from memoir.memory.read import Item
     from memoir.memory.write import Remembered
     from memoir.store.commit import Commit
@@ -63,16 +65,16 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[[Address], str]) -> Iter
         if position:
             yield line()
         if item.record is None:
-            yield line((item.address.full_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
+            yield line((item.address.short_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
         else:
             yield from record_lines(item.address, item.record)
 
 
 def record_lines(address: Address, record: Record) -> Iterable[Line]:
     """A record for people: where, how sure, since when; then the contents, indented."""
-    yield line((address.full_key, "bold cyan"))
+    yield line((address.short_key, "bold cyan"))
     for facet in in_force(record):
-        notes = [f"{facet.timestamp}", f"confidence {facet.confidence:g}"]
+        notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
         notes += [f"{name}={shown(part)}" for name, part in sorted(facet.metadata.items())]
         yield line(("  " + "  ".join(notes), "dim"))
         for text in facet.content.split("\n"):
@@ -96,9 +98,10 @@ def ls(addresses: Sequence[Address], prefix: str | None, cut: bool) -> Answer:
         "count": len(addresses),
         "next": addresses[-1].full_key if cut else None,
     }
-    several = len({address.namespace for address in addresses}) > 1
-    names = [address.full_key if several else address.path for address in addresses]
-    return Answer(data, lambda: [line(name) for name in names], paged=True)
+    return Answer(
+        data, lambda: [line(address.short_key) for address in addresses], paged=True,
+        notes=lambda: nothing(addresses, "no memories"),
+    )  # fmt: skip
 
 
 def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answer:
@@ -113,13 +116,18 @@ def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answe
 
     def human() -> Iterable[Line]:
         for match in matches:
-            name = (match.address.full_key, "magenta")
+            name = (match.address.short_key, "magenta")
             if names_only:
                 yield line(name)
             else:
                 yield from (line(name, (":", "cyan"), text) for _, text in match.lines)
 
     return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True, optional=True)
+
+
+def nothing(found: Collection[object], what: str = "nothing found") -> list[Line]:
+    """The remark on an empty answer."""
+    return [] if found else [line((what, "dim"))]
 
 
 def commit_fields(commit: "Commit | None") -> dict[str, Any]:
@@ -171,11 +179,19 @@ def remember(
 
 def _remembered_lines(result: "Remembered", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
-        met = f"  ({outcome.policy})" if outcome.policy else ""
-        yield line((first, "yellow"), "  ", (address.full_key, "bold"), (met, "dim"))
-        for facet in outcome.superseded:
-            label = "    superseded: " if outcome.stands else "    the surer memory stands; superseded: "
-            yield line((label + one_line(facet.content), "dim"))
+        met = f"  ({_met(outcome)})" if outcome.policy else ""
+        yield line((first, "yellow"), "  ", (address.short_key, "bold"), (met, "dim"))
+        if not outcome.stands:
+            yield line(("    kept the memory that was there (it is surer); yours is stored as superseded", "dim"))
+        for facet in outcome.superseded if outcome.stands else ():
+            yield line(("    superseded: " + one_line(facet.content), "dim"))
+
+
+def _met(outcome: "Outcome") -> str:
+    """What became of a memory on an occupied path, in a word."""
+    if not outcome.stands:
+        return "kept"
+    return {"append": "joined", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 
 
 def decision(made: "Decision") -> dict[str, Any]:
@@ -221,7 +237,7 @@ def written(addresses: Sequence[Address], commit: "Commit | None", verb: str, *,
             yield line("nothing changed")
             return
         for address in addresses:
-            yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.full_key, "bold"))
+            yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.short_key, "bold"))
         if commit:
             yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
 
@@ -239,7 +255,7 @@ def moved(pairs: Sequence[tuple[Address, Address]], commit: "Commit | None", *, 
     return Answer(
         data,
         lambda: [
-            line((short(commit) if commit else "would move", "yellow"), f"  {o.full_key} -> {n.full_key}")
+            line((short(commit) if commit else "would move", "yellow"), f"  {o.short_key} -> {n.short_key}")
             for o, n in pairs
         ],
         optional=not dry_run,

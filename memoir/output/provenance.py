@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.memory.record import Memory, projection
 from memoir.output.answer import Answer, Line, line
-from memoir.output.items import place
+from memoir.output.dates import local
+from memoir.output.items import nothing, place
 from memoir.output.text import one_line
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _tree(node: "Node", first: str, rest: str) -> Iterable[Line]:
         if node.cut
         else ("", "")
     )
-    yield line(first, (edge, "yellow"), (node.address.full_key, "bold cyan"), note, f"  {what}" if what else "")
+    yield line(first, (edge, "yellow"), (node.address.short_key, "bold cyan"), note, f"  {what}" if what else "")
     for number, child in enumerate(node.links, 1):
         last = number == len(node.links)
         yield from _tree(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
@@ -55,7 +56,7 @@ def timeline(moments: "Sequence[Moment]", degraded: Sequence[str]) -> Answer:
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
     }
-    return Answer(data, lambda: map(_moment, moments) if moments else [line("nothing found")], paged=True)
+    return Answer(data, lambda: map(_moment, moments), paged=True, notes=lambda: nothing(moments))
 
 
 def _moment(moment: "Moment") -> Line:
@@ -65,9 +66,9 @@ def _moment(moment: "Moment") -> Line:
     mark = "→ " if moment.here else "  "
     return line(
         (mark, "bold"),
-        (memory.timestamp, "dim"),
+        (local(memory.timestamp), "dim"),
         "  ",
-        (moment.address.full_key, style),
+        (moment.address.short_key, style),
         ended,
         "  ",
         one_line(memory.content),

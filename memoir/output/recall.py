@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.items import place
+from memoir.output.items import nothing, place
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Shown(NamedTuple):
 
 def recall(answer: "Recalled", shown: Shown) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
-    return Answer(data(answer, shown), lambda: _lines(answer, shown), paged=True)
+    return Answer(data(answer, shown), lambda: _lines(answer, shown), paged=True, notes=lambda: _notes(answer))
 
 
 def data(answer: "Recalled", shown: Shown) -> dict[str, Any]:
@@ -90,13 +90,9 @@ def _instant(seconds: float) -> str:
 
 def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
     for memory in answer.memories:
-        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (f"{memory.namespace}:{memory.path}", "bold cyan"))
+        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (_key(memory.namespace, memory.path), "bold cyan"))
         for text in memory.content.split("\n"):
             yield line("      " + text)
-    if not answer.memories:
-        yield line(("nothing found", "dim"))
-    yield from _notes(answer)
-    yield line((_how(answer), "dim"))
     if shown.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -108,11 +104,19 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
         yield from trace_lines(answer.ranking.question, _everyone(answer.ranking))
 
 
+def _key(namespace: str, path: str) -> str:
+    from memoir.taxonomy.paths import Address
+
+    return Address(namespace, path).short_key
+
+
 def _notes(answer: "Recalled") -> Iterable[Line]:
+    yield from nothing(answer.memories)
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
     if answer.degraded:
         yield line(("degraded: " + "; ".join(answer.degraded), "yellow"))
+    yield line((_how(answer), "dim"))
 
 
 def _how(answer: "Recalled") -> str:
@@ -122,14 +126,17 @@ def _how(answer: "Recalled") -> str:
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
 
 
-_COLUMNS = (
-    ("score", 8), ("fused", 8), ("person", 8), ("time", 8), ("recency", 9), ("boost", 8), ("rerank", 8),
-    ("bm25Rank", 10), ("bm25", 9), ("vecRank", 9), ("cosine", 8),
-)  # fmt: skip
+_STEPS = (
+    ("words", (("rank", "bm25Rank"), ("bm25", "bm25"))),
+    ("vectors", (("rank", "vecRank"), ("cosine", "cosine"))),
+    ("evidence", (("fused", "fused"), ("person", "person"), ("time", "time"))),
+    ("factors", (("recency", "recency"), ("boost", "boost"), ("rerank", "rerank"))),
+)
+"""The steps of the computation, one a line: what is shown of each, and its field in a trace."""
 
 
 def trace_lines(question: "Question", candidates: "Iterable[Candidate]") -> Iterable[Line]:
-    """A trace for people: the question as understood, then a line for each candidate."""
+    """A trace for people: the question as understood, then each candidate with a line for each step."""
     about = _question(question)
     words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
     yield line(("words (idf): ", "bold"), words or "none")
@@ -137,17 +144,21 @@ def trace_lines(question: "Question", candidates: "Iterable[Candidate]") -> Iter
         yield line(("people: ", "bold"), ", ".join(about["people"]))
     for span in about["times"]:
         yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
-    yield line(("".join(f"{name:>{width}}" for name, width in _COLUMNS), "bold"), ("  path", "bold"))
     for candidate in candidates:
-        fields = candidate.trace()
-        numbers = "".join(_cell(fields[name], width) for name, width in _COLUMNS)
-        dropped = f"  dropped: {fields['dropped']}" if fields["dropped"] else ""
-        yield line(numbers, f"  {fields['namespace']}:{fields['key']}", (dropped, "dim"))
+        yield from _candidate_lines(candidate.trace())
 
 
-def _cell(value: float | int | None, width: int) -> str:
-    text = "-" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
-    return f"{text:>{width}}"
+def _candidate_lines(fields: dict[str, Any]) -> Iterable[Line]:
+    yield line((f"{fields['score']:.4f}", "bold"), "  ", (_key(fields["namespace"], fields["key"]), "cyan"))
+    for step, numbers in _STEPS:
+        known = [f"{name} {_number(fields[field])}" for name, field in numbers if fields[field] is not None]
+        yield line((f"        {step:<10}", "dim"), ", ".join(known) or "none")
+    if fields["dropped"]:
+        yield line(("        dropped   ", "yellow"), fields["dropped"])
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 def explain(found: "Explained", query: str, address: "Address", settings: "Settings") -> Answer:
@@ -167,7 +178,7 @@ def explain(found: "Explained", query: str, address: "Address", settings: "Setti
 def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
     for rank, candidate in zip(found.places, found.candidates, strict=True):
         where = f"rank {rank} of {found.of}" if rank else f"not among the {found.of} candidates"
-        yield line((address.full_key, "bold cyan"), "  ", (where, "bold"))
+        yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
         if candidate.dropped:
             yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)

@@ -10,6 +10,7 @@ from memoir.memory.transfer import Imported
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.items import commit_fields, short
 from memoir.output.refs import choice_lines
+from memoir.output.sizes import size
 from memoir.output.text import plural
 from memoir.store.config import Setting
 from memoir.store.fsck import Report
@@ -96,10 +97,11 @@ def fsck(report: Report, repaired: Sequence[str]) -> Answer:
     return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
 
 
-def gc(before: int, after: int) -> Answer:
-    """`gc`: bytes on disk before and after."""
-    data = {"bytes_before": before, "bytes_after": after}
-    return Answer(data, lines(f"{before:,} bytes before, {after:,} after"), optional=True)
+def gc(before: int, after: int, index: int) -> Answer:
+    """`gc`: bytes on disk before and after, and how many of those are the index's, which is not packed."""
+    data = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
+    packed = f"store: {size(before - index)} before, {size(after - index)} after"
+    return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
 
 
 def imported(result: Imported) -> Answer:

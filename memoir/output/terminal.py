@@ -1,9 +1,10 @@
 """Printing for people: plain text in pipes, colours and a pager on a terminal."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from memoir.errors import MemoirError
 from memoir.output.answer import Line
@@ -12,6 +13,7 @@ from memoir.output.text import neutralise
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 _DEFAULT_PAGER = "less -FRX"
 
@@ -23,10 +25,10 @@ def coloured(stream: TextIO | None = None) -> bool:
 
 def show(lines: Iterable[Line], *, paged: bool = False) -> None:
     """Print lines on standard output, through the pager if they may be long."""
-    if not coloured():
+    if not sys.stdout.isatty():
         for line in lines:
             sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
-    elif paged and (command := _pager()):
+    elif paged and coloured() and (command := _pager()):
         _page(lines, command)
     else:
         _print(lines, _console())
@@ -39,7 +41,7 @@ def fail(error: MemoirError) -> None:
 
 def note(lines: Iterable[Line]) -> None:
     """Print lines on standard error."""
-    if coloured(sys.stderr):
+    if sys.stderr.isatty():
         _print(lines, _console(stderr=True))
     else:
         for line in lines:
@@ -89,7 +91,11 @@ def _page(lines: Iterable[Line], command: list[str]) -> None:
 def _console(*, stderr: bool = False) -> "Console":
     from rich.console import Console
 
-    return Console(stderr=stderr, force_terminal=True, highlight=False, soft_wrap=True, emoji=False, markup=False)
+    colours: Literal["auto"] | None = "auto" if coloured(sys.stderr if stderr else sys.stdout) else None
+    return Console(
+        stderr=stderr, force_terminal=True, color_system=colours, highlight=False, soft_wrap=True, emoji=False,
+        markup=False,
+    )  # fmt: skip
 
 
 def _print(lines: Iterable[Line], console: "Console") -> None:
@@ -99,7 +105,42 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
         text = Text()
         for piece, style in line:
             text.append(neutralise(piece), style or None)
-        console.print(text)
+        for row in _wrapped(text, console):
+            console.print(row)
+
+
+_HANGING = 4
+"""Columns by which a line without an indent of its own goes on."""
+
+
+def _wrapped(text: "Text", console: "Console") -> "Iterable[Text]":
+    """A line as rows that fit the terminal, cut between words; the rows after the first keep its indent.
+
+    A longer word, such as a URL, stays whole.
+    """
+    from rich.text import Text
+
+    if text.cell_len <= console.width:
+        return [text]
+    indent = len(text.plain) - len(text.plain.lstrip(" "))
+    hanging = " " * min(indent or _HANGING, console.width // 2)
+    rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(hanging)))
+    for row in rows:
+        row.rstrip()
+    return [text[:indent] + rows[0], *(Text(hanging) + row for row in rows[1:])]
+
+
+def _breaks(plain: str, width: int) -> list[int]:
+    """Where the rows of a text begin after the first."""
+    from rich.cells import cell_len
+
+    breaks, column = [], 0
+    for word in re.finditer(r"\S+\s*", plain):
+        if column and column + cell_len(word[0].rstrip()) > width:
+            breaks.append(word.start())
+            column = 0
+        column += cell_len(word[0])
+    return breaks
 
 
 class Progress:

@@ -18,12 +18,16 @@ _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
 
 
 class Version(NamedTuple):
-    """One change of a key: the commit that made it, what it did, the key's name and value then."""
+    """One change of a key: the commit that made it, what it did, the key's name and value then.
+
+    Of a modified one `before` is the value it had.
+    """
 
     commit: Commit
     operation: str
     key: bytes
     value: Oid | None
+    before: Oid | None = None
 
 
 def walk(store: Store, tip: Commit) -> Iterator[Commit]:
@@ -146,7 +150,7 @@ class _Trail:
         if parent and moved:
             return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
         operation = "added" if old is None else "removed" if new is None else "modified"
-        return Version(commit, operation, key, new), onward
+        return Version(commit, operation, key, new, old), onward
 
     def _moved(self, commit: Commit, parent: CommitId | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""

@@ -35,6 +35,11 @@ class Address(NamedTuple):
         """`namespace:path`, which `address` reads back."""
         return f"{self.namespace}:{self.path}"
 
+    @property
+    def short_key(self) -> str:
+        """The shortest text that `address` reads back: the bare path in the default namespace."""
+        return self.path if self.namespace == DEFAULT_NAMESPACE else self.full_key
+
 
 def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     """Read `path`, or `namespace:path` (the namespace may itself hold colons).

@@ -45,10 +45,10 @@ def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:
     memoir.remember("a", "Use pytest\nnot unittest")
     memoir.remember("b", "use tox")
 
-    assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "default:a:Use pytest\n"
+    assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "a:Use pytest\n"
     answer = memoir.json("grep", "^not")
     assert answer["matches"][0]["lines"] == [{"line": 2, "text": "not unittest"}]
-    assert memoir.ok("grep", "-l", "use|Use") == "default:a\ndefault:b\n"
+    assert memoir.ok("grep", "-l", "use|Use") == "a\nb\n"
     nothing = memoir.run("grep", "-F", "py.est", "--json")
     assert (nothing.status, nothing.json["count"], nothing.json["success"]) == (1, 0, True)
     assert memoir.run("grep", "(").status == 2

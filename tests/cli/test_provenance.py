@@ -58,16 +58,16 @@ def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
     linked.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
 
     assert linked.ok("why", "context.plan").splitlines() == [
-        "default:context.plan  Split…",
-        "├─ calls default:settings.ci  Give CI an hour.",
-        "│  ├─ derives from default:debugging.ci  The runner was killed.",
+        "context.plan  Split…",
+        "├─ calls settings.ci  Give CI an hour.",
+        "│  ├─ derives from debugging.ci  The runner was killed.",
         "│  └─ causes user:ann:gone  dangling: nothing is there",
-        "└─ imports default:context.plan  (again)  Split…",
+        "└─ imports context.plan  (again)  Split…",
     ]
     assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [
-        "default:context.plan  Split…",
-        "├─ calls default:settings.ci  (deeper)  Give CI an hour.",
-        "└─ imports default:context.plan  (again)  Split…",
+        "context.plan  Split…",
+        "├─ calls settings.ci  (deeper)  Give CI an hour.",
+        "└─ imports context.plan  (again)  Split…",
     ]
 
 
@@ -125,9 +125,9 @@ def test_the_timeline_marks_for_people_where_one_is_and_what_is_over(linked: Mem
     linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
 
     assert linked.ok("timeline", "--around", "settings.ci").splitlines() == [
-        "→ 2025-11-05T00:00:00Z  default:settings.ci  Give CI two hours.",
-        "→ 2025-11-03T00:00:00Z  default:settings.ci  (superseded)  Give CI an hour.",
-        "  2025-11-01T00:00:00Z  default:debugging.ci  The runner was killed.",
+        "→ 2025-11-05 00:00  settings.ci  Give CI two hours.",
+        "→ 2025-11-03 00:00  settings.ci  (superseded)  Give CI an hour.",
+        "  2025-11-01 00:00  debugging.ci  The runner was killed.",
     ]
 
 

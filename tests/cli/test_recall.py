@@ -241,10 +241,24 @@ def test_a_batch_answers_a_line_before_the_next_one_is_there(store: Memoir) -> N
 
 
 def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
-    shown = store.ok("recall", QUESTION, "-l", "1")
+    shown = store.run("recall", QUESTION, "-l", "1")
 
-    assert "default:preferences.coding.testing\n      Run the tests with pytest" in shown
-    assert shown.endswith("mode simple (hash-1)\n")
+    assert "  preferences.coding.testing\n      Run the tests with pytest" in shown.out
+    assert shown.err == "mode simple (hash-1)\n"
+    assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, shown.out, "")
+
+
+def test_that_nothing_is_found_is_no_part_of_the_answer(store: Memoir) -> None:
+    assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\nmode simple (hash-1)\n")
+
+
+def test_a_trace_and_an_explanation_fit_into_80_columns(store: Memoir) -> None:
+    trace = store.ok("recall", QUESTION, "--trace")
+    explained = store.ok("explain", QUESTION, "preferences.coding.testing")
+
+    for shown in (trace, explained):
+        assert "        words     rank 1, bm25 " in shown and "        evidence  fused 1.0000, person " in shown
+        assert [row for row in shown.splitlines() if len(row) > 80 and "dropped" not in row] == []
 
 
 @pytest.mark.parametrize("options", [("--trace",), ("--rerank", "deterministic")])

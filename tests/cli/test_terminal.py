@@ -11,13 +11,14 @@ from support import Memoir
 ESCAPE = "\x1b["
 
 
-def on_terminal(memoir: Memoir, *args: str, **env: str) -> str:
-    """What a command writes to a terminal that is 200 columns wide."""
+def on_terminal(memoir: Memoir, *args: str, columns: str = "200", **env: str) -> str:
+    """What a command writes to a terminal of so many columns."""
     reader, writer = pty.openpty()
-    termios.tcsetwinsize(writer, (50, 200))
+    termios.tcsetwinsize(writer, (50, int(columns)))
     process = subprocess.Popen(
-        memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer, env={**os.environ, **env}
-    )
+        memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
+        env={**os.environ, "COLUMNS": "", **env},
+    )  # fmt: skip
     os.close(writer)
     output = b""
     try:
@@ -48,7 +49,7 @@ def test_the_words_that_changed_stand_out_in_a_diff(memoir: Memoir) -> None:
     memoir.remember("context.a", "use tabs here")
     memoir.remember("context.a", "use spaces here")
 
-    assert memoir.ok("diff") == "modified default:context.a\n- use tabs here\n+ use spaces here\n"
+    assert memoir.ok("diff") == "modified context.a\n- use tabs here\n+ use spaces here\n"
     shown = on_terminal(memoir, "diff")
     assert "\x1b[1;7;31mtabs" in shown
     assert "\x1b[1;7;32mspaces" in shown
@@ -114,3 +115,58 @@ def test_control_characters_in_memories_never_reach_the_reader(memoir: Memoir, c
     for shown in (memoir.ok(*args), on_terminal(memoir, *args, NO_COLOR="1")):
         assert not set(shown) & {"\x1b", "\x07", "\x08", "\x9b", "\u202e", "\r"}
         assert "\\x1b[31m" in shown
+
+
+def test_text_is_wrapped_between_words_and_keeps_its_indent(memoir: Memoir) -> None:
+    memoir.remember("a.b", "Run scripts/check before you push: it formats with ruff, lints, and type-checks with mypy.")
+
+    shown = on_terminal(memoir, "get", "a.b", columns="60", NO_COLOR="1")
+
+    assert shown.splitlines()[2:] == [
+        "    Run scripts/check before you push: it formats with ruff,",
+        "    lints, and type-checks with mypy.",
+    ]
+    assert len(memoir.ok("get", "a.b").splitlines()) == 3
+
+
+def test_a_word_longer_than_the_terminal_stays_whole(memoir: Memoir) -> None:
+    url = "https://example.org/" + "x" * 70
+    memoir.remember("a.b", f"It is described in some words at {url} for everybody.")
+
+    assert url in on_terminal(memoir, "get", "a.b", columns="40")
+
+
+def test_people_see_local_dates_and_what_changed_where_the_words_did_not(memoir: Memoir) -> None:
+    zone = {"TZ": "Asia/Tokyo"}
+    write = ("remember", "-p", "people.bob")
+    memoir.ok(*write, "Bob is in Busan", MEMOIR_NOW="2026-01-01T20:00:00.123456Z")
+    memoir.ok(*write, "Bob is in Busan", MEMOIR_NOW="2026-01-03T20:00:00Z")
+    memoir.ok(*write, "Bob is in Seoul", "--confidence", "0.4", MEMOIR_NOW="2026-01-04T20:00:00Z")
+
+    blame = memoir.ok("blame", "people.bob", **zone)
+
+    assert blame.count("2026-01-05 05:00") == 1
+    assert "      Bob is in Seoul: stored as superseded (confidence 0.4)\n" in blame
+    assert "      last_confirmed 2026-01-04 05:00\n" in blame
+    assert "\n  Bob is in Seoul: stored as superseded (confidence 0.4)\n" in memoir.ok("diff")
+    assert "Date:   2026-01-05 05:00\n" in memoir.ok("log", "-l", "1", **zone)
+    assert "2026-01-02 05:00  people.bob" in memoir.ok("timeline", **zone)
+    assert [entry["fields"] for entry in memoir.json("blame", "people.bob")["entries"]] == [
+        ["superseded"], ["metadata"], []
+    ]  # fmt: skip
+
+
+def test_what_became_of_a_memory_is_said_in_a_word(memoir: Memoir) -> None:
+    for path, options, word in (
+        ("people.bob", (), "replaced"), ("people.bob", ("--confidence", "0.4"), "kept"), ("debugging.ci", (), "joined")
+    ):  # fmt: skip
+        memoir.remember(path, f"first of {word}")
+        assert f"({word})" in memoir.ok("remember", f"second of {word}", "-p", path, *options)
+
+
+def test_gc_tells_the_store_from_the_index_in_units(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+    memoir.ok("recall", "hello")
+
+    first, second = memoir.ok("gc").splitlines()
+    assert first.startswith("store: ") and first.endswith("kB after") and second.startswith("index: ")

@@ -5,7 +5,7 @@ from memoir.memory.subject import subject
 
 def test_it_is_the_first_words_on_one_line() -> None:
     assert subject("remember a.b", "Bob is\n  in Busan") == "remember a.b: Bob is in Busan"
-    assert subject("remember a.b", "word " * 30) == "remember a.b: " + "word " * 8 + "word…"
+    assert subject("remember a.b", "xyzzy " * 30) == "remember a.b: " + " ".join(["xyzzy"] * 8) + "…"
     assert subject("remember a.b", "x" * 80) == "remember a.b: " + "x" * 49 + "…"
 
 

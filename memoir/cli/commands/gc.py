@@ -3,11 +3,17 @@
 import typer
 
 from memoir.cli.session import session
+from memoir.index.status import disk_usage
 from memoir.output import stores
 from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
 from memoir.store.maintenance import gc
 
 
 def command(ctx: typer.Context) -> Answer:
     """Pack the store as tightly as it goes. Nothing that a branch, tag or undo step reaches is dropped."""
-    return stores.gc(*gc(session(ctx).store))
+    here = session(ctx)
+    with Progress("packing", shown=here.chatty) as progress:
+        progress(0)
+        before, after = gc(here.store)
+    return stores.gc(before, after, disk_usage(here.store))
