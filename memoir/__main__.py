@@ -13,6 +13,9 @@ def main() -> NoReturn:
     """
     gc.disable()
     try:
+        from memoir.cli import signals
+
+        signals.take()
         from memoir.cli.deferred import defer
 
         defer()

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import typer
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
-from memoir.cli import complete
+from memoir.cli import complete, signals
 from memoir.cli.session import Session
 from memoir.cli.tree import Redirect, build
 from memoir.errors import ExitCode, InvalidInput, MemoirError
@@ -36,6 +36,14 @@ def run(arguments: list[str]) -> int:
     if complete.COMPLETING:
         complete.prepare()
     try:
+        return _attempt(session, arguments)
+    except KeyboardInterrupt:  # it came when another failure was about to be told
+        return _fail(session, Interrupted("interrupted"))
+
+
+def _attempt(session: Session, arguments: list[str]) -> int:
+    try:
+        signals.deliver()
         return _print(session, _answer(session, arguments))
     except BrokenPipeError:
         return ExitCode.BROKEN_PIPE
@@ -63,7 +71,7 @@ def _open_streams() -> None:
 
 
 class Interrupted(MemoirError):
-    """Ctrl-C."""
+    """Ctrl-C, SIGTERM or SIGHUP."""
 
     code = "interrupted"
     exit_code = ExitCode.INTERRUPTED
@@ -102,6 +110,7 @@ def _print(session: Session, answer: Any) -> int:
                 sys.stdout.buffer.flush()
         return answer.ended() if answer.ended else answer.exit_code
     if session.json:
+        signals.hold()  # an object is printed whole, and no second one after it
         _write(envelope.dump(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()))
     else:
         _show(answer, quiet=session.quiet)
@@ -119,6 +128,7 @@ def _show(answer: Answer, *, quiet: bool) -> None:
 
 
 def _fail(session: Session, error: MemoirError) -> int:
+    signals.hold()
     if complete.COMPLETING:
         return error.exit_code
     error = _without_secrets(error)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from memoir.cli.signals import held
 from memoir.store.locate import discover, locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
@@ -81,14 +82,9 @@ class Session:
 
 
 def _load_json() -> None:
-    """Import what every answer needs, while git gets ready.
-
-    orjson crashes if Ctrl-C comes while its initialisation imports these two, so they come first.
-    """
-    import dataclasses  # noqa: F401
-    import json  # noqa: F401
-
-    import orjson  # noqa: F401
+    """Import what every answer needs, while git gets ready. orjson crashes if it is interrupted meanwhile."""
+    with held():
+        import orjson  # noqa: F401
 
 
 def session(context: typer.Context) -> Session:

@@ -15,6 +15,7 @@ from typer.main import get_command
 
 from memoir.cli import complete
 from memoir.cli.session import Session
+from memoir.cli.signals import held
 from memoir.errors import InvalidInput
 
 # name: (what it does, the module). Order is the order of `memoir --help`.
@@ -79,7 +80,8 @@ ALIASES = {"new": "init", "switch": "checkout"}
 
 def load(name: str) -> Command:
     """Import and build one command."""
-    module = import_module(f"memoir.cli.commands.{COMMANDS[name][1]}")
+    with held():  # some modules written in C crash if they are interrupted while they load
+        module = import_module(f"memoir.cli.commands.{COMMANDS[name][1]}")
     if hasattr(module, "app"):
         return _with_common_options(get_command(module.app), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput, ReadOnlyStore, StoreBusy
+from memoir.store.git import require_writable
 from memoir.store.odb import PackWriter
 
 if TYPE_CHECKING:
@@ -47,6 +48,17 @@ def writer_lock(git_dir: Path) -> Iterator[None]:
     with held(git_dir / LOCK_NAME):
         remove_leftovers(git_dir)
         yield
+
+
+def require_lock(git_dir: Path) -> None:
+    """Find out whether the store can be written to now, without doing it.
+
+    Raises:
+        ReadOnlyStore, StoreBusy: as for `held`.
+    """
+    require_writable(git_dir)
+    with held(git_dir / LOCK_NAME):
+        pass
 
 
 @contextmanager

@@ -4,12 +4,13 @@ Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-2
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
-from memoir.store.git import Git
+from memoir.store.git import Git, failure
 from memoir.store.unreadable import damaged
 
 Oid = bytes
@@ -105,7 +106,9 @@ class PackWriter:
         self._body = bytearray()
         self._written: set[Oid] = set()
         self._count = 0
+        self._folder = git.git_dir / "objects" / "pack"
         self._packs: list[Path] = []
+        self._fresh: list[Path] = []
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
@@ -129,31 +132,58 @@ class PackWriter:
         """
         if not self._count:
             return
-        pack = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
-        answer = self._store(bytes(pack + self._hash(pack)))
-        outcome, _, name = answer.decode().strip().partition("\t")
-        if outcome not in ("keep", "pack"):
+        body = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
+        digest = self._hash(body)
+        path = self._folder / f"pack-{digest.hex()}"  # as git names it
+        if not path.with_suffix(".pack").exists():
+            self._fresh.append(path)
+        outcome, _, name = self._store(bytes(body + digest)).decode().strip().partition("\t")
+        if outcome not in ("keep", "pack") or name != digest.hex():
             raise GitError("git index-pack gave an answer that memoir does not know")
-        folder = self._git.git_dir / "objects" / "pack"
-        self._packs.append(folder / f"pack-{name}")
-        sync(folder)
+        self._packs.append(path)
+        sync(self._folder)
         self._body.clear()
         self._count = 0
 
     def _store(self, pack: bytes) -> bytes:
         """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away."""
         command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
-        for _ in range(self.TRIES - 1):
-            done = self._git.try_run(*command, stdin=pack)
-            if done.returncode == 0:
-                return done.stdout
-        return self._git.run(*command, stdin=pack)
+        for _ in range(self.TRIES):
+            before = set(self._folder.glob("tmp_*"))
+            stored = None
+            try:
+                done = self._git.try_run(*command, stdin=pack)
+                stored = done.stdout if done.returncode == 0 else None
+            finally:
+                if stored is None:
+                    self._remove_leftovers(pack, before)
+            if stored is not None:
+                return stored
+        raise failure("index-pack", done.stderr)
+
+    def _remove_leftovers(self, pack: bytes, before: set[Path]) -> None:
+        """Remove the temporary files of a git that failed or was ended: on a full disk they are in the way.
+
+        A temporary pack that begins as ours does is ours, and no fetch's that runs beside.
+        """
+        for path in set(self._folder.glob("tmp_*")) - before:
+            with suppress(OSError):
+                if not path.name.startswith("tmp_pack_") or pack.startswith(path.read_bytes()):
+                    path.unlink()
 
     def release(self) -> None:
         """Drop the protection, once a ref (or nobody) needs the packs."""
         for pack in self._packs:
             pack.with_suffix(".keep").unlink(missing_ok=True)
         self._packs.clear()
+        self._fresh.clear()
+
+    def discard(self) -> None:
+        """Remove the packs; only while no ref can need them. One that was there before this writer's stays."""
+        for pack in self._fresh:
+            for suffix in (".idx", ".rev", ".pack", ".keep"):  # git finds a pack by its index
+                pack.with_suffix(suffix).unlink(missing_ok=True)
+        self.release()
 
 
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}

@@ -71,17 +71,19 @@ def write(
         for _ in range(_TRIES):
             head = store.head(branch)
             pack = PackWriter(store.git, store.hash)
+            needed = False
             try:
                 wanted = change(head)
                 made = _commit(store, head, wanted, pack) if wanted else None
                 if made is None:
                     return None
                 pack.flush()
+                needed = True  # from here on a ref may need it, however this ends
                 if advance(store, target, made.id, head, _text(reason)):
                     repack_if_needed(store)
                     return made
             finally:
-                pack.release()
+                pack.release() if needed else pack.discard()
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 

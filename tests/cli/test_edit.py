@@ -1,10 +1,14 @@
 """`memoir edit`: in the user's editor, one commit, blame follows."""
 
 import os
+import re
+import shutil
 from pathlib import Path
 
 import pytest
-from support import Memoir
+from support import COMMAND, Done, Memoir
+
+from memoir.store.lock import LOCK_NAME, held
 
 
 @pytest.fixture
@@ -80,3 +84,64 @@ def test_editing_nothing_is_an_error_before_the_editor_opens(memoir: Memoir, edi
 
     assert done.status == 4
     assert not os.path.exists(opened)
+
+
+def kept_file(done: Done) -> Path:
+    """The file that the hint of a failure names; the folder goes with the test."""
+    match = re.search(r"what you typed is kept in (\S+MEMORY\.md)", done.err)
+    assert match, done
+    return Path(match[1])
+
+
+@pytest.mark.parametrize(
+    ("commands", "status"),
+    [
+        ('echo typed > "$1"; COMMAND remember other -p a.b', 5),
+        ('echo "key AKIAQ7RZ3MNB5VCX2WLP typed" > "$1"', 2),
+        ('echo typed > "$1"; false', 1),
+        ('echo typed > "$1"; rm -r .memoir/refs/heads', 7),
+    ],
+    ids=["changed meanwhile", "refused", "the editor fails", "the store is damaged"],
+)
+def test_what_was_typed_is_kept_and_named_when_it_cannot_be_stored(
+    memoir: Memoir, editor: Path, commands: str, status: int
+) -> None:
+    memoir.remember("a.b", "text")
+
+    done = memoir.run("edit", "a.b", **editing(editor, commands.replace("COMMAND", str(COMMAND))))
+
+    assert done.status == status, done
+    assert "typed" in kept_file(done).read_text()
+    shutil.rmtree(kept_file(done).parent)
+
+
+def test_the_editor_does_not_open_when_the_store_is_locked(memoir: Memoir, editor: Path) -> None:
+    memoir.remember("a.b", "text")
+    opened = editor.with_name("opened")
+
+    with held(memoir.git_dir / LOCK_NAME):
+        done = memoir.run("edit", "a.b", MEMOIR_LOCK_TIMEOUT="0.1", **editing(editor, f"touch {opened}"))
+
+    assert done.status == 1 and not opened.exists()
+    assert "kept" not in done.err
+
+
+def test_an_edit_leaves_no_file_behind(memoir: Memoir, editor: Path, tmp_path: Path) -> None:
+    memoir.remember("a.b", "text")
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+
+    memoir.ok("edit", "a.b", TMPDIR=str(folder), **editing(editor, 'echo new > "$1"'))
+    memoir.run("edit", "a.b", TMPDIR=str(folder), **editing(editor, "false"))
+    memoir.run("edit", "a.b", TMPDIR=str(folder), **editing(editor, ': > "$1"'))
+
+    assert list(folder.iterdir()) == []
+
+
+def test_ctrl_c_in_the_editor_is_the_editors(memoir: Memoir, editor: Path) -> None:
+    memoir.remember("a.b", "text")
+    script = editing(editor, 'trap "" INT; kill -INT $PPID; echo typed > "$1"')
+
+    memoir.ok("edit", "a.b", **script)
+
+    assert memoir.content("a.b") == "typed"

@@ -1,11 +1,16 @@
 """Writing: one commit, computed from the head it stands on."""
 
+from collections.abc import Iterator
+from subprocess import CompletedProcess
+from typing import Any
+
 import pytest
 from support import contents, write
 
-from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
+from memoir.store.odb import PackWriter
 from memoir.store.refs import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -67,7 +72,6 @@ def foreign_push(store: Store, key: str, value: str) -> None:
 
 def object_only_write(store: Store, key: str, value: str) -> str:
     from memoir.store.edit import apply
-    from memoir.store.odb import PackWriter
 
     head = store.head()
     pack = PackWriter(store.git, store.hash)
@@ -150,3 +154,78 @@ def test_nothing_that_protects_new_packs_is_left_behind(store: Store) -> None:
     write(store, {"default=a": "1"})
 
     assert list((store.git_dir / "objects" / "pack").glob("*.keep")) == []
+
+
+def files(store: Store) -> set[str]:
+    return {path.name for path in store.git_dir.glob("objects/pack/*")}
+
+
+def test_a_write_that_fails_leaves_no_pack_behind(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import's first packs are stored before its last; none of them stays if it is given up."""
+    write(store, {"default=a": "1"})
+    before = files(store)
+    monkeypatch.setattr(PackWriter, "MAX_OBJECTS", 10)
+
+    def edits() -> Iterator[tuple[bytes, bytes]]:
+        for number in range(25):
+            yield b"default=n%d" % number, b"%d" % number
+        assert files(store) > before
+        raise InvalidInput("line 26 is malformed")
+
+    with pytest.raises(InvalidInput):
+        transaction.write(store, lambda head: Change(edits(), "import"), reason="import")
+    assert files(store) == before
+
+
+def test_a_full_disk_leaves_no_temporary_pack_behind(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(store, {"default=a": "1"})
+    before = files(store)
+    really = store.git.try_run
+    tries = 0
+
+    def fail(*args: str, **options: Any) -> Any:
+        nonlocal tries
+        if args[0] != "index-pack":
+            return really(*args, **options)
+        tries += 1
+        folder = store.git_dir / "objects/pack"
+        (folder / f"tmp_pack_our{tries}").write_bytes(options["stdin"][:30])
+        (folder / f"tmp_idx_our{tries}").write_bytes(b"half an index")
+        (folder / "tmp_pack_fetch").write_bytes(b"PACK of a fetch that runs beside")
+        return CompletedProcess([], 128, b"", b"fatal: write error: No space left on device")
+
+    monkeypatch.setattr(store.git, "try_run", fail)
+    with pytest.raises(GitError, match="No space left"):
+        write(store, {"default=b": "2"})
+    assert tries == PackWriter.TRIES
+    assert files(store) == before | {"tmp_pack_fetch"}
+
+
+def test_a_write_that_was_interrupted_while_the_branch_moved_keeps_its_pack(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = store.refs.update
+
+    def interrupt(*args: Any) -> bool:
+        really(*args)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.refs, "update", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write(store, {"default=a": "1"})
+    assert contents(store) == {"default=a": "1"}
+
+
+def test_a_pack_that_was_there_before_is_not_discarded(store: Store) -> None:
+    """The same objects give the same pack: an earlier write's, which a branch needs."""
+    write(store, {"default=a": "1"})
+    first, second = PackWriter(store.git, store.hash), PackWriter(store.git, store.hash)
+    for pack in (first, second):
+        pack.add("blob", b"the same")
+        pack.flush()
+    before = files(store)
+    first.release()
+
+    second.discard()
+
+    assert files(store) == {name for name in before if not name.endswith(".keep")}

@@ -3,10 +3,12 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +16,14 @@ import typer
 
 from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
+from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import check_around, check_memory
 from memoir.memory.write import edit
 from memoir.output import items
 from memoir.output.answer import Answer
+from memoir.store.lock import require_lock
 from memoir.taxonomy.paths import address
 
 _RULE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
@@ -40,14 +44,48 @@ def command(
     place = address(key, namespace)
     if not allow_secret:
         check_around(message, [])
-    revise = partial(_in_editor, inspect=(lambda memory: None) if allow_secret else check_memory)
-    commit = edit(session(ctx).store, place, revise, message=message)
+    store = session(ctx).store
+    require_lock(store.git_dir)  # nobody is to type what cannot be stored
+    with _draft() as path:
+        revise = partial(_in_editor, path=path, inspect=(lambda memory: None) if allow_secret else check_memory)
+        commit = edit(store, place, revise, message=message)
     return items.written([place], commit, "edited")
 
 
-def _in_editor(record: Record, inspect: Callable[[Memory], None]) -> Sequence[Memory]:
+@contextmanager
+def _draft() -> Iterator[Path]:
+    """A file to edit, kept and named if what was typed cannot be stored.
+
+    Raises:
+        MemoirError: as raised inside, with the file's name in the hint if somebody has typed there.
+    """
+    folder = tempfile.mkdtemp(prefix="memoir-")
+    path = Path(folder, "MEMORY.md")
+    try:
+        yield path
+    except BaseException as error:
+        if not _is_typed(path):
+            shutil.rmtree(folder, ignore_errors=True)
+        elif isinstance(error, MemoirError):
+            error.hint = f"what you typed is kept in {path}" + (f"; {error.hint}" if error.hint else "")
+        else:
+            sys.stderr.write(f"what you typed is kept in {path}\n")
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_typed(path: Path) -> bool:
+    """Whether the file holds something that is not in the store: `_edited` leaves its time at 0 until it is saved."""
+    try:
+        about = path.stat()
+    except OSError:
+        return False
+    return about.st_mtime_ns != 0 and about.st_size > 0
+
+
+def _in_editor(record: Record, path: Path, inspect: Callable[[Memory], None]) -> Sequence[Memory]:
     active = [facet for facet in record if facet.active] or list(record[-1:])
-    revised = _parse(_edited(_text(active)), len(active))
+    revised = _parse(_edited(path, _text(active)), len(active))
     contents = (revised.get(position) for position in range(len(active)))
     after = []
     for facet in record:
@@ -92,19 +130,19 @@ def _parse(text: str, count: int) -> dict[int, str]:
     return {number: content.removesuffix("\n") for number, content in zip(numbers, parts[1::2], strict=True)}
 
 
-def _edited(text: str) -> str:
+def _edited(path: Path, text: str) -> str:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    with tempfile.TemporaryDirectory(prefix="memoir-") as folder:
-        path = Path(folder, "MEMORY.md")
-        path.write_bytes(text.encode())
-        try:
-            out = None if sys.stdout.isatty() else sys.stderr  # standard output is for the answer alone
+    path.write_bytes(text.encode())
+    os.utime(path, ns=(0, 0))
+    try:
+        out = None if sys.stdout.isatty() else sys.stderr  # standard output is for the answer alone
+        with interrupts_left_to_child():
             status = subprocess.call([*shlex.split(editor), str(path)], stdout=out)
-        except (OSError, ValueError) as error:
-            raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from None
-        if status:
-            raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
-        try:
-            return path.read_bytes().decode()
-        except (OSError, UnicodeDecodeError):
-            raise InvalidInput("the edited file is not UTF-8 text; nothing was changed") from None
+    except (OSError, ValueError) as error:
+        raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from None
+    if status:
+        raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
+    try:
+        return path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        raise InvalidInput("the edited file is not UTF-8 text; nothing was changed") from None

@@ -1,0 +1,137 @@
+"""Ctrl-C, SIGTERM and SIGHUP at any moment: one JSON object, exit 130, no crash, nothing acknowledged lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+from fault_tools import assert_sound, finish, lines, start
+from support import Memoir
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+# Runs a command line as the installed command does, with a signal (or two) at an exact place.
+_RUN = """
+import os, signal, sys
+from memoir.cli import signals
+signals.take()
+from memoir.cli import main, session
+from memoir.output import envelope
+number, place = int(sys.argv[1]), sys.argv[2]
+
+def strike(*args, **options):
+    os.kill(os.getpid(), number)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+def before(owner, name):
+    whole = getattr(owner, name)
+    setattr(owner, name, lambda *args, **options: (strike(), whole(*args, **options))[1])
+
+if place == "imports":
+    strike()
+elif place == "store":
+    before(session, "_load_json")
+elif place == "success":
+    before(envelope, "success")
+elif place == "written":
+    before(session.Session, "close")
+elif place == "failure":
+    before(main, "_without_secrets")
+elif place == "usage":
+    before(main, "_usage")
+os._exit(main.run(sys.argv[3:]))
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("place", "command", "status"),
+    [
+        ("imports", "status", 130),
+        ("store", "status", 130),
+        ("success", "status", 0),
+        ("written", "status", 0),
+        ("failure", "show nothing", 4),
+        ("usage", "get --nonsense", 130),
+    ],
+)
+def test_a_signal_at_each_stage_gives_one_object(
+    memoir: Memoir, number: int, place: str, command: str, status: int
+) -> None:
+    argv = [sys.executable, "-c", _RUN, str(int(number)), place, *command.split(), "--json"]
+    done = subprocess.run(argv, cwd=memoir.folder, capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == status, done
+    answer = json.loads(done.stdout)  # one object and nothing else
+    assert answer["success"] is (status == 0)
+    assert status != 130 or answer["error"]["code"] == "interrupted"
+    assert "Traceback" not in done.stderr
+
+
+def test_a_signal_that_the_caller_ignores_stays_ignored(memoir: Memoir) -> None:
+    argv = [
+        "sh",
+        "-c",
+        'trap "" HUP INT TERM; "$@"',
+        "sh",
+        sys.executable,
+        "-c",
+        _RUN,
+        "1",
+        "imports",
+        "status",
+        "--json",
+    ]
+    done = subprocess.run(argv, cwd=memoir.folder, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, json.loads(done.stdout)["success"]) == (0, True)
+
+
+@pytest.mark.parametrize("rounds", [12, pytest.param(400, marks=pytest.mark.soak)])
+def test_signals_at_random_moments(memoir: Memoir, rounds: int) -> None:
+    random = Random(rounds)
+    begin = time.monotonic()
+    memoir.remember("kept.first", "first")
+    span = time.monotonic() - begin
+    kept = {"kept.first"}
+    commands = ["remember new -p {}", "import -", "summarize", "recall first", "undo", "fsck"]
+    for number in range(rounds):
+        key = f"victim.n{number}"
+        command = random.choice(commands if number % 2 else commands[:1]).format(key).split()
+        process = start(memoir, *command, "--json")
+        time.sleep(random.uniform(0, 1.2 * span))
+        os.kill(process.pid, random.choice(SIGNALS)) if process.poll() is None else None
+        out, err = process.communicate(lines(200), timeout=60)
+        _assert_one_object(process.returncode, out.decode(), err.decode())
+        if command[0] == "remember" and process.returncode == 0:
+            kept.add(key)
+        if command[0] == "undo" and process.returncode == 0:
+            memoir.ok("redo")
+
+    assert all(memoir.content(key) for key in kept)
+    memoir.remember("kept.last", "the next write works")
+    assert_sound(memoir)
+
+
+def _assert_one_object(status: int, out: str, err: str) -> None:
+    if status in (-signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP, 1) and not out:
+        return  # the interpreter itself was still starting
+    assert status in (0, 130), (status, out, err)
+    assert json.loads(out)["success"] is (status == 0)
+
+
+def test_an_interrupted_stream_says_so_in_its_last_line(memoir: Memoir) -> None:
+    memoir.ok("import", "-", stdin=lines(3000))
+    process = start(memoir, "export", "--json")
+    assert process.stdout
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    status, out, err = finish(process)
+
+    assert (status, json.loads(first)["path"][:4]) == (130, "bulk"), err
+    assert "Traceback" not in err
+    assert "interrupted" in out
