@@ -71,7 +71,7 @@ class Store:
         """Read the settings again after they were changed."""
         self._stop_settings_reader()
         self.settings = guard.inspect(self.git_dir)
-        for name in ("config", "ignored_settings", "_all_settings"):
+        for name in ("config", "ignored_settings", "user_config", "_all_settings"):
             self.__dict__.pop(name, None)
 
     def close(self) -> None:
@@ -105,6 +105,11 @@ class Store:
     def ignored_settings(self) -> list[tuple[str, str]]:
         """What the store's own configuration sets although only the user may: keys and values."""
         return [(key, value) for scope, key, value in self._all_settings if is_ignored(scope, key, value)]
+
+    @cached_property
+    def user_config(self) -> list[tuple[str, str]]:
+        """The keys and values that the user's and the machine's own configuration sets, the strongest last."""
+        return [(key, value) for scope, key, value in self._all_settings if scope in ("system", "global")]
 
     @cached_property
     def _all_settings(self) -> list[tuple[str, str, str]]:

@@ -4,6 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError, MemoirError
+from memoir.store import personal
 from memoir.store.git import plain
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.remotes import addresses, is_local, require, shown
@@ -40,10 +41,14 @@ def _talk(
     store: Store, remote: str, program: str, args: tuple[str, ...], refspecs: list[str]
 ) -> "CompletedProcess[bytes]":
     # A path may lie inside a cloned project: what its repository would run stays off.
-    local = local_program(program) if any(map(is_local, addresses(store, remote))) else []
+    local = any(map(is_local, addresses(store, remote)))
+    theirs = (
+        local_program(program) if local else [f"--{program}={personal.program(store.user_config, remote, program)}"]
+    )
     shows = ["--progress"] if store.git.tell else []
-    env = {**prompt(), "GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
-    return store.git.talk(*_NO_GC, *args, *local, *shows, "--", remote, *refspecs, env=env)
+    env = {**prompt(), **personal.transport(store.user_config)}
+    env["GIT_REFLOG_ACTION"] = f"fetch {remote}"  # else a branch's log holds the whole command line
+    return store.git.talk(*_NO_GC, *args, *theirs, *shows, "--", remote, *refspecs, env=env)
 
 
 def list_refs(url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
