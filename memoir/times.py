@@ -14,6 +14,10 @@ _AGO = r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LAST_DAY = rf"(?:last[ .-])?({'|'.join(_WEEKDAYS)})"
+_LAST_SPAN = r"last[ .-](week|month|year)"
+_YEAR = r"\d{4}"
 _NAMED = {"now": 0, "today": 0, "yesterday": 1}
 
 
@@ -55,11 +59,11 @@ def parse_instant(text: str) -> datetime:
 
 def looks_like_date(text: str) -> bool:
     """Whether `parse_date` would try to read this as a date at all."""
-    return bool(text in _NAMED or re.fullmatch(_ISO, text) or re.fullmatch(_AGO, text))
+    return text in _NAMED or any(re.fullmatch(form, text, re.I) for form in (_ISO, _AGO, _LAST_DAY, _LAST_SPAN, _YEAR))
 
 
 def parse_date(text: str, base: datetime | None = None) -> datetime:
-    """A date as people type it: ISO 8601, `yesterday`, `3 days ago`, `2.weeks.ago`.
+    """A date as people type it: ISO 8601, `2026`, `yesterday`, `3 days ago`, `2.weeks.ago`, `last tuesday`.
 
     Months count 30 days and years 365. A date without a time is its first instant in UTC. Relative
     ones count from `base`, by default from now.
@@ -73,8 +77,21 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
     if text == "now":
         return base or now()
     if text in _NAMED:
-        return _back(base, days=_NAMED[text]).replace(hour=0, minute=0, second=0, microsecond=0)
-    return parse_instant(text)
+        return _midnight(_back(base, days=_NAMED[text]))
+    if match := re.fullmatch(_LAST_DAY, text, re.I):
+        return _midnight(_back(base, days=_days_since(match[1].lower(), base or now())))
+    if match := re.fullmatch(_LAST_SPAN, text, re.I):
+        return _back(base, **_span(1, match[1].lower()))
+    return parse_instant(f"{text}-01-01" if re.fullmatch(_YEAR, text) else text)
+
+
+def _days_since(weekday: str, today: datetime) -> int:
+    """How long ago that day was last; 7 if it is today."""
+    return (today.weekday() - _WEEKDAYS.index(weekday) - 1) % 7 + 1
+
+
+def _midnight(instant: datetime) -> datetime:
+    return instant.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _span(count: int, unit: str) -> dict[str, int]:
@@ -93,7 +110,10 @@ def end_of(text: str, base: datetime | None = None) -> datetime:
     start = parse_date(text, base)
     if start.year == datetime.max.year:
         return datetime.max.replace(tzinfo=UTC)
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) or text in ("today", "yesterday"):
+    if re.fullmatch(_YEAR, text):
+        return start.replace(year=start.year + 1) - timedelta(seconds=1)
+    day = rf"\d{{4}}-\d{{2}}-\d{{2}}|today|yesterday|{_LAST_DAY}"
+    if re.fullmatch(day, text, re.I):
         return start + timedelta(days=1, seconds=-1)
     if re.fullmatch(r"\d{4}-\d{2}", text):
         return (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)

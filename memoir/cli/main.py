@@ -52,7 +52,9 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except MemoirError as error:
         return _fail(session, error)
     except UsageError as error:
-        return _fail(session, _usage(error))
+        from memoir.cli.usage import usage
+
+        return _fail(session, usage(error, session.command))
     except OSError as error:
         return _fail(session, MemoirError(_describe(error)))
     except Exception as error:
@@ -159,15 +161,6 @@ def _without_secrets(error: MemoirError) -> MemoirError:
 def _write(data: bytes) -> None:
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
-
-
-def _usage(error: UsageError) -> InvalidInput:
-    command = error.ctx.command_path if error.ctx else "memoir"
-    message = error.format_message()
-    hint = f"'{command} --help' shows how it is used"
-    if command.endswith("remember") and "option" in message:
-        hint += "; a memory that begins with '-' comes last, behind '--', or from standard input"
-    return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
 
 
 def _unexpected(error: Exception) -> MemoirError:

@@ -68,7 +68,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 _OTHER_WORDS = {
     "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm":
     "forget", "find": "recall", "search": "recall", "ask": "recall", "query": "recall", "list": "ls", "rename":
-    "mv", "reset": "undo", "st": "status",
+    "mv", "reset": "undo", "st": "status", "set": "remember", "put": "remember", "store": "remember", "update":
+    "edit", "history": "log", "tree": "ls", "count": "summarize", "stats": "summarize",
 }  # fmt: skip
 """What users of other tools may type first; it is not done, but answered with memoir's word."""
 

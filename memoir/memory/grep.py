@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.read import key_range
@@ -15,11 +16,19 @@ _SHOWN = 80
 """How much of a bad pattern an error repeats."""
 
 
+class Hit(NamedTuple):
+    """A line that matches: its number (from 1), its text, and from where to where the pattern is found in it."""
+
+    number: int
+    text: str
+    spans: list[tuple[int, int]]
+
+
 class Match(NamedTuple):
-    """A memory whose content matches: its address, its line numbers (from 1) and those lines."""
+    """A memory whose content matches: its address and the lines that do."""
 
     address: Address
-    lines: list[tuple[int, str]]
+    lines: list[Hit]
 
 
 def grep(
@@ -39,16 +48,26 @@ def grep(
                 yield Match(address, lines)
 
 
-def _matching_lines(text: str, search: Callable[[str], object]) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if search(line)]
+def _matching_lines(text: str, search: "Search") -> list[Hit]:
+    numbered = enumerate(text.split("\n"), 1)
+    return [
+        Hit(number, line, [found.span() for found in chain([first], rest)])
+        for number, line in numbered
+        for rest in [search(line)]
+        if (first := next(rest, None))
+    ]
 
 
-Search = Callable[[str], object]
-"""Finds the pattern in a line; None if it is not there."""
+class _Found(Protocol):
+    def span(self) -> tuple[int, int]: ...
+
+
+Search = Callable[[str], Iterator[_Found]]
+"""Finds the pattern in a line, each time that it is there."""
 
 
 def _fixed(pattern: str, ignore_case: bool) -> Search:
-    return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0).search
+    return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0).finditer
 
 
 def _expression(pattern: str, ignore_case: bool) -> Search:
@@ -62,7 +81,7 @@ def _expression(pattern: str, ignore_case: bool) -> Search:
     options.case_sensitive = not ignore_case
     options.log_errors = False
     try:
-        search: Search = re2.compile(pattern, options).search
+        search: Search = re2.compile(pattern, options).finditer
     except re2.error as error:
         raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from None
     except UnicodeEncodeError:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
 from memoir.memory.record import Record, in_force, last_updated, projection
-from memoir.output.answer import Answer, Line, line
+from memoir.output.answer import Answer, Line, Span, line
 from memoir.output.dates import local
 from memoir.output.text import one_line, plural
 from memoir.taxonomy.paths import Address
@@ -13,7 +13,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
     from memoir.filing.decision import Decision
-    from memoir.memory.grep import Match
+    from memoir.memory.grep import Hit, Match
     from memoir.memory.policy import Outcome
     from memoir.memory.read import Item
     from memoir.memory.write import Remembered
@@ -109,7 +109,7 @@ def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answe
     data = {
         "pattern": pattern,
         "matches": [
-            {**place(m.address), "lines": [{"line": number, "text": text} for number, text in m.lines]} for m in matches
+            {**place(m.address), "lines": [{"line": hit.number, "text": hit.text} for hit in m.lines]} for m in matches
         ],
         "count": len(matches),
     }
@@ -120,9 +120,19 @@ def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answe
             if names_only:
                 yield line(name)
             else:
-                yield from (line(name, (":", "cyan"), text) for _, text in match.lines)
+                yield from ([name, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
 
     return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True, optional=True)
+
+
+def _highlighted(hit: "Hit") -> Iterable[Span]:
+    """A line with what matches in it marked."""
+    at = 0
+    for start, end in hit.spans:
+        yield hit.text[at:start], ""
+        yield hit.text[start:end], "bold red"
+        at = end
+    yield hit.text[at:], ""
 
 
 def nothing(found: Collection[object], what: str = "nothing found") -> list[Line]:

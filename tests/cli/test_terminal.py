@@ -170,3 +170,12 @@ def test_gc_tells_the_store_from_the_index_in_units(memoir: Memoir) -> None:
 
     first, second = memoir.ok("gc").splitlines()
     assert first.startswith("store: ") and first.endswith("kB after") and second.startswith("index: ")
+
+
+def test_grep_marks_what_matches_on_a_terminal(memoir: Memoir) -> None:
+    memoir.remember("a.b", "Use pytest, not unittest")
+
+    assert on_terminal(memoir, "grep", "[a-z]+test").count("\x1b[1;31m") == 2
+    assert "\x1b[1;31mpytest\x1b[0m, not \x1b[1;31munittest" in on_terminal(memoir, "grep", "[a-z]+test")
+    assert memoir.ok("grep", "-F", "test") == "a.b:Use pytest, not unittest\n"
+    assert memoir.ok("grep", "x*") == "a.b:Use pytest, not unittest\n"

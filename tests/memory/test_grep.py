@@ -34,7 +34,13 @@ def test_what_is_no_pattern_is_named_in_short(repository: Repository, pattern: s
 def test_lines_are_matched_one_by_one_in_any_script(repository: Repository) -> None:
     repository.remember(Memory.of("Größe 3\nÉté\nx"), "a.b")
 
-    assert [match.lines for match in found(repository, "^é", ignore_case=True)] == [[(2, "Été")]]
-    assert [match.lines for match in found(repository, "ö.e|x$")] == [[(1, "Größe 3"), (3, "x")]]
-    assert [match.lines for match in found(repository, "ÉTÉ", fixed=True, ignore_case=True)] == [[(2, "Été")]]
+    assert [[tuple(hit) for hit in match.lines] for match in found(repository, "^é", ignore_case=True)] == [
+        [(2, "Été", [(0, 1)])]
+    ]
+    assert [[tuple(hit) for hit in match.lines] for match in found(repository, "ö.e|x$")] == [
+        [(1, "Größe 3", [(2, 5)]), (3, "x", [(0, 1)])]
+    ]
+    assert [
+        [tuple(hit) for hit in match.lines] for match in found(repository, "ÉTÉ", fixed=True, ignore_case=True)
+    ] == [[(2, "Été", [(0, 3)])]]
     assert found(repository, ".", fixed=True) == []

