@@ -1,81 +1,156 @@
-"""Marking near-duplicates: the newer memory stands, the older is superseded, all in one commit."""
+"""Consolidating: near-duplicates are superseded, what is merely alike is proposed; all in one commit.
+
+Likeness never decides that two memories are one. What says the same in the same words (`memoir.filing.sameness`) is
+superseded by the memory that stands for it; whatever else is above the threshold is a candidate, which is superseded
+only if somebody names it.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import apsw
 
-from memoir.errors import EmbedderUnavailable
-from memoir.filing.duplicates import Duplicate, duplicates
-from memoir.filing.sameness import THRESHOLD
+from memoir.errors import EmbedderUnavailable, NotFound
+from memoir.filing.duplicates import Held, Pair, active, duplicates
+from memoir.filing.likeness import Progress, Vectors, alike
+from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
-from memoir.memory.read import require_namespaces
+from memoir.index.vectors import kept_vectors, unit
 from memoir.memory.record import Memory, Record, decode, encode, trimmed
 from memoir.store.commit import Commit
+from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 
+THRESHOLD = 0.95
+"""The cosine from which two memories are proposed."""
+
+
+class Found(NamedTuple):
+    """The near-duplicates of a snapshot, and what is merely alike; each sorted by the older memory's path."""
+
+    duplicates: list[Pair]
+    candidates: list[Pair]
+
 
 class Consolidated(NamedTuple):
-    """The near-duplicates, and the commit that superseded them (None if there are none, or it was only tried)."""
+    """What was superseded, what was only proposed, and the commit (None if nothing changed, or it was only tried)."""
 
-    duplicates: list[Duplicate]
+    superseded: list[Pair]
+    candidates: list[Pair]
     commit: Commit | None
 
 
-def consolidate(
-    store: Store,
+def identity(pair: Pair) -> str:
+    """The name of a candidate, which stands for both memories as they are: if one changes, it names nothing."""
+    parts = (part for held in (pair.older, pair.newer) for part in (held.address.full_key, *held.memory[:3]))
+    return sha1("\0".join(map(str, parts)).encode()).hex()[:12]
+
+
+def look(
+    snapshot: Snapshot,
     index: Index,
     *,
     threshold: float = THRESHOLD,
     namespaces: Sequence[str] = (),
-    dry_run: bool = False,
+    progress: Progress = lambda done, total: None,
+) -> Found:
+    """Find what could be consolidated.
+
+    Raises:
+        EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
+    """
+    held = active(snapshot, namespaces)
+    learned = index.embedder is None or index.embedder.learned
+
+    def found(vectors: Vectors) -> Found:
+        same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in duplicates(held)]
+        gone = {(pair.older.address, pair.older.ordinal) for pair in same}
+        rest = [one for one in held if (one.address, one.ordinal) not in gone]
+        return Found(_sorted(same), _sorted(alike(rest, vectors, threshold, progress, learned=learned)))
+
+    if index.embedder and not learned:
+        return found(_computed(index.embedder))
+
+    def read(database: apsw.Connection) -> Found | None:
+        return found(_kept(database, index.embedder)) if index.embedder else None
+
+    if (answer := index.read(snapshot, read)) is None:
+        reason = index.degraded[0].partition(";")[0] if index.degraded else "there is no embedder"
+        raise EmbedderUnavailable(f"memories cannot be compared: {reason}")
+    return answer
+
+
+def named(found: Found, names: Sequence[str]) -> list[Pair]:
+    """The candidates of some names.
+
+    Raises:
+        NotFound: there is no such candidate.
+    """
+    known = {identity(pair): pair for pair in found.candidates}
+    if missing := [name for name in names if name not in known]:
+        raise NotFound(f"no candidate {', '.join(missing)}", "'memoir consolidate --dry-run' lists the candidates")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def supersede(
+    store: Store,
+    found: Found,
+    accepted: Sequence[Pair] = (),
+    *,
     message: str | None = None,
     branch: str | None = None,
 ) -> Consolidated:
-    """Supersede every memory that a newer one of its namespace repeats.
+    """Supersede the near-duplicates and the candidates that were accepted.
 
     A memory that changed since it was looked at is left as it is.
-
-    Raises:
-        NotFound: no such namespace. EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
     """
-
-    def look(database: apsw.Connection) -> list[Duplicate] | None:
-        return duplicates(database, index.embedder, threshold, namespaces) if index.embedder else None
-
-    head = store.head(branch)
-    require_namespaces(namespaces, head)
-    found = index.read(head, look)
-    if found is None:
-        reason = index.degraded[0].partition(";")[0] if index.degraded else "there is no embedder"
-        raise EmbedderUnavailable(f"memories cannot be compared: {reason}")
-    if dry_run or not found:
-        return Consolidated(found, None)
-
-    standing: list[Duplicate] = []
+    wanted = _sorted([*found.duplicates, *accepted])
+    rest = [pair for pair in found.candidates if pair not in accepted]
+    if not wanted:
+        return Consolidated([], rest, None)
+    standing: list[Pair] = []
 
     def change(head: Snapshot) -> Change:
-        standing[:], edits = _edits(head, found)
-        text = message or f"consolidate {len(standing)} near-duplicate{'s' if len(standing) != 1 else ''}"
-        return Change(list(edits.items()), text)
+        standing[:], edits = _edits(head, wanted)
+        return Change(list(edits.items()), message or _subject(len(standing)))
 
     commit = write(store, change, branch=branch, reason="consolidate")
-    return Consolidated(standing, commit)
+    return Consolidated(standing, rest, commit)
 
 
-def _edits(head: Snapshot, found: Sequence[Duplicate]) -> tuple[list[Duplicate], dict[bytes, bytes]]:
-    """Those of the near-duplicates that are so still, and the records that mark them."""
-    places = {memory.address for duplicate in found for memory in (duplicate.older, duplicate.newer)}
+def _subject(count: int) -> str:
+    return f"consolidate {count} near-duplicate{'s' if count != 1 else ''}"
+
+
+def _sorted(pairs: Sequence[Pair]) -> list[Pair]:
+    return sorted(pairs, key=lambda pair: (pair.older.address, pair.older.ordinal))
+
+
+def _computed(embedder: Embedder) -> Vectors:
+    return lambda held: unit(embedder.embed([held.memory.content])[0])
+
+
+def _kept(database: apsw.Connection, embedder: Embedder) -> Vectors:
+    """Each memory's own vector, without its neighbours: the one that is kept, or a new one."""
+    kept, computed = kept_vectors(database, embedder), _computed(embedder)
+    return lambda held: kept(held.memory.content) or computed(held)
+
+
+def _cosine(vectors: Vectors, older: Held, newer: Held) -> float:
+    if older.memory.content == newer.memory.content:
+        return 1.0
+    return sum(a * b for a, b in zip(vectors(older), vectors(newer), strict=True))
+
+
+def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[bytes, bytes]]:
+    """Those of the pairs that are so still, and the records that mark them."""
+    places = {held.address for pair in pairs for held in (pair.older, pair.newer)}
     values = head.read([place.key for place in places])
     records = {place: decode(values[place.key]) for place in places if place.key in values}
-    standing = [
-        duplicate
-        for duplicate in found
-        if all(_stands(records, m.address, m.ordinal, m.content) for m in (duplicate.older, duplicate.newer))
-    ]
+    standing = [pair for pair in pairs if all(_stands(records, held) for held in (pair.older, pair.newer))]
     changed: dict[Address, Record] = {}
     for older, newer, _ in standing:
         record = changed.get(older.address, records[older.address])
@@ -83,10 +158,10 @@ def _edits(head: Snapshot, found: Sequence[Duplicate]) -> tuple[list[Duplicate],
     return standing, {place.key: encode(trimmed(record)) for place, record in changed.items()}
 
 
-def _stands(records: dict[Address, Record], place: Address, ordinal: int, content: str) -> bool:
+def _stands(records: dict[Address, Record], held: Held) -> bool:
     """Whether a memory is still what it was."""
-    record = records.get(place, ())
-    return ordinal < len(record) and record[ordinal].active and record[ordinal].content == content
+    record = records.get(held.address, ())
+    return held.ordinal < len(record) and record[held.ordinal] == held.memory
 
 
 def _marked(record: Record, ordinal: int, by: Address) -> Record:

@@ -1,63 +1,118 @@
-"""Whether two texts say the same.
+"""Whether two texts say the same, so surely that one of them may go.
 
-Vectors tell likeness, not truth: "use tabs" and "never use tabs", port 8080 and port 8081, or who reports to whom,
-are as near as two texts can be. So what turns a meaning round must be the same as well, in the same order:
-numbers, signs, negations and little words such as "before" and "only"; and what both have must not change places.
-Names, flags, paths and lone letters ("R", "C") must stand in both.
+Vectors tell likeness, not truth: "use tabs" and "never use tabs", "works" and "fails", port 8080 and port 8081 are as
+near as two texts can be. So likeness only proposes. Two texts are near-duplicates if they differ in nothing but
+articles, copulas, contractions and a closing full stop; every other word, mark, capital and place of a word counts.
+Where an article or a copula may be something else (`plan a`, `a few`, `is paid` beside `paid`), it counts as well.
 """
 
-import re
 from collections.abc import Sequence
 
 from memoir.index.stopwords import STOP_WORDS
-from memoir.memory.wording import all_words, naming_words
+from memoir.memory.wording import CONTRACTIONS, as_written
 
-THRESHOLD = 0.95
-"""The cosine from which two texts count as near-duplicates."""
-_OVERLAP = 0.5
-"""The share of all words that both must have: an embedder reads only the beginning of a long text."""
-_ROUNDING = 5e-7
-"""What a cosine of 32-bit floats may fall short by."""
-_HARMLESS = frozenset(
-    "a an the that this these those please is are am be been s i we you my our your it its of do does".split()  # noqa: SIM905
-)
-_NEGATIONS = frozenset(
+_ARTICLES = frozenset(("a", "an", "the"))
+_COPULAS = frozenset(("is", "are", "am"))
+_LITTLE = frozenset((*_ARTICLES, *map(str.capitalize, _ARTICLES), *map(str.upper, _ARTICLES), *_COPULAS))
+"""The words that may be empty."""
+_WRITTEN = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
+_QUOTES = tuple("\"'“”‘`")
+_BEFORE_S = frozenset(("it", "that", "there", "here", "he", "she", "what", "who", "where"))
+"""What `'s` may stand for `is` behind; behind other words it tells whose something is."""
+_AMOUNTS = frozenset((
+    "couple", "bit", "lot", "few", "little", "number", "many", "half", "dozen", "hundred", "thousand", "million",
+    "majority", "minority", "great", "good",
+))  # fmt: skip
+"""What an article belongs to: "a few" is not "few"."""
+_NO_COPULA_BEFORE = frozenset(("to", "like", "being", "been"))
+_REACH = 3
+"""How many words may stand between an auxiliary and its participle."""
+_PARTICIPLES = frozenset(
     """
-    not never none nothing nobody nowhere neither nor without cannot except unless instead rather avoid stop
-    isn aren wasn weren don doesn didn won wouldn shouldn couldn can't hasn haven hadn mustn ain
+    bent bought bound brought built burnt burst caught clung cost cut dealt dug fed felt fought found got ground had
+    heard held hit hung hurt kept knit laid lead led left lent let lit lost made meant met paid put quit read rid run
+    said sat sent set shed shot shut slept slid sold sought spent split spread spun stood struck stuck swept swung
+    taught thought thrown told understood won wound become come overcome gone been
     """.split()  # noqa: SIM905
 )
-_TOKEN = re.compile(r"(?<!\S)[-+]?\d[\w.,:]*\w|(?<!\S)[-+]\d|\w+|[+#<>=*/%&|@$€£]+")
+"""Participles that do not end in -ed and may be read as verbs: "Ann is paid" is not "Ann paid"."""
 
 
-def say_the_same(one: str, other: str, cosine: float, threshold: float = THRESHOLD) -> bool:
-    """Whether two texts of a given cosine (-1 to 1) may stand for each other."""
-    if cosine < threshold - _ROUNDING or not _name_the_same(one, other):
+def essence(text: str) -> str:
+    """What of a text tells facts apart; two texts with the same essence are near-duplicates.
+
+    Lines tell facts apart by how they begin, as in code, so a text of several is taken as it is.
+    """
+    written = as_written(text)
+    if "\n" in written:
+        return written
+    words = _spelled_out(_without_full_stop(written).split())
+    kept = [_opening(words, at) for at, word in enumerate(words) if not (word in _LITTLE and _is_empty(words, at))]
+    return " ".join(kept) or written
+
+
+def _without_full_stop(text: str) -> str:
+    ends = text[-2:-1]
+    return text[:-1] if text.endswith(".") and (ends.isalnum() or ends in tuple(")\"'”’")) else text
+
+
+def _spelled_out(chunks: Sequence[str]) -> list[str]:
+    words = [word for chunk in chunks for word in _whole(chunk)]
+    found: list[str] = []
+    for at, word in enumerate(words):
+        base = word[:-2] if word.endswith(("'s", "’s")) else ""
+        # Before a participle it may as well stand for "has".
+        is_is = base.lower() in _BEFORE_S and _stands_for_nothing(words[at + 1 : at + 1 + _REACH])
+        found += [base, "is"] if is_is else [word]
+    return found
+
+
+def _whole(chunk: str) -> list[str]:
+    """The words that a contraction stands for; any other chunk as it is."""
+    plain = chunk.replace("’", "'")
+    if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
+        return [chunk]
+    for short, whole in _WRITTEN:
+        head, found, tail = plain.partition(short)
+        quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
+        if found and not quoted and not tail.strip(".,;:!?"):
+            return f"{head}{whole}{tail}".split()
+    return [chunk]
+
+
+def _is_empty(words: Sequence[str], at: int) -> bool:
+    """Whether a word adds nothing to what a text says."""
+    following = words[at + 1 : at + 1 + _REACH]
+    if not following:
         return False
-    a, b = _TOKEN.findall(one.casefold()), _TOKEN.findall(other.casefold())
-    return _turning(a) == _turning(b) and _in_one_order(a, b) and _overlap(a, b) >= _OVERLAP
+    if words[at] in _COPULAS:
+        before = words[at - 1] if at else ""
+        follows = before[-1:].isalnum() and before != "as" and (words[at] != "am" or before == "I")
+        return follows and _stands_for_nothing(following)
+    opens = at == 0 or words[at - 1][-1] in ".!?:"
+    article = words[at].lower() if opens else words[at]
+    return article in _ARTICLES and _is_article(article, following[0])
 
 
-def _name_the_same(one: str, other: str) -> bool:
-    """Whether each text has all the names, flags, paths and lone letters of the other."""
-    return naming_words(one) <= all_words(other) and naming_words(other) <= all_words(one)
+def _is_article(word: str, following: str) -> bool:
+    """Whether a word is an article before another, not a name ("plan a is") or a part of one ("The Hague")."""
+    plain = following.strip(",;:").lower()
+    if plain in STOP_WORDS or plain in _AMOUNTS or not following[0].isalpha() or following.istitle():
+        return False
+    return word != "a" or plain[0] not in "aeio" or plain.startswith(("one", "eu"))
 
 
-def _turning(tokens: Sequence[str]) -> list[str]:
-    """The tokens that a small change of would change everything, in order."""
-    return [token for token in tokens if token not in _HARMLESS and _turns(token)]
+def _stands_for_nothing(following: Sequence[str]) -> bool:
+    """Whether a copula before some words may be left out: it is no auxiliary and asks nothing."""
+    near = [word.strip(".,;:!?").lower() for word in following]
+    return (
+        bool(near)
+        and near[0] not in _NO_COPULA_BEFORE
+        and not any(word.endswith(("ed", "en", "wn")) or word in _PARTICIPLES for word in near)
+    )
 
 
-def _turns(token: str) -> bool:
-    return token in _NEGATIONS or token in STOP_WORDS or not token.isalpha()
-
-
-def _in_one_order(a: Sequence[str], b: Sequence[str]) -> bool:
-    """Whether the words that both have once stand in the same order."""
-    both = {token for token in set(a) & set(b) if a.count(token) == b.count(token) == 1}
-    return [token for token in a if token in both] == [token for token in b if token in both]
-
-
-def _overlap(a: Sequence[str], b: Sequence[str]) -> float:
-    mine, theirs = set(a) - _HARMLESS, set(b) - _HARMLESS
-    return len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0
+def _opening(words: Sequence[str], at: int) -> str:
+    """A word, with the capital that it gets where a capital article opens the text before it."""
+    opens = at == 1 and words[0] in _LITTLE and words[0][0].isupper() and _is_empty(words, 0)
+    return words[at][0].upper() + words[at][1:] if opens else words[at]

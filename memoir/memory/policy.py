@@ -102,8 +102,11 @@ def repeats(one: Memory, other: Memory) -> bool:
     it.", "Go" and "go" tell facts apart, and no measure of likeness may decide that. Of the metadata none may
     contradict.
     """
-    if not same_as_written(one.content, other.content):
-        return False
+    return same_as_written(one.content, other.content) and agree(one, other)
+
+
+def agree(one: Memory, other: Memory) -> bool:
+    """Whether no field that both memories' metadata have contradicts; what memoir itself notes there never does."""
     one_, other_ = ({k: v for k, v in memory.metadata.items() if k not in _OWN} for memory in (one, other))
     return not _contradict(one_, other_)
 

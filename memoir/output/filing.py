@@ -9,36 +9,62 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.filing.consolidate import Consolidated
+    from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import Sorted
     from memoir.filing.taxonomy import Taxonomy
     from memoir.store.commit import Commit
 
 
 def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
-    """`consolidate`: every near-duplicate with the newer memory that stands for it."""
+    """`consolidate`: what is superseded and by what, and the candidates that nobody has accepted."""
+    from memoir.filing.consolidate import identity
+
     data = {
-        "superseded": [
-            {
-                **place(older.address),
-                "content": older.content,
-                "by": {**place(newer.address), "content": newer.content},
-                "cosine": round(cosine, 6),
-            }
-            for older, newer, cosine in done.duplicates
-        ],
-        "count": len(done.duplicates),
+        "superseded": [_pair(pair) for pair in done.superseded],
+        "count": len(done.superseded),
+        "candidates": [{"id": identity(pair), **_pair(pair)} for pair in done.candidates],
+        "candidate_count": len(done.candidates),
         **commit_fields(done.commit),
         "dry_run": dry_run,
     }
 
     def human() -> Iterable[Line]:
-        for older, newer, cosine in done.duplicates:
-            yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.short_key, "dim"), "  ", one_line(older.content))
-            yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.content))
-        count = plural(len(done.duplicates), "near-duplicate")
+        for pair in done.superseded:
+            yield from _pair_lines(pair)
+        count = plural(len(done.superseded), "near-duplicate")
         yield line(f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded")
+        if done.candidates:
+            yield line()
+            yield line(
+                (plural(len(done.candidates), "candidate"), "bold"), ": alike, but not the same; --accept ID or --ask"
+            )
+        for pair in done.candidates:
+            yield line((identity(pair), "yellow"))
+            yield from _pair_lines(pair)
 
-    return Answer(data, human, optional=not dry_run)
+    return Answer(data, human, paged=True, optional=not dry_run)
+
+
+def question(pair: "Pair", number: int, of: int) -> Iterable[Line]:
+    """A candidate, as somebody is asked about it."""
+    yield from _pair_lines(pair)
+    yield line((f"({number:,} of {of:,}) ", "dim"), ("supersede the first by the second? [y/N/q]", "bold"))
+
+
+def _pair(pair: "Pair") -> dict[str, Any]:
+    older, newer, cosine = pair
+    return {
+        **place(older.address),
+        "content": older.memory.content,
+        "by": {**place(newer.address), "content": newer.memory.content},
+        "cosine": round(cosine, 6),
+    }
+
+
+def _pair_lines(pair: "Pair") -> Iterable[Line]:
+    older, newer, cosine = pair
+    yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.short_key, "dim"), "  ", one_line(older.memory.content))
+    yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.memory.content))
 
 
 def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:

@@ -1,6 +1,9 @@
 """`consolidate`, as a user meets it."""
 
 import json
+import os
+import pty
+import subprocess
 
 import pytest
 from support import Memoir
@@ -19,6 +22,20 @@ def doubled(memoir: Memoir) -> Memoir:
     ]
     memoir.ok("import", "-", stdin="\n".join(lines))
     return memoir
+
+
+def answered(memoir: Memoir, keys: bytes, *args: str) -> str:
+    """What a command asks somebody who types some answers."""
+    reader, writer = pty.openpty()
+    process = subprocess.Popen(
+        memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    os.close(writer)
+    os.write(reader, keys)
+    _, asked = process.communicate(timeout=60)
+    os.close(reader)
+    assert process.returncode == 0, asked
+    return asked.decode()
 
 
 def head(memoir: Memoir) -> object:
@@ -81,12 +98,56 @@ def test_people_see_both_texts(doubled: Memoir) -> None:
     assert doubled.ok("consolidate").splitlines() == ["unchanged  0 near-duplicates superseded"]
 
 
-def test_a_threshold_decides_how_like_they_must_be(doubled: Memoir) -> None:
+def test_a_threshold_decides_how_like_candidates_must_be(doubled: Memoir) -> None:
     doubled.remember("workflow.tests.how", "Tests are run with pytest daily.", "--timestamp", "2025-11-04")
 
-    counts = [doubled.json("consolidate", "--dry-run", "--threshold", text)["count"] for text in ("0.99", "0.7")]
+    counts = [doubled.json("consolidate", "--dry-run", "--threshold", t)["candidate_count"] for t in ("0.99", "0.7")]
 
-    assert counts == [1, 2]
+    assert counts == [0, 1]
+
+
+OPPOSITES = [
+    ("Retry works when the cache is cold", "Retry fails when the cache is cold"),
+    ("Increase the timeout when the test is flaky", "Decrease the timeout when the test is flaky"),
+    ("The staging server allows anonymous access", "The staging server forbids anonymous access"),
+    ("The build is slower with the cache", "The build is faster with the cache"),
+]
+
+
+@pytest.fixture
+def opposed(memoir: Memoir) -> Memoir:
+    """A store of contradictions."""
+    texts = [text for pair in OPPOSITES for text in pair]
+    lines = [json.dumps({"path": f"a.m{number}", "content": text}) for number, text in enumerate(texts)]
+    memoir.ok("import", "-", stdin="\n".join(lines))
+    return memoir
+
+
+def test_a_contradiction_is_never_superseded_unless_it_is_named(opposed: Memoir) -> None:
+    answer = opposed.json("consolidate", "--threshold", "0.5")
+
+    assert (answer["superseded"], answer["commit_hash"]) == ([], None)
+    assert {frozenset((c["content"], c["by"]["content"])) for c in answer["candidates"]} >= set(
+        map(frozenset, OPPOSITES)
+    )
+    chosen = answer["candidates"][0]
+    shown = opposed.ok("consolidate", "--threshold", "0.5")
+    assert f"{chosen['id']}\n" in shown and "--accept ID" in shown
+
+    done = opposed.json("consolidate", "--threshold", "0.5", "--accept", chosen["id"])
+    assert [one["full_key"] for one in done["superseded"]] == [chosen["full_key"]]
+    assert opposed.json("consolidate", "--accept", chosen["id"], status=4)["error"]["hint"]
+
+
+def test_a_person_at_a_terminal_is_asked_about_each(opposed: Memoir) -> None:
+    assert opposed.run("consolidate", "--ask").status == 2
+    candidates = opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]
+
+    shown = answered(opposed, b"n\ny\nq\n", "consolidate", "--threshold", "0.5", "--ask")
+
+    assert "supersede the first by the second?" in shown
+    left = {one["id"] for one in opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]}
+    assert candidates[0]["id"] in left and candidates[1]["id"] not in left
 
 
 @pytest.mark.parametrize("threshold", ["0.49", "1.01", "nan", "95%"])

@@ -7,8 +7,7 @@ from index.indexing import Contents, Stub, hashing, memory
 from support import contents, write
 
 from memoir.errors import EmbedderUnavailable, NotFound
-from memoir.filing.consolidate import Consolidated, consolidate
-from memoir.filing.duplicates import duplicates
+from memoir.filing.consolidate import Consolidated, identity, look, named, supersede
 from memoir.index.index import Index
 from memoir.memory.read import get
 from memoir.memory.record import MAX_SUPERSEDED, Memory, Record, encode
@@ -17,7 +16,9 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import address
 
 FACT = "The integration tests of the billing service are run with pytest in parallel"
-SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(FACT + "!", "2026-01-02T00:00:00Z")]}
+SAID = FACT + "."
+LIKE = FACT + " daily"
+SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(SAID, "2026-01-02T00:00:00Z")]}
 
 
 def hold(store: Store, held: Contents, branch: str | None = None) -> None:
@@ -30,8 +31,9 @@ def record(store: Store, path: str) -> Record:
     return found
 
 
-def run(store: Store, **options: Any) -> Consolidated:
-    return consolidate(store, Index(store, hashing()), **options)
+def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidated:
+    found = look(store.head(branch), Index(store, hashing()), **options)
+    return supersede(store, found, branch=branch, message=message)
 
 
 def commits(store: Store) -> int:
@@ -47,7 +49,7 @@ def test_the_older_is_superseded_and_says_by_what(store: Store) -> None:
     assert (old.content, old.status, old.timestamp) == (FACT, "superseded", "2026-01-01T00:00:00Z")
     assert old.metadata == {"source": "review", "superseded_by": "default:young"}
     assert young == SAME["young"][0]
-    assert [duplicate.older.address.path for duplicate in done.duplicates] == ["old"]
+    assert [pair.older.address.path for pair in done.superseded] == ["old"]
 
 
 def test_however_many_there_are_it_is_one_commit(store: Store) -> None:
@@ -55,10 +57,10 @@ def test_however_many_there_are_it_is_one_commit(store: Store) -> None:
 
     done = run(store)
 
-    assert commits(store) == 2 and done.commit and len(done.duplicates) == 4
+    assert commits(store) == 2 and done.commit and len(done.superseded) == 4
     assert done.commit.message.strip() == "consolidate 4 near-duplicates"
     assert done.commit.changes
-    assert done.commit.changes.put == tuple(sorted(d.older.address.key for d in done.duplicates))
+    assert done.commit.changes.put == tuple(sorted(d.older.address.key for d in done.superseded))
 
 
 def test_a_message_of_ones_own(store: Store) -> None:
@@ -69,42 +71,57 @@ def test_a_message_of_ones_own(store: Store) -> None:
     assert done.commit and done.commit.message.strip() == "tidy up"
 
 
-def test_a_dry_run_finds_the_same_and_writes_nothing(store: Store) -> None:
-    hold(store, SAME)
+def test_what_is_merely_alike_is_a_candidate_and_stays(store: Store) -> None:
+    hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")]})
 
-    tried = run(store, dry_run=True)
+    done = run(store, threshold=0.8)
 
-    assert tried.commit is None and commits(store) == 1
-    assert tried.duplicates == run(store).duplicates != []
+    assert (done.superseded, done.commit, commits(store)) == ([], None, 1)
+    (pair,) = done.candidates
+    assert (pair.older.memory.content, pair.newer.memory.content) == (FACT, LIKE)
+
+
+def test_a_candidate_is_superseded_when_it_is_named_and_only_as_it_was(store: Store) -> None:
+    hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")], "x": [memory("I like owls.")]})
+    found = look(store.head(), Index(store, hashing()), threshold=0.8)
+    name = identity(found.candidates[0])
+
+    done = supersede(store, found, named(found, [name, name]))
+
+    assert [pair.older.address.path for pair in done.superseded] == ["old"] and done.candidates == []
+    assert not record(store, "old")[0].active and record(store, "young")[0].active
+    hold(store, {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(LIKE + "?", "2026-01-02T00:00:00Z")]})
+    with pytest.raises(NotFound, match=f"no candidate {name}"):
+        named(look(store.head(), Index(store, hashing()), threshold=0.8), [name])
 
 
 def test_once_done_there_is_nothing_left_to_do(store: Store) -> None:
     hold(store, SAME)
     run(store)
 
-    assert run(store) == Consolidated([], None)
+    assert run(store) == Consolidated([], [], None)
     assert commits(store) == 2
 
 
 def test_without_near_duplicates_there_is_no_commit(store: Store) -> None:
-    assert run(store) == Consolidated([], None)
+    assert run(store) == Consolidated([], [], None)
     hold(store, {"a": [memory("I like owls.")], "b": [memory(FACT)]})
 
-    assert run(store) == Consolidated([], None) and commits(store) == 1
+    assert run(store) == Consolidated([], [], None) and commits(store) == 1
 
 
 def test_memories_of_one_path_are_marked_one_by_one(store: Store) -> None:
     first, second, other, last = (
         memory(text, f"2026-01-0{number}T00:00:00Z")
-        for number, text in enumerate([FACT, FACT + "!", "I like owls.", FACT + "."], 1)
+        for number, text in enumerate([FACT, SAID, "I like owls.", FACT + "."], 1)
     )
     hold(store, {"a": [first, second, other, last]})
 
     done = run(store)
 
-    assert len(done.duplicates) == 2
+    assert len(done.superseded) == 2
     assert [(m.content, m.active) for m in record(store, "a")] == [
-        (FACT, False), (FACT + "!", False), ("I like owls.", True), (FACT + ".", True)
+        (FACT, False), (SAID, False), ("I like owls.", True), (FACT + ".", True)
     ]  # fmt: skip
     assert [m.metadata.get("superseded_by") for m in record(store, "a")] == ["default:a", "default:a", None, None]
 
@@ -140,48 +157,38 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 }
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, store: Store, changed: dict[str, list[Memory] | None]) -> None:
+def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidated:
     """Let somebody write between the look and the commit."""
-
-    def interrupted(*args: Any) -> Any:
-        found = duplicates(*args)
-        edits = {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()}
-        write(store, edits)
-        return found
-
-    monkeypatch.setattr("memoir.filing.consolidate.duplicates", interrupted)
+    found = look(store.head(), Index(store, hashing()))
+    write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()})
+    return supersede(store, found)
 
 
 @pytest.mark.parametrize("changed", CHANGES.values(), ids=CHANGES)
-def test_what_changed_meanwhile_stays_as_it_is(
-    store: Store, monkeypatch: pytest.MonkeyPatch, changed: dict[str, list[Memory] | None]
-) -> None:
+def test_what_changed_meanwhile_stays_as_it_is(store: Store, changed: dict[str, list[Memory] | None]) -> None:
     hold(store, SAME)
-    meanwhile(monkeypatch, store, changed)
 
-    done = run(store)
+    done = after(store, changed)
 
     assert done.commit is None and commits(store) == 2
     assert all(b"superseded_by" not in value for _, value in store.head().scan())
 
 
-def test_what_changed_meanwhile_is_not_said_to_be_superseded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_changed_meanwhile_is_not_said_to_be_superseded(store: Store) -> None:
     owls = [memory("I like owls in the snow.", f"2026-01-0{day}T00:00:00Z") for day in (1, 2)]
     hold(store, {**SAME, "owl.old": [owls[0]], "owl.young": [owls[1]]})
-    meanwhile(monkeypatch, store, {"old": [memory("Something else by now.")]})
 
-    done = run(store)
+    done = after(store, {"old": [memory("Something else by now.")]})
 
     assert done.commit and done.commit.message.strip() == "consolidate 1 near-duplicate"
-    assert [duplicate.older.address.path for duplicate in done.duplicates] == ["owl.old"]
+    assert [pair.older.address.path for pair in done.superseded] == ["owl.old"]
     assert record(store, "old")[0].active and not record(store, "owl.old")[0].active
 
 
-def test_what_joined_meanwhile_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_joined_meanwhile_is_kept(store: Store) -> None:
     hold(store, SAME)
-    meanwhile(monkeypatch, store, {"old": [SAME["old"][0], memory("I like owls.")]})
 
-    run(store)
+    after(store, {"old": [SAME["old"][0], memory("I like owls.")]})
 
     assert [(m.content, m.active) for m in record(store, "old")] == [(FACT, False), ("I like owls.", True)]
 
@@ -217,16 +224,15 @@ def test_without_an_embedder_nothing_is_compared(store: Store) -> None:
     hold(store, SAME)
 
     with pytest.raises(EmbedderUnavailable):
-        consolidate(store, Index(store))
+        look(store.head(), Index(store))
     assert commits(store) == 1
 
 
-@pytest.mark.parametrize("dry_run", [True, False])
-def test_an_embedder_that_fails_is_an_error_and_nothing_is_written(store: Store, dry_run: bool) -> None:
+def test_an_embedder_that_fails_is_an_error_and_nothing_is_written(store: Store) -> None:
     hold(store, SAME)
     embedder = Stub()
     embedder.fails_after = 0
 
     with pytest.raises(EmbedderUnavailable, match="stub is down"):
-        consolidate(store, Index(store, embedder), dry_run=dry_run)
+        look(store.head(), Index(store, embedder))
     assert commits(store) == 1

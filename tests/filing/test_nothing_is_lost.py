@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, LlmUnavailable
-from memoir.filing.consolidate import consolidate
+from memoir.filing.consolidate import look, supersede
 from memoir.filing.filing import Filer
 from memoir.filing.inbox import sort
 from memoir.filing.merging import remember_merged
@@ -80,7 +80,8 @@ def take(repository: Repository, step: tuple[str, str, Any]) -> str | None:
     what, content, how = step
     store = repository.store
     if what == "consolidate":
-        consolidate(store, Filer(store, classifier="rules").index())
+        found = look(store.head(), Filer(store, classifier="rules").index(), threshold=0.8)
+        supersede(store, found, found.candidates)
         return None
     if what == "classify":
         sort(Filer(store, classifier="model", model=Moody(how)))

@@ -4,7 +4,7 @@ import pytest
 
 from memoir.memory.policy import confirm, repeats
 from memoir.memory.record import Memory
-from memoir.memory.wording import as_written, naming_words
+from memoir.memory.wording import as_written
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,6 @@ def test_white_space_tells_nothing_apart(one: str, other: str) -> None:
 def test_what_tells_facts_apart_is_kept(one: str, other: str) -> None:
     assert as_written(one) != as_written(other)
     assert not repeats(Memory.of(one), Memory.of(other))
-
-
-def test_what_names_something() -> None:
-    text = "Ask Alice in R or C how rm -r works. Then call me, I think, at db-a.internal"
-
-    assert naming_words(text) == {"alice", "r", "c", "-r", "db-a.internal"}
 
 
 @pytest.mark.parametrize(

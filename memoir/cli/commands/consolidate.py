@@ -1,5 +1,6 @@
 """`memoir consolidate`."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -7,37 +8,59 @@ import typer
 from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.filing.consolidate import consolidate
-from memoir.filing.sameness import THRESHOLD
+from memoir.filing.consolidate import THRESHOLD, Consolidated, look, named, supersede
+from memoir.filing.duplicates import Pair
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
 from memoir.output import filing
 from memoir.output.answer import Answer
+from memoir.output.terminal import Progress, note
 
 
 def command(
     ctx: typer.Context,
     threshold: Annotated[
-        float, typer.Option("--threshold", metavar="COSINE", help="How alike, from 0.5 to 1.")
+        float, typer.Option("--threshold", metavar="COSINE", help="How alike candidates are, from 0.5 to 1.")
     ] = THRESHOLD,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", metavar="ID", help="Supersede this candidate as well (repeatable)."),
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask about each candidate, on a terminal.")] = False,
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Mark near-duplicates as superseded: of two memories that say the same, the newer stands.
+    """Mark near-duplicates as superseded, and list what is merely alike.
 
-    It is one commit, which 'memoir undo' takes back. Texts that differ in a number or in a negation never say the same.
+    Two memories are near-duplicates if they differ in nothing but articles, copulas, contractions and a closing full
+    stop; the newer stands, of two of one time the surer, then the one whose path comes first. Whatever else is alike is
+    a candidate, and superseded only if you accept it: alike are also "works" and "fails". It is one commit, which
+    'memoir undo' takes back.
     """
     if not 0.5 <= threshold <= 1:
         raise InvalidInput(f"threshold must be a cosine from 0.5 to 1, not {threshold:g}")
-    store = session(ctx).store
-    index = Index(store, embedder_of(store))
-    done = consolidate(
-        store,
-        index,
-        threshold=threshold,
-        namespaces=namespace or [],
-        dry_run=dry_run,
-        message=message,
-    )
-    return filing.consolidated(done, dry_run=dry_run)
+    here = session(ctx)
+    if ask and (here.json or dry_run or not sys.stdin.isatty()):
+        raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
+    index = Index(here.store, embedder_of(here.store))
+    with Progress("comparing", shown=not here.json) as progress:
+        found = look(here.store.head(), index, threshold=threshold, namespaces=namespace or [], progress=progress)
+    accepted = named(found, accept or [])
+    if dry_run:
+        return filing.consolidated(Consolidated(found.duplicates, found.candidates, None), dry_run=True)
+    accepted += _asked([pair for pair in found.candidates if pair not in accepted]) if ask else []
+    return filing.consolidated(supersede(here.store, found, accepted, message=message), dry_run=False)
+
+
+def _asked(candidates: list[Pair]) -> list[Pair]:
+    """The candidates that somebody at the terminal accepts; 'q' ends the questions."""
+    accepted: list[Pair] = []
+    for number, pair in enumerate(candidates, 1):
+        note(filing.question(pair, number, len(candidates)))
+        answer = sys.stdin.readline().strip().lower()
+        if answer == "q":
+            break
+        if answer in ("y", "yes"):
+            accepted.append(pair)
+    return accepted

@@ -1,0 +1,111 @@
+"""What consolidating costs, and how many of an exact scan's candidates it finds.
+
+    /tmp/bench/bin/python -m benchmarks.consolidate DATASET_DIR [--size 100000] [--exact 10000]
+
+DATASET_DIR holds `memories.jsonl`. Its texts are varied: a word left out, doubled or exchanged for a word of another
+text, a clause of another text joined; so that some are much alike, a few say the same, and most have nothing in common.
+No store is made: what is measured is the scan, with the embedder `hash`. The exact scan compares each with each.
+"""
+
+import argparse
+import json
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from operator import mul
+from pathlib import Path
+from random import Random
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import table
+from memoir.filing.consolidate import THRESHOLD
+from memoir.filing.duplicates import Held, duplicates
+from memoir.filing.likeness import alike
+from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.vectors import unit
+from memoir.memory.record import Memory
+from memoir.taxonomy.paths import Address
+
+
+def texts(folder: Path, size: int) -> Iterator[str]:
+    """Texts as people write them, each near to none, one or a few others."""
+    known = [json.loads(line)["content"] for line in (folder / "memories.jsonl").open()]
+    random = Random(7)
+    while True:
+        for text in known:
+            if not size:
+                return
+            size -= 1
+            yield _varied(text, known, random)
+
+
+def _varied(text: str, known: Sequence[str], random: Random) -> str:
+    words = text.split()
+    for _ in range(random.choice((0, 1, 1, 2, 8, 8, 16, 16))):
+        at = random.randrange(len(words))
+        other = random.choice(known).split()
+        what = random.random()
+        if what < 0.3 and len(words) > 3:
+            del words[at]
+        elif what < 0.8:
+            words[at] = random.choice(other)
+        else:
+            words[at:at] = other[: random.randrange(1, 8)]
+    return " ".join(words)
+
+
+def _embedded(text: str) -> Vector:
+    return unit(HashEmbedder().embed([text])[0])
+
+
+def _held(found: Sequence[str]) -> list[Held]:
+    """Memories of those texts, each newer than the next."""
+    return [Held(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(found)]
+
+
+def _with_exact_candidates(held: Sequence[Held], threshold: float) -> set[Address]:
+    """The memories that some newer one is like, by comparing each with each."""
+    vectors = [list(_embedded(one.memory.content)) for one in held]
+    found: set[Address] = set()
+    for older, one in enumerate(held):
+        vector = vectors[older]
+        if any(sum(map(mul, vector, vectors[newer])) >= threshold - 1e-6 for newer in range(older)):
+            found.add(one.address)
+    return found
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    from time import perf_counter, process_time
+
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--size", type=int, default=100_000)
+    parser.add_argument("--exact", type=int, default=10_000)
+    options = parser.parse_args()
+    held = _held(list(texts(options.folder, options.size)))
+    wall, cpu = perf_counter(), process_time()
+    same = duplicates(held)
+    between = process_time()
+    found = alike(held, lambda one: _embedded(one.memory.content), THRESHOLD)
+    rows = [
+        ["memories", f"{len(held):,}"],
+        ["near-duplicates", f"{len(same):,} in {between - cpu:.1f} s of CPU"],
+        ["candidates", f"{len(found):,} in {process_time() - between:.1f} s of CPU"],
+        ["both, on the clock", f"{perf_counter() - wall:.1f} s"],
+        ["peak", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"],
+    ]
+    if options.exact:
+        few = _held([one.memory.content for one in held[: options.exact]])
+        exact = _with_exact_candidates(few, THRESHOLD)
+        quick = {pair.older.address for pair in alike(few, lambda one: _embedded(one.memory.content), THRESHOLD)}
+        what = f"found of the {len(exact):,} of an exact scan at {options.exact:,}"
+        rows.append([what, f"{len(quick & exact) / len(exact):.1%}"])
+    print(table.markdown(["what", "figure"], rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Candidates: what comparing each with each would find, for people to judge."""
+
+import re
+from array import array
+from collections.abc import Sequence
+from operator import mul
+from random import Random
+
+import pytest
+from index.indexing import hashing, memory
+
+from memoir.filing.duplicates import Held, Pair
+from memoir.filing.likeness import alike
+from memoir.index.embedders.embedder import Vector
+from memoir.index.vectors import unit
+from memoir.taxonomy.paths import Address
+
+WORDS = re.findall(
+    r"\w+",
+    """
+    cache server staging deploy release branch timeout retry worker queue index vector memory namespace path commit
+    review tests pytest coverage linter schema migration database replica backup cluster region latency budget alert
+    owner rotation incident report weekly friday morning python typescript container image registry token secret
+    """,
+)
+
+
+def held(texts: Sequence[str], namespace: str = "default") -> list[Held]:
+    return [Held(Address(namespace, f"m{number}"), 0, memory(text)) for number, text in enumerate(texts)]
+
+
+def embedded(one: Held) -> Vector:
+    return unit(hashing().embed([one.memory.content])[0])
+
+
+def sentences(count: int) -> list[str]:
+    """Sentences of which every third is a variation of one before it."""
+    random = Random(3)
+    found: list[str] = []
+    for number in range(count):
+        words = random.choice(found).split() if number % 3 == 2 else random.sample(WORDS, 14)
+        words[random.randrange(len(words))] = random.choice(WORDS)
+        found.append(" ".join(words))
+    return found
+
+
+def exactly(memories: Sequence[Held], vectors: Sequence[Vector], threshold: float) -> set[int]:
+    """The memories that a newer one is like, by comparing each with each."""
+    return {
+        older
+        for older in range(len(memories))
+        if any(sum(map(mul, vectors[older], vectors[newer])) >= threshold for newer in range(older))
+    }
+
+
+def older(pairs: Sequence[Pair]) -> set[int]:
+    return {int(pair.older.address.path[1:]) for pair in pairs}
+
+
+@pytest.mark.parametrize("count", [150, 700])
+@pytest.mark.parametrize("threshold", [0.85, 0.95])
+def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, threshold: float) -> None:
+    memories = held(sentences(count))
+    exact = exactly(memories, [embedded(one) for one in memories], threshold)
+
+    found = older(alike(memories, embedded, threshold))
+
+    assert found <= exact and len(found) >= 0.95 * len(exact) > 5
+
+
+def test_learned_vectors_are_found_by_their_signs() -> None:
+    random = Random(4)
+    vectors: list[Vector] = []
+    for number in range(600):
+        values = [random.gauss(0, 1) for _ in range(384)]
+        if number % 3 == 2:
+            noise = random.choice((0.1, 0.25, 0.3))
+            values = [x * 384**0.5 + noise * y for x, y in zip(random.choice(vectors), values, strict=True)]
+        vectors.append(unit(array("f", values)))
+    memories = held([f"text {number}" for number in range(600)])
+    exact = exactly(memories, vectors, 0.95)
+
+    found = older(alike(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
+
+    assert found <= exact and len(found) >= 0.95 * len(exact) > 100
+
+
+def test_opposites_are_candidates_and_namespaces_are_kept_apart() -> None:
+    texts = ["Increase the timeout of the integration tests when the staging server is flaky",
+             "Decrease the timeout of the integration tests when the staging server is flaky"]  # fmt: skip
+
+    (pair,) = alike(held(texts), embedded, 0.8)
+    assert (pair.older.memory.content, pair.newer.memory.content) == (texts[1], texts[0])
+    assert pair.cosine == pytest.approx(sum(map(mul, *(embedded(one) for one in held(texts)))), abs=1e-6)
+    assert alike([*held(texts[:1], "a"), *held(texts[1:], "b")], embedded, 0.8) == []
+
+
+def test_a_crowd_of_equal_texts_costs_little_and_each_is_found() -> None:
+    memories = held(["The nightly backup of the cluster succeeded again"] * 3000)
+
+    assert len(alike(memories, embedded, 0.95)) == 2999
+
+
+def test_texts_without_a_word_that_counts_are_like_nothing() -> None:
+    assert alike(held(["It is what it was.", "We are who we were.", "?!"]), embedded, 0.95) == []
+
+
+def test_it_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+
+    alike(held(sentences(300)), embedded, 0.95, lambda done, total: told.append((done, total)))
+
+    assert told == sorted(told) and told[-1] == (600, 600)
