@@ -63,7 +63,10 @@ def completions() -> dict[Path, str]:
     # zsh loads the file as the function _memoir at the first Tab: it has to answer that one too.
     found[zsh] = found[zsh].replace(
         "compdef _memoir_completion memoir",
-        'if [ "$funcstack[1]" = "_memoir" ]; then\n  _memoir_completion\nfi\ncompdef _memoir_completion memoir',
+        'if [ "$funcstack[1]" = "_memoir" ]; then\n  _memoir_completion\nfi\n'
+        # Sourced in a shell without a completion system, as in 'zsh -f', it brings that along.
+        "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i -D }\n"
+        "compdef _memoir_completion memoir",
     )
     return found
 

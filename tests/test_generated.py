@@ -138,3 +138,24 @@ def test_the_shells_complete(shell: str, words: list[str], offered: list[str], p
     assert done.stderr == ""
     assert [word for word in offered if word in done.stdout.replace("\\\\:", ":")] == offered
     assert offered or not done.stdout.strip()
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+def test_zsh_loads_its_file_without_a_completion_system() -> None:
+    script = f'. {PROJECT}/completions/_memoir; print -r -- "$_comps[memoir]"'
+    done = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "_memoir_completion\n", "")
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="man is not installed")
+def test_man_finds_the_pages_beside_the_command_on_the_path(tmp_path: Path) -> None:
+    """The wheel puts the pages where this does: see shared-data in pyproject.toml."""
+    shared = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    shutil.copytree(PROJECT / "man", tmp_path / shared["wheel"]["shared-data"]["man"])
+    (tmp_path / "bin").mkdir()
+    env = {**os.environ, "PATH": f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"}
+
+    done = subprocess.run(["man", "-w", "memoir-get"], env=env, capture_output=True, text=True)
+
+    assert done.stdout.strip() == str(tmp_path / "share/man/man1/memoir-get.1"), done

@@ -1,6 +1,6 @@
 """Checking a whole store: git's objects, then memoir's invariants in every commit."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import normalise
 from memoir.store.tree import Tree
 
+Progress = Callable[[int, int | None], None]
 _VALUES = 500
 """Values are checked so many at a time."""
 _MOST_PROBLEMS = 100
@@ -32,9 +33,15 @@ class Report(NamedTuple):
     problems: list[str]
 
 
-def fsck(store: Store, check_value: CheckValue) -> Report:
-    """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches."""
+def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> Report:
+    """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
+
+    `progress` is told how many commits are done, of how many.
+    """
     check = _Fsck(store, check_value)
+    total = _how_many(store) if progress else None
+    progress = progress or (lambda done, total: None)
+    progress(0, total)
     problems = _git_problems(store)
     commits = 0
     try:
@@ -42,6 +49,7 @@ def fsck(store: Store, check_value: CheckValue) -> Report:
             commits += 1
             problems += [f"commit {commit.id[:12]}: {text}" for text in islice(check.commit(commit), _MOST_PROBLEMS)]
             problems += check.values(at_least=_VALUES)
+            progress(commits, total)
         problems += check.values()
     except MemoirError as error:
         problems.append(error.message)
@@ -61,6 +69,13 @@ def repair_shapes(store: Store) -> list[str]:
             if normalise(store, ref.name):
                 repaired.append(ref.name)
     return repaired
+
+
+def _how_many(store: Store) -> int | None:
+    """The commits to check; None where git cannot tell, which is for the check itself to say."""
+    with suppress(MemoirError):
+        return int(store.git.read("rev-list", "--count", "--all", "--reflog", "--"))
+    return None
 
 
 def _git_problems(store: Store) -> list[str]:

@@ -179,3 +179,12 @@ def test_grep_marks_what_matches_on_a_terminal(memoir: Memoir) -> None:
     assert "\x1b[1;31mpytest\x1b[0m, not \x1b[1;31munittest" in on_terminal(memoir, "grep", "[a-z]+test")
     assert memoir.ok("grep", "-F", "test") == "a.b:Use pytest, not unittest\n"
     assert memoir.ok("grep", "x*") == "a.b:Use pytest, not unittest\n"
+
+
+@pytest.mark.parametrize(("command", "what"), [("fsck", "checking"), ("gc", "packing")])
+def test_long_work_draws_a_bar_on_a_terminal_alone(command: str, what: str, memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    assert what in on_terminal(memoir, command)
+    assert what not in on_terminal(memoir, command, "-q")
+    assert memoir.run(command).err == ""

@@ -8,6 +8,7 @@ from memoir.cli.session import session
 from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
 from memoir.store.fsck import fsck, repair_shapes
 
 
@@ -23,6 +24,8 @@ def command(
     trailers name what it changed. A commit by another git that broke the shape counts as long as it is a branch's
     newest; --repair adds a commit of memoir's own on top of it.
     """
-    store = session(ctx).store
-    repaired = repair_shapes(store) if repair else []
-    return stores.fsck(fsck(store, fault), repaired)
+    here = session(ctx)
+    repaired = repair_shapes(here.store) if repair else []
+    with Progress("checking", shown=here.chatty) as progress:
+        report = fsck(here.store, fault, progress if here.chatty else None)
+    return stores.fsck(report, repaired)
