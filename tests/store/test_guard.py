@@ -215,6 +215,15 @@ def test_what_makes_git_look_elsewhere_is_refused(store: Store, path: str, text:
         guard.inspect(store.git_dir)
 
 
+@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "memoir-write.lock"])
+def test_a_folder_in_the_place_of_a_file_is_refused(store: Store, name: str) -> None:
+    (store.git_dir / name).unlink(missing_ok=True)
+    (store.git_dir / name).mkdir()
+
+    with pytest.raises(UnsafeStore, match=f"'{name}' is a folder"):
+        guard.inspect(store.git_dir)
+
+
 def test_what_plain_git_makes_is_allowed(store: Store, tmp_path: Path) -> None:
     """A clone shares its objects by hard links; old templates have empty folders and sample hooks."""
     (store.git_dir / "objects" / "pack" / "x").write_text("x")

@@ -35,8 +35,6 @@ def inspect(git_dir: Path) -> Settings:
             return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
     except (FileNotFoundError, NotADirectoryError):
         raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
-    except IsADirectoryError:
-        raise DamagedStore(f"{git_dir / 'config'} is a folder", "run 'memoir fsck'") from None
     except OSError as error:
         reason = f"{error.filename or git_dir} cannot be read: {error.strerror}"
         raise MemoirError(reason, "see who owns it, and what its permissions are") from None
