@@ -115,8 +115,11 @@ def remove_leftovers(git_dir: Path) -> None:
     While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects
     a pack whose writer was killed. Temporary packs may be a running fetch's: only old ones go.
     """
-    for entry in os.scandir(git_dir / "objects" / "pack"):
+    packs = git_dir / "objects" / "pack"
+    for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it
         try:
+            if not entry.is_file(follow_symlinks=False):
+                continue
             if entry.name.endswith(".keep"):
                 if Path(entry.path).read_text("utf-8", "replace").strip() == PackWriter.KEEP_REASON:
                     os.unlink(entry.path)

@@ -1,6 +1,7 @@
 """The guard: which stores are opened, and how their config is read."""
 
 import os
+import re
 import socket
 import subprocess
 from collections.abc import Callable
@@ -234,6 +235,38 @@ def test_what_plain_git_makes_is_allowed(store: Store, tmp_path: Path) -> None:
     (store.git_dir / "objects" / "info" / "alternates").write_text("\n")
 
     guard.inspect(store.git_dir)
+
+
+# What was thought through one by one; all else that git knows, now or later, is refused.
+_ALLOWED = """
+branch.x.description branch.x.merge branch.x.rebase branch.x.remote core.bare core.bigfilethreshold core.compression
+core.filemode core.fsync core.fsyncmethod core.ignorecase core.logallrefupdates core.precomposeunicode
+core.repositoryformatversion core.sharedrepository core.symlinks extensions.objectformat gc.aggressivedepth
+gc.aggressivewindow gc.auto gc.autodetach gc.autopacklimit gc.bigpackthreshold gc.cruftpacks gc.logexpiry gc.packrefs
+gc.pruneexpire gc.reflogexpire gc.reflogexpireunreachable gc.worktreepruneexpire gc.writecommitgraph pack.compression
+pack.depth pack.packsizelimit pack.threads pack.window pack.windowmemory pack.writereverseindex
+receive.denycurrentbranch receive.denydeletes receive.denynonfastforwards receive.fsckobjects
+receive.unpacklimit remote.x.fetch remote.x.mirror
+remote.x.prune remote.x.push remote.x.pushurl remote.x.tagopt remote.x.url repack.packkeptobjects
+repack.usedeltabaseoffset repack.writebitmaps transfer.fsckobjects transfer.unpacklimit user.email user.name
+"""
+# Not in the list that git gives of its own settings.
+_UNLISTED = (
+    "core.fsmonitor", "remote.x.vcs", "remote.x.uploadpack", "remote.x.receivepack", "remote.x.promisor",
+    "hook.x.command",
+    "extensions.worktreeconfig", "extensions.partialclone", "extensions.refstorage", "gc.recentobjectshook",
+    "promisor.acceptfromserver", "fetch.bundleuri", "trailer.x.command", "tar.x.command", "safe.barerepository",
+    "submodule.x.fetchrecursesubmodules", "remote.pushdefault", "trace2.normaltarget", "interactive.difffilter",
+)  # fmt: skip
+
+
+def test_no_other_setting_of_git_is_allowed() -> None:
+    listed = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
+    known = {re.sub(r"<[^>]*>", "x", key).replace("*", "x") for key in listed.split()}
+    allowed = {key for key in known | set(_UNLISTED) if guard.allows(key)}
+
+    assert len(known) > 500
+    assert allowed <= set(_ALLOWED.split())
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:
