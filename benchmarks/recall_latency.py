@@ -23,8 +23,8 @@ from benchmarks.recall_store import Asked, filled, opened, seal
 from benchmarks.recall_workload import NAMESPACE, memories, questions
 from benchmarks.systems import Store, System
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.index.database import FILE
 from memoir.index.index import Index
+from memoir.index.place import index_file
 
 PROVIDER = "hash"
 CHANGES = 5
@@ -48,11 +48,11 @@ def building(bench: Bench) -> Figures:
     """From no index to a whole one: first the words, then the vectors."""
     with Repository.open(bench.folder) as repository:
         embedder = IntelligentSearchEngine(repository).index().embedder
-        words = _preparing(Index(repository.store, None), repository)
-        vectors = _preparing(Index(repository.store, embedder), repository)
+        words = _preparing(Index(repository.store, None, wait=True), repository)
+        vectors = _preparing(Index(repository.store, embedder, wait=True), repository)
     yield "index built: words", f"{words:.2f} s"
     yield "index built: vectors", f"{vectors:.2f} s"
-    yield "index on disk", megabytes((bench.folder / ".memoir" / FILE).stat().st_size)
+    yield "index on disk", megabytes(index_file(bench.folder / ".memoir").stat().st_size)
 
 
 def updating(bench: Bench) -> Figures:

@@ -30,6 +30,7 @@ Namespaces = Annotated[
         autocompletion=complete.namespaces,
     ),
 ]
+Wait = Annotated[bool, typer.Option("--wait", help="Complete the index first, however long that takes.")]
 Globs = Annotated[
     list[str] | None,
     typer.Option("--keys", metavar="GLOB", help="Only paths that match ('*' crosses dots; repeatable, united)."),

@@ -60,6 +60,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fsck": ("Check every object and invariant of the store.", "fsck"),
     "gc": ("Pack the store as tightly as it goes.", "gc"),
     "embed": ("Install and show what turns texts into vectors.", "embed"),
+    "index": ("Complete or rebuild the index that recall ranks by.", "index"),
     "config": ("Read and change settings.", "config"),
     "version": ("Show memoir's version and its surroundings.", "version"),
     "help": ("Describe a command, or the whole command tree.", "help"),

@@ -57,7 +57,7 @@ def look(
     namespaces: Sequence[str] = (),
     progress: Progress = lambda done, total: None,
 ) -> Found:
-    """Find what could be consolidated.
+    """Find what could be consolidated. Where the index's vectors are needed, it is completed first.
 
     Raises:
         EmbedderUnavailable: the embedder failed, so that there are no vectors to compare.
@@ -77,6 +77,7 @@ def look(
     def read(database: apsw.Connection) -> Found | None:
         return found(_kept(database, index.embedder)) if index.embedder else None
 
+    index.begin(wait=True)
     if (answer := index.read(snapshot, read)) is None:
         reason = index.degraded[0].partition(";")[0] if index.degraded else "there is no embedder"
         raise EmbedderUnavailable(f"memories cannot be compared: {reason}")

@@ -1,8 +1,8 @@
 """The index's file: opened, created where it is missing, thrown away where it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
-write-ahead log. It may have come with a project that someone else packed, so its schema is not
-trusted: nothing in it can call a function that has effects.
+write-ahead log. Nothing in it is believed: its pages have checksums (`pages`), its name is this user's own (`place`),
+its schema must be memoir's word for word, so that there is no trigger or view, and no read lasts for ever.
 """
 
 import importlib.machinery
@@ -10,20 +10,26 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 import apsw
 
 from memoir.errors import MemoirError
-from memoir.index.schema import SHARED, TABLES, VERSION
+from memoir.index import pages
+from memoir.index.place import index_file, remove_others
+from memoir.index.schema import SHARED, TABLES, VERSION, is_ours
 from memoir.store.lock import held
 
-FILE, SECOND = "memoir-index.db", "memoir-index-2.db"
 _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000
 """Milliseconds to wait for another process that brings the index up to date."""
 _LONG_LOG = 1_000_000
 """Bytes from which the write-ahead log is emptied by a close: whoever opens the index has to read all of it."""
+_STEPS = 1_000_000
+"""Steps of SQLite's machine that are counted as one, some milliseconds."""
+_MOST_STEPS = 5000
+"""So many of these, about a minute, and a read is given up: no sound index takes so many."""
 
 
 def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
@@ -33,49 +39,62 @@ def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
 
     Raises:
         apsw.Error: it is damaged, or cannot be written.
+        ReadOnlyStore: there is no place for it.
     """
+    first = index_file(git_dir)
     if not second:
-        return _checked(git_dir, FILE, TABLES + SHARED)
+        return _checked(git_dir, first, TABLES + SHARED)
     connect(git_dir).close()
-    database = _checked(git_dir, SECOND, TABLES)
-    database.execute("ATTACH ? AS shared", (str(git_dir / FILE),))
+    database = _checked(git_dir, index_file(git_dir, second=True), TABLES)
+    database.execute("ATTACH ? AS shared", (str(first),))
     return database
 
 
-def has_second(git_dir: Path) -> bool:
-    """Whether there is a second index."""
-    return (git_dir / SECOND).exists()
+def exists(git_dir: Path, *, second: bool = False) -> bool:
+    """Whether there is an index, or a second one."""
+    return index_file(git_dir, second=second).exists()
 
 
-def _checked(git_dir: Path, name: str, tables: str) -> apsw.Connection:
-    database = _open(str(git_dir / name))
+def _checked(git_dir: Path, file: Path, tables: str) -> apsw.Connection:
+    database = _open(str(file))
     try:
-        if database.pragma("user_version") != VERSION:
+        if not _is_sound(database, tables):
             database.close()
             with held(git_dir / _LOCK):
-                database = _open(str(git_dir / name))
-                if database.pragma("user_version") != VERSION:
-                    if _tables(database):
+                database = _open(str(file))
+                if not _is_sound(database, tables):
+                    if _schema(database):
                         database.close()
-                        _remove(git_dir, name)
-                        database = _open(str(git_dir / name))
+                        _remove(file)
+                        database = _open(str(file))
                     _create(database, tables)
+                    remove_others(git_dir)
     except BaseException:
         database.close()
         raise
     return database
 
 
+def _is_sound(database: apsw.Connection, tables: str) -> bool:
+    return database.pragma("user_version") == VERSION and is_ours(_schema(database), tables)
+
+
 def in_memory() -> apsw.Connection:
     """An index that lasts as long as its connection, for stores whose folder cannot be written to."""
-    database = _open(":memory:")
+    database = _prepared(apsw.Connection(":memory:"))
     _create(database, TABLES + SHARED)
     return database
 
 
 @contextmanager
 def writing(database: apsw.Connection) -> Iterator[None]:
-    """A write transaction, begun as one: it never has to give way to another writer half-way."""
+    """A write transaction, begun as one: it never has to give way to another writer half-way.
+
+    Inside another one it is a part of that.
+    """
+    if not database.get_autocommit():
+        yield
+        return
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -86,40 +105,60 @@ def writing(database: apsw.Connection) -> Iterator[None]:
     _spare_log(database)
 
 
-def is_whole(database: apsw.Connection) -> bool:
-    """Whether the tables are what they should be, so that an SQL error is a bug of memoir's and no damage."""
+@contextmanager
+def reading(database: apsw.Connection) -> Iterator[None]:
+    """A transaction that sees one state of the index throughout, and in which no query is endless.
+
+    Raises:
+        apsw.InterruptError: its queries took more steps than any of memoir's own do.
+    """
+    steps = count(1)
+    database.set_progress_handler(lambda: next(steps) > _MOST_STEPS, _STEPS)
+    database.execute("BEGIN")
     try:
-        borrowed = ("answer", "vector") if database.filename.endswith(SECOND) else ()
-        return _tables(database) == [table for table in _tables(in_memory()) if table[0] not in borrowed]
-    except apsw.Error:
-        return False
+        yield
+    finally:
+        database.execute("ROLLBACK")
+        database.set_progress_handler(None)
 
 
-def _tables(database: apsw.Connection) -> list[tuple[object, ...]]:
-    return database.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+def empty_log(database: apsw.Connection) -> bool:
+    """Bring the write-ahead log into the file and cut it off; whether nobody was in the way."""
+    busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
+    return not busy
+
+
+def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
+    rows = database.execute("SELECT type, name, sql FROM sqlite_master")
+    return [(str(kind), str(name), str(sql)) for kind, name, sql in rows]
 
 
 def discard(git_dir: Path) -> None:
     """Throw the indexes away; a process that has one open goes on with the file it has."""
     with held(git_dir / _LOCK):
-        _remove(git_dir, FILE)
-        _remove(git_dir, SECOND)
+        _remove(index_file(git_dir))
+        _remove(index_file(git_dir, second=True))
 
 
-def _remove(git_dir: Path, name: str) -> None:
-    for suffix in ("", "-wal", "-shm"):
+def _remove(file: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
         with suppress(FileNotFoundError):
-            os.unlink(git_dir / (name + suffix))
+            os.unlink(f"{file}{suffix}")
 
 
 def _open(file: str) -> apsw.Connection:
-    database = apsw.Connection(file)
+    return _prepared(pages.connect(file))
+
+
+def _prepared(database: apsw.Connection) -> apsw.Connection:
     try:
         database.set_busy_timeout(_PATIENCE)
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         _load_vectors(database)
-        database.execute("PRAGMA cache_size=-65536; PRAGMA synchronous=normal")
+        database.execute(
+            "PRAGMA cache_size=-65536; PRAGMA synchronous=normal; PRAGMA cell_size_check=1; PRAGMA secure_delete=1"
+        )
         _spare_log(database)
     except BaseException:
         database.close()

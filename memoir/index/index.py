@@ -1,16 +1,17 @@
 """`Index`: the index of a store, brought to a snapshot and read there."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 from typing import Any, TypeVar
 
 import apsw
 
-from memoir.errors import DamagedStore, EmbedderUnavailable, ReadOnlyStore, StoreBusy
+from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import state, update, vectors
+from memoir.index import remains, state, update, vectors
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.turn import Turn
 from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -25,30 +26,48 @@ class IndexLiesError(Exception):
 FAR = 2000
 """Paths in which two snapshots may differ and yet share an index."""
 _TRIES = 3
-_REPAIRS = 3
+_REPAIRS = 4
 """Things that may go wrong one after another: the file is damaged, cannot be written, the embedder fails."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
+_DAMAGE = (apsw.Error, ValueError, LookupError, TypeError, AttributeError)
+"""What comes of an index that is not what memoir has written, where its checksums do not see it first."""
 
 
 class Index:
     """One process's hold on a store's index. Close it, or let the process end."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None = None, progress: vectors.Progress = lambda done, total: None
+        self,
+        store: Store,
+        embedder: Embedder | None = None,
+        progress: vectors.Progress = lambda done, total: None,
+        *,
+        wait: bool = False,
     ):
-        """Opens nothing yet. Without an embedder there are no vectors."""
+        """Opens nothing yet. Without an embedder there are no vectors. `wait` is as for `begin`."""
         self._store = store
         self._progress = progress
         self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
+        self._turn = Turn(wait=wait)
         self.embedder = embedder
         self._lost: str | None = None
         self._unwritable: str | None = None
+        self._partial: str | None = None
 
     @property
     def degraded(self) -> list[str]:
-        """What cannot be done as it should, and why; it lasts as long as this object."""
-        return [note for note in (self._lost, self._unwritable) if note]
+        """What cannot be done as it should, and why; of a part that is not indexed yet, as the last read found it."""
+        return [note for note in (self._lost, self._unwritable, self._partial) if note]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the last read saw every memory of its snapshot."""
+        return self._partial is None
+
+    def begin(self, *, wait: bool = False) -> None:
+        """A new question begins: its reads may go on building the index for a second, or with `wait` to its end."""
+        self._turn = Turn(wait=wait)
 
     def close(self) -> None:
         """Close the files."""
@@ -58,51 +77,73 @@ class Index:
         self._database = None
 
     def read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
-        """Call `work` with the database, which holds exactly a snapshot's memories while it runs.
+        """Call `work` with the database, which while it runs holds memories of a snapshot and no others.
+
+        They are all of them, unless there are so many new ones that indexing takes longer than the question may wait
+        (`begin`); `degraded` then says how many are there.
 
         An index that turns out to be damaged is thrown away and built again, once; one that cannot be
         written is built in memory. An embedder that fails is given up, and `work` is called again without it.
 
         Raises:
             StoreBusy: another process kept it for too long.
+            MemoirError: it was built again, and cannot be read even so.
         """
+        discarded = False
         for _ in range(_REPAIRS):
             try:
                 return self._read(snapshot, work)
-            except (EmbedderUnavailable, vectors.OtherSizeError, ReadOnlyStore, apsw.Error) as error:
-                self._repair(error)
+            except (EmbedderUnavailable, ReadOnlyStore, vectors.OtherSizeError) as error:
+                self._do_without(error)
+            except MemoirError:
+                raise
+            except _UNUSABLE as error:
+                self._do_without(error)
+            except _DAMAGE as error:
+                if isinstance(error, apsw.BusyError):
+                    raise _busy() from None
+                if discarded:
+                    raise _unreadable(error) from error
+                discarded = True
+                self._discard_or_do_without()
         return self._read(snapshot, work)
 
-    def _repair(self, error: Exception) -> None:
-        """Do what lets a read be tried again after an error; raise the error if there is nothing."""
-        if isinstance(error, apsw.BusyError):
-            raise StoreBusy("the index is busy: another process is changing it", "try again") from None
+    def _do_without(self, error: Exception) -> None:
+        """Do what lets a read be tried again without what has failed; raise the error if that was done before."""
         if isinstance(error, EmbedderUnavailable):
             self._lost = f"{error.message}; ranked by words alone"
             self.embedder = None
         elif isinstance(error, vectors.OtherSizeError) and self._database and self.embedder:
             vectors.forget(self._database, self.embedder)
-        elif isinstance(error, _UNUSABLE) and not self._unwritable:
+        elif not self._unwritable:
             self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
             self.close()
+            self._turn.restart()
             self._files[False] = files.in_memory()
-        elif isinstance(error, (apsw.InterruptError, *_UNUSABLE)):
-            raise error
-        elif isinstance(error, apsw.SQLError) and self._database and files.is_whole(self._database):
-            raise error  # a bug of memoir's own, which a new index would not cure
         else:
+            raise error
+
+    def _discard_or_do_without(self) -> None:
+        try:
             self.discard()
+        except (ReadOnlyStore, OSError) as error:
+            self._do_without(error)
 
     def discard(self) -> None:
-        """Throw the index away; the next read builds it again."""
+        """Throw the index away; the next read builds it again.
+
+        Raises:
+            ReadOnlyStore: the store's folder cannot be written to.
+        """
         self.close()
+        self._turn.restart()
         files.discard(self._store.git_dir)
 
     def answer(self, identity: bytes) -> Any:
         """The answer kept under an identity, or None. The cache is a convenience: where it fails there is none."""
         from memoir.index import answers
 
-        with suppress(apsw.Error, ReadOnlyStore):
+        with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
                 return answers.find(database, identity)
@@ -112,7 +153,7 @@ class Index:
         """Keep an answer, as JSON."""
         from memoir.index import answers
 
-        with suppress(apsw.Error, ReadOnlyStore):
+        with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
                 answers.keep(database, identity, value)
@@ -132,7 +173,7 @@ class Index:
         root = state.root(first)
         if self._unwritable or root in (wanted, b""):
             return first
-        if files.has_second(self._store.git_dir) and state.root(self._open(second=True)) == wanted:
+        if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == wanted:
             return self._open(second=True)
         return self._open(second=True) if self._is_far(first, root, snapshot) else first
 
@@ -149,37 +190,84 @@ class Index:
         database = self._database = self._chosen(snapshot, wanted)
         for _ in range(_TRIES):
             self._prepare(database, snapshot, wanted)
-            with _reading(database):
-                if state.root(database) == wanted and self._is_embedded(database):
-                    return work(database)
+            with files.reading(database):
+                if self._is_ready(database, wanted):
+                    return self._work(database, snapshot, work)
         with files.writing(database):  # others keep moving it: hold them off
-            self._move(database, snapshot, wanted)
-            if self.embedder and not self._is_embedded(database):
-                vectors.fill(database, self.embedder, self._progress, inside=True)
-            return work(database)
+            self._prepare(database, snapshot, wanted)
+            return self._work(database, snapshot, work)
+
+    def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
+        self._partial = _partial(database, snapshot, self.embedder)
+        return work(database)
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
-        if state.root(database) != wanted:
+        if not self._is_there(database, wanted):
             with files.writing(database):
                 self._move(database, snapshot, wanted)
-                if self.embedder and not self.embedder.learned:  # quick enough for the same transaction
-                    vectors.fill(database, self.embedder, self._progress, inside=True)
-        if self.embedder and not self._is_embedded(database):
+        while self._has_more(database) and self._turn.takes_a_piece():
+            with files.writing(database):
+                if not self._is_there(database, wanted):
+                    return
+                update.add_piece(database, snapshot)
+                self._compose(database)
+            if state.paths(database) > update.PIECE:
+                self._progress(*_progress(database, snapshot))
+        if database.get_autocommit():
+            remains.clean(database, thoroughly=self._turn.waits)
+        if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
             vectors.fill(database, self.embedder, self._progress)
 
-    def _is_embedded(self, database: apsw.Connection) -> bool:
-        return self.embedder is None or state.is_embedded(database, self.embedder.name)
+    def _is_there(self, database: apsw.Connection, wanted: bytes) -> bool:
+        """Whether what the index holds is a snapshot's, with vectors of this embedder or none."""
+        own = self.embedder is None or state.embedder(database) == self.embedder.name
+        return own and state.root(database) == wanted
+
+    def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
+        """Whether nothing is missing that this question's turn has not been too short for."""
+        if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.is_over):
+            return False
+        return not (self.embedder and self.embedder.learned and state.has_waiting(database))
+
+    def _has_more(self, database: apsw.Connection) -> bool:
+        waits = self.embedder is not None and not self.embedder.learned and state.has_waiting(database)
+        return waits or state.rest(database) is not None
 
     def _move(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
+        """Bring the index to a snapshot and an embedder, with what is newest of it. Call it in a write transaction."""
         if state.root(database) != wanted:
             update.bring_to(database, self._store, snapshot)
+        if self.embedder:
+            state.adopt(database, self.embedder.name)
+        self._compose(database)
+
+    def _compose(self, database: apsw.Connection) -> None:
+        if self.embedder and not self.embedder.learned:
+            vectors.compose(database, self.embedder, 2 * update.PIECE)
 
 
-@contextmanager
-def _reading(database: apsw.Connection) -> Iterator[None]:
-    """A transaction that sees one state of the index throughout."""
-    database.execute("BEGIN")
-    try:
-        yield
-    finally:
-        database.execute("ROLLBACK")
+def _progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
+    """How many paths are indexed, and how many there are."""
+    return state.paths(database), snapshot.tree.count() - state.categories(database)
+
+
+def _partial(database: apsw.Connection, snapshot: Snapshot, embedder: Embedder | None) -> str | None:
+    """What is missing of an index, if anything is."""
+    if state.rest(database) is not None:
+        done, total = _progress(database, snapshot)
+        return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
+    if embedder and (waiting := state.waiting(database)):
+        count = state.total(database)
+        return f"{count - waiting:,} of {count:,} memories have vectors; 'memoir index' completes it"
+    return None
+
+
+def _busy() -> StoreBusy:
+    return StoreBusy("the index is busy: another process is changing it", "try again")
+
+
+def _unreadable(error: Exception) -> MemoirError:
+    return MemoirError(
+        f"the index was built again and still cannot be read: {type(error).__name__}: {error}",
+        "this is a fault of memoir's; 'memoir get', 'ls' and 'grep' do without the index",
+    )

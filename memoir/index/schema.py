@@ -12,7 +12,9 @@ embedder has computed for a content is kept, whichever branch holds it. `answer`
 answered.
 """
 
-VERSION = 7
+from collections.abc import Iterable
+
+VERSION = 8
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -24,8 +26,13 @@ PRIOR_WORDS = 20
 COLUMNS = ("content", "path", "person", "before", "after", "before2", "after2")
 """The columns of `words`, in order: a document's own text, and that of its neighbours, one and two away."""
 
+ADD_PRIOR = f"""
+WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})
+INSERT INTO words(rowid, content) SELECT -n, '{" ".join(["zzprior"] * PRIOR_WORDS)}' FROM prior;
+"""
+
 TABLES = f"""
-CREATE TABLE state(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE state(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE document(
     id INTEGER PRIMARY KEY,
     namespace TEXT NOT NULL,
@@ -38,7 +45,7 @@ CREATE TABLE document(
     person TEXT NOT NULL,
     learnt REAL NOT NULL,
     occurred REAL NOT NULL
-);
+) STRICT;
 CREATE UNIQUE INDEX document_address ON document(namespace, path, ordinal);
 CREATE INDEX document_sequence ON document(sequence, place);
 CREATE INDEX document_occurred ON document(occurred);
@@ -49,20 +56,32 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE moment(
     namespace TEXT, path TEXT, ordinal INTEGER, learnt REAL NOT NULL, active INTEGER NOT NULL,
     PRIMARY KEY(namespace, path, ordinal)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal);
 CREATE TABLE person(
     part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
-) WITHOUT ROWID;
-CREATE TABLE pending(document INTEGER PRIMARY KEY);
-CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL);
-WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})
-INSERT INTO words(rowid, content) SELECT -n, '{" ".join(["zzprior"] * PRIOR_WORDS)}' FROM prior;
-"""
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+{ADD_PRIOR}"""
 
 SHARED = """
-CREATE TABLE vector(embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)) WITHOUT ROWID;
-CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE vector(
+    embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
 """What does not depend on a snapshot: the first index file has it, and the second borrows it."""
+
+_OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))
+"""The tables that FTS5 keeps for `words`, in a form of its own."""
+
+
+def is_ours(schema: Iterable[tuple[str, str, str]], tables: str) -> bool:
+    """Whether a database's schema, as (type, name, SQL), is what these tables make it, and nothing else is in it."""
+    statements = {statement.strip() for statement in tables.split(";") if statement.strip().startswith("CREATE")}
+    found = list(schema)
+    own = {sql for kind, name, sql in found if name not in _OF_WORDS}
+    shadows = {name for kind, name, sql in found if name in _OF_WORDS and kind == "table"}
+    return own == statements and shadows == _OF_WORDS and len(found) == len(statements) + len(_OF_WORDS)

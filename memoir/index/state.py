@@ -1,4 +1,8 @@
-"""What the index holds at the moment: the snapshot's root, how many documents and categories, whose vectors."""
+"""What the index holds at the moment: which snapshot's memories, how many of them, and whose vectors.
+
+Invariant, which every transaction keeps: whatever is in the index is as the snapshot of `root` has it. What is in it is
+all of that snapshot from the key `rest` on, and anything before it; without a `rest`, everything.
+"""
 
 import apsw
 
@@ -12,6 +16,27 @@ def root(database: apsw.Connection) -> bytes:
 def arrived(database: apsw.Connection, at: bytes) -> None:
     """Note which snapshot's the documents are."""
     _put(database, "root", at)
+
+
+def rest(database: apsw.Connection) -> bytes | None:
+    """The key before which not everything is indexed yet; None if the index is complete."""
+    found = _get(database, "rest")
+    return found if isinstance(found, bytes) else None
+
+
+def leave(database: apsw.Connection, before: bytes | None) -> None:
+    """Note before which key there is more to index; None for nowhere."""
+    _put(database, "rest", before if before is not None else "")
+
+
+def paths(database: apsw.Connection) -> int:
+    """How many paths are indexed, those whose memories are all superseded as well."""
+    return _count(database, "paths")
+
+
+def gained_paths(database: apsw.Connection, by: int) -> None:
+    """Note that there are so many paths more, or fewer."""
+    _put(database, "paths", paths(database) + by)
 
 
 def total(database: apsw.Connection) -> int:
@@ -49,7 +74,28 @@ def adopt(database: apsw.Connection, name: str) -> None:
 
 def is_embedded(database: apsw.Connection, name: str) -> bool:
     """Whether every document has its vector of this embedder."""
-    return embedder(database) == name and not database.execute("SELECT EXISTS (SELECT 1 FROM pending)").get
+    return embedder(database) == name and not has_waiting(database)
+
+
+def waiting(database: apsw.Connection) -> int:
+    """How many documents have no vector yet."""
+    found: int = database.execute("SELECT count(*) FROM pending").get
+    return found
+
+
+def has_waiting(database: apsw.Connection) -> bool:
+    """Whether any document has no vector yet."""
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM pending)").get)
+
+
+def has_remains(database: apsw.Connection) -> bool:
+    """Whether the file may still hold words of memories that have been removed."""
+    return bool(_get(database, "remains"))
+
+
+def mark_remains(database: apsw.Connection, held: bool) -> None:
+    """Note whether it may."""
+    _put(database, "remains", int(held))
 
 
 def _get(database: apsw.Connection, name: str) -> bytes | str | int | None:
@@ -60,7 +106,7 @@ def _get(database: apsw.Connection, name: str) -> bytes | str | int | None:
 def _count(database: apsw.Connection, name: str) -> int:
     found = _get(database, name) or 0
     if not isinstance(found, int):
-        raise apsw.CorruptError(f"the number behind {name!r} is none")
+        raise apsw.CorruptError(f"{name!r} is not a number")
     return found
 
 

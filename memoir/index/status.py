@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.errors import ReadOnlyStore
 from memoir.index import database as files
 from memoir.index import state
 from memoir.index.embedders import minilm
@@ -31,13 +32,12 @@ def describe(store: Store) -> IndexStatus:
     """Look at the embedder and at the index."""
     embedder = embedder_of(store)
     documents = embedded = None
-    if (store.git_dir / files.FILE).exists():
-        with suppress(apsw.Error):  # a damaged one is built anew by the next recall
+    with suppress(apsw.Error, ReadOnlyStore):  # a damaged one is built anew by the next recall
+        if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
     return IndexStatus(embedder.name, minilm.installed(), str(minilm.folder()), documents, embedded)
 
 
 def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:
     total = state.total(database)
-    waiting: int = database.execute("SELECT count(*) FROM pending").get
-    return total, total - waiting if state.embedder(database) == embedder else 0
+    return total, total - state.waiting(database) if state.embedder(database) == embedder else 0

@@ -1,142 +1,90 @@
 """Bringing the index to a snapshot: what differs between its trees is read, and nothing else.
 
-The words of a document hold some text of its neighbours, so a change touches them as well.
+Much that is new is indexed in pieces, each a transaction of its own, so that a caller who cannot wait gets an answer
+from what is there, and whoever comes next goes on from where the last one stopped, killed or not.
+
+The newest comes first, as far as it can be told without reading every memory: the paths that the last commits name as
+theirs, or a part of what was added since the index was last looked at; then all others from the last key to the first,
+because paths with a date or a number in them grow upwards. Where the pieces have got to is one key (`state.rest`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import state
-from memoir.index.documents import documents, moments_of, name_parts, place_of, sequence_of
+from memoir.index import records, state
 from memoir.memory.read import key_range
-from memoir.memory.record import decode
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.store.tree import LAST
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
 
-REACH = 2
-"""How many neighbours on either side stand in a document's words."""
-NEIGHBOUR_CHARACTERS = 500
-"""How much of each neighbour's content does."""
-_BATCH = 500
-_DERIVED = (("words", "rowid"), ("pending", "document"), ("embedding", "document"), ("signature", "document"))
+PIECE = 500
+"""Paths that are indexed in one transaction."""
+_MOST_STALE = 2000
+"""Paths that are taken out of the index one by one; beyond these, and a quarter of the index, it begins anew."""
+_COMMITS = 200
+"""How many of the last commits are looked at for the newest paths."""
 
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
-    """Make the index hold a snapshot. Call it inside a write transaction."""
-    old = state.root(database)
-    deltas = _deltas(database, store, old, snapshot)
-    rest = iter(deltas)
-    fresh: set[int] = set()
-    while batch := list(islice(rest, _BATCH)):
-        fresh.update(_apply(database, batch, snapshot))
-    beside = _neighbours(database, (from_key(delta.key) for delta in deltas)) - fresh if old else set()
-    for table, column in _DERIVED:
-        database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
-    _write_words(database, sorted(fresh | beside))
-    low, high = key_range(TAXONOMY_NAMESPACE)
-    if any(low <= delta.key < high for delta in deltas):
-        state.has_categories(database, snapshot.tree.count(low, high))
+    """Make all that the index holds a snapshot's, and add what is newest. Call it inside a write transaction."""
+    deltas = _deltas(database, store, snapshot)
+    stale = [delta for delta in deltas or () if delta.old is not None]
+    if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
+        records.clear(database)
+        state.leave(database, LAST if snapshot.tree.root else None)
+        new = list(snapshot.tree.get(_newest_keys(store, snapshot)).items())
+        records.replace(database, snapshot, (), new, alone=True)
+    else:
+        new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
+        if len(new) > PIECE:
+            state.leave(database, LAST)
+        records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
+        if any(delta.new is None for delta in stale):
+            state.mark_remains(database, True)
+    state.has_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
     state.arrived(database, snapshot.tree.root or b"")
 
 
-def _deltas(database: apsw.Connection, store: Store, old: bytes, snapshot: Snapshot) -> list[Delta]:
-    if old:
-        try:
-            return list(diff(store.tree(old), snapshot.tree))
-        except DamagedStore:  # the old snapshot is gone for good, as after `git gc`: begin anew
-            state.grew(database, -state.total(database))
-            state.has_categories(database, 0)
-            tables = ("document", "person", "moment", *(table for table, _ in _DERIVED if table != "words"))
-            database.execute("".join(f"DELETE FROM {table};" for table in tables))
-            database.execute("DELETE FROM words WHERE rowid > 0")  # those below are no documents
-    return list(diff(store.tree(None), snapshot.tree))
+def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
+    """Index some more of the snapshot that the index is at. Call it inside a write transaction."""
+    rest = state.rest(database)
+    if rest is None:
+        return
+    rank = snapshot.tree.rank(rest)
+    low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
+    if low >= rest:
+        low = b""  # a tree that counts wrongly is read at one go
+    entries = records.missing(database, list(snapshot.tree.scan(low, rest)))
+    records.replace(database, snapshot, (), entries, alone=False)
+    state.leave(database, low or None)
 
 
-def _apply(database: apsw.Connection, batch: Sequence[Delta], snapshot: Snapshot) -> Iterator[int]:
-    """Replace the documents of some keys; gives the ids of the new ones."""
-    for delta in batch:
-        if delta.old is not None:
-            _remove(database, from_key(delta.key))
-    values = snapshot.blobs(delta.new for delta in batch)
-    places = {from_key(delta.key): delta.new for delta in batch if delta.new is not None}
-    records = {place: decode(values[oid]) for place, oid in places.items() if place.namespace != TAXONOMY_NAMESPACE}
-    added = [document for place, record in records.items() for document in documents(place, record)]
-    moments = [moment for place, record in records.items() for moment in moments_of(place, record)]
-    database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
-    rows = database.executemany(
-        "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
-        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person",
-        added,
-    ).fetchall()
-    state.grew(database, len(rows))
-    _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
-    return (int(str(identity)) for identity, _, _ in rows)
+def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list[Delta] | None:
+    """What differs from the snapshot that the index is at; None if there is none to go by."""
+    old = state.root(database)
+    try:
+        return list(diff(store.tree(old), snapshot.tree)) if old else None
+    except DamagedStore:  # it is gone for good, as after `git gc`
+        return None
 
 
-def _remove(database: apsw.Connection, address: Address) -> None:
-    gone = "FROM document WHERE namespace = ? AND path = ?"
-    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address)
-    _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
-    for table, column in _DERIVED:
-        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
-    database.execute("DELETE FROM moment WHERE namespace = ? AND path = ?", address)
-    database.execute(f"DELETE {gone}", address)
-    state.grew(database, -database.changes())
+def _newest_keys(store: Store, snapshot: Snapshot) -> list[bytes]:
+    """The paths that the last commits say they have put, the newest first."""
+    keys: dict[bytes, None] = {}
+    for put in islice(_puts(store, snapshot), _COMMITS):
+        keys.update(dict.fromkeys(put))
+        if len(keys) >= PIECE:
+            break
+    return list(keys)[:PIECE]
 
 
-def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
-    rows = [
-        (part, namespace, name, by)
-        for namespace, names in people
-        for name in names.split("\n")
-        for part in name_parts(name)
-    ]
-    if rows:
-        database.executemany(
-            "INSERT INTO person VALUES(?1, ?2, ?3, ?4)"
-            " ON CONFLICT DO UPDATE SET documents = documents + excluded.documents",
-            rows,
-        )
-    if by < 0:
-        database.execute("DELETE FROM person WHERE documents <= 0")
-
-
-def _neighbours(database: apsw.Connection, changed: Iterable[Address]) -> set[int]:
-    """The documents within reach of a changed path."""
-    found: set[int] = set()
-    for address in changed:
-        for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
-            rows = database.execute(
-                f"SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4",
-                (sequence_of(address), place_of(address, ""), place_of(address, "~"), REACH),
-            )
-            found.update(row[0] for row in rows)
-    return found
-
-
-def neighbour(what: str, distance: int) -> str:
-    """SQL for something of the document so many places before (negative) or after the one named `own`."""
-    side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
-    return (
-        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
-        f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
-    )
-
-
-def _write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
-    """Index the words of some documents, and let them wait for their vectors, which hold neighbours too."""
-    start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
-    texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
-    for at in range(0, len(ids), _BATCH):
-        batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
-        database.execute(
-            "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"
-            " SELECT id, content, replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '), person,"
-            f" {texts} FROM document own WHERE {batch}"
-        )
-        database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")
+def _puts(store: Store, snapshot: Snapshot) -> Iterator[tuple[bytes, ...]]:
+    commit = snapshot.commit
+    while commit:
+        yield commit.changes.put if commit.changes else ()
+        commit = store.commits(commit.parents[:1])[0] if commit.parents else None

@@ -1,4 +1,4 @@
-"""The shapes of `embed`."""
+"""The shapes of `embed` and `index`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ from memoir.output.answer import Answer, lines
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
+    from memoir.index.complete import Completed
     from memoir.index.status import IndexStatus
 
 
@@ -30,3 +31,17 @@ def installed(name: str, folder: Path, size: int) -> Answer:
     """`embed install`."""
     data = {"embedder": name, "folder": str(folder), "bytes": size}
     return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"), optional=True)
+
+
+def completed(done: "Completed", *, rebuilt: bool) -> Answer:
+    """`index`: what the index holds now."""
+    data = {
+        "memories": done.paths,
+        "documents": done.documents,
+        "embedder": done.embedder,
+        "rebuilt": rebuilt,
+        "bytes": done.size,
+        "degraded": "; ".join(done.degraded) or None,
+    }
+    what = f"indexed {plural(done.paths, 'memory', 'memories')} ({done.size / 1e6:.1f} MB)"
+    return Answer(data, lines(what, *(f"degraded: {note}" for note in done.degraded)), optional=True)

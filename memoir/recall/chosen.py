@@ -36,7 +36,7 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
         identity = _identity(request, snapshot, model, mode)
         kept = index.answer(identity) if request.cache else None
         picks = _from_json(kept) if kept else _picked(stock, request, model, mode)
-        if request.cache and not kept and not picks.degraded:
+        if request.cache and not kept and not picks.degraded and index.is_complete:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[mode]):
             found = _unpacked(stock, picks, request, settings)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from memoir.errors import InvalidInput, LlmUnavailable
+from memoir.errors import InvalidInput, LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
 from memoir.llm.configured import model_of
@@ -52,13 +52,19 @@ class IntelligentSearchEngine:
         model: Model | str | None = None,
         *,
         progress: Callable[[int, int], None] = lambda done, total: None,
+        wait: bool = False,
     ) -> None:
-        """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name."""
+        """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name.
+
+        A store with many memories that are not indexed yet answers from those that are, the newest first, and each
+        recall indexes more; `Recalled.degraded` says so. With `wait` every recall completes the index first.
+        """
         self.store = store if isinstance(store, Store) else store.store
         self._model = model
         self._lock = RLock()
         self._index: Index | None = None
         self._progress = progress
+        self._wait = wait
 
     def close(self) -> None:
         """Close the index; the store stays open."""
@@ -75,12 +81,13 @@ class IntelligentSearchEngine:
         at_commit: str | None = None,
         person_filter: str | None = None,
         return_prompts: bool = False,
+        wait: bool = False,
         **options: Any,
     ) -> Results:
         """Find memories. Without a mode it is the user's `memoir.recall.mode`, else `simple`, which asks no model.
 
         `namespace` is one, or a list of them; none means all. `options` are those of `Request`. With
-        `return_prompts` the metadata holds `llm_prompts` as well.
+        `return_prompts` the metadata holds `llm_prompts` as well. `wait` completes the index first.
 
         Raises:
             InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
@@ -88,7 +95,7 @@ class IntelligentSearchEngine:
         """
         one_of("mode", mode, MODES)
         request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
-        answer = self.recall(request, mode=mode, at=at_commit)
+        answer = self.recall(request, mode=mode, at=at_commit, wait=wait)
         for result in answer.memories:
             result.metadata["step_timings"] = answer.timings
             if return_prompts:
@@ -96,7 +103,13 @@ class IntelligentSearchEngine:
         return Results(answer)
 
     def recall(
-        self, request: Request, *, mode: str | None = None, at: str | None = None, model: str | None = None
+        self,
+        request: Request,
+        *,
+        mode: str | None = None,
+        at: str | None = None,
+        model: str | None = None,
+        wait: bool = False,
     ) -> Recalled:
         """Answer a checked request; see `search`. A model named here wins over the engine's own.
 
@@ -114,6 +127,7 @@ class IntelligentSearchEngine:
             insisted = mode is not None if chosen != "simple" else request.rerank is not None
             notes = note(self.store.ignored_settings, "memoir.recall.", "memoir.embed.", "memoir.llm.")
             snapshot = self.store.at(at)
+            self.index().begin(wait=wait or self._wait)
             try:
                 answer = self._asked(snapshot, request, settings, chosen, model)
             except LlmUnavailable as error:
@@ -150,7 +164,11 @@ class IntelligentSearchEngine:
         require_namespaces(request.namespaces, snapshot)
         if request.person is not None:
             name = request.person
-            self.index().read(snapshot, lambda database: people.require(database, name))
+            try:
+                self.index().read(snapshot, lambda database: people.require(database, name))
+            except NotFound:
+                if self.index().is_complete:
+                    raise
 
     def _recall(
         self, snapshot: Snapshot, request: Request, settings: Settings, model: Model | None, mode: str
@@ -162,11 +180,12 @@ class IntelligentSearchEngine:
         return chosen.recall(self.index(), snapshot, request, settings, model, mode)
 
     def explain(self, request: Request, address: Address, *, at: str | None = None) -> "Explained":
-        """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`."""
+        """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`. It completes the index first."""
         from memoir.recall.explain import explain
 
         with self._lock:
             snapshot = self.store.at(at)
+            self.index().begin(wait=True)
             self._require(snapshot, request)
             return explain(self.index(), snapshot, request, self.settings(), address)
 

@@ -128,6 +128,17 @@ class Tree:
             node = self.node(node.ids[position])
         return rank + bisect_left(node.keys, key)
 
+    def key_at(self, rank: int) -> bytes:
+        """The key before which so many keys sort, or the last one. There must be one."""
+        node = self.top
+        while node.counts is not None:
+            child = 0
+            while child < len(node.counts) - 1 and rank >= node.counts[child]:
+                rank -= node.counts[child]
+                child += 1
+            node = self.node(node.ids[child])
+        return node.keys[min(rank, len(node.keys) - 1)]
+
     def count(self, low: bytes = b"", high: bytes = LAST) -> int:
         """How many keys lie in low <= key < high: two paths from the root."""
         if low == b"" and high == LAST:

@@ -14,10 +14,10 @@ import pytest
 from fault_tools import is_root, lines
 
 from memoir import IntelligentSearchEngine, MemoirError, Memory, Repository
+from memoir.index.place import index_file
 from memoir.index.status import describe
 
 QUERIES = ("memory 17 and memory 170", "What does Ada's zebra eat?", "topic in January 2026")
-FILE = "memoir-index.db"
 Answer = list[dict[str, Any]]
 
 
@@ -131,7 +131,7 @@ def _settled(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_index_is_built_again(repository: Repository, damage: Callable[[Path], None]) -> None:
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     sound = _ask(repository)
     _settled(path)
     damage(path)
@@ -144,7 +144,7 @@ def test_a_damaged_index_is_built_again(repository: Repository, damage: Callable
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_index_does_not_stop_its_status(repository: Repository, damage: Callable[[Path], None]) -> None:
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     _ask(repository)
     _settled(path)
     damage(path)
@@ -154,7 +154,7 @@ def test_a_damaged_index_does_not_stop_its_status(repository: Repository, damage
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
 def test_garbage_beside_the_index_does_no_harm(repository: Repository, suffix: str) -> None:
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     sound = _ask(repository)
     _settled(path)
     Path(f"{path}{suffix}").write_bytes(random.Random(8).randbytes(40_000))
@@ -165,7 +165,7 @@ def test_garbage_beside_the_index_does_no_harm(repository: Repository, suffix: s
 def test_an_index_removed_under_an_engine_that_uses_it_does_no_harm(repository: Repository) -> None:
     engine = IntelligentSearchEngine(repository)
     before = engine.search(QUERIES[0], mode="simple")
-    for path in repository.store.git_dir.glob(f"{FILE}*"):
+    for path in repository.store.git_dir.glob("memoir-index*.db*"):
         path.unlink()
     repository.remember(Memory.of("another memory 17"), "bulk.more")
 
@@ -180,7 +180,7 @@ def test_an_index_damaged_under_an_engine_that_uses_it_is_built_again(repository
     sound = _ask(repository)
     engine = IntelligentSearchEngine(repository)
     engine.search(QUERIES[0], mode="simple")
-    _execute(repository.store.git_dir / FILE, "DROP TABLE document")
+    _execute(index_file(repository.store.git_dir), "DROP TABLE document")
 
     answers = [engine.search(query, mode="simple").answer for query in QUERIES]
 
@@ -191,7 +191,7 @@ def test_an_index_damaged_under_an_engine_that_uses_it_is_built_again(repository
 @pytest.mark.parametrize("lie", ["ordinal = ordinal + 7", "path = path || '_no'", "namespace = 'nobody'"])
 def test_an_index_that_names_memories_which_are_not_there_is_no_crash(repository: Repository, lie: str) -> None:
     """As one made by somebody else may; it is built again, or named."""
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     sound = _ask(repository)
     _settled(path)
     _execute(path, f"UPDATE document SET {lie}")
@@ -202,7 +202,7 @@ def test_an_index_that_names_memories_which_are_not_there_is_no_crash(repository
 
 def test_nothing_in_an_index_is_trusted_to_run(repository: Repository) -> None:
     """A project's index may have come with it: a view or a trigger of a stranger has no effect outside."""
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     sound = _ask(repository)
     _settled(path)
     _execute(path, "CREATE TRIGGER t AFTER UPDATE ON state BEGIN SELECT load_extension('/tmp/evil'); END")
@@ -215,7 +215,7 @@ def test_nothing_in_an_index_is_trusted_to_run(repository: Repository) -> None:
 def test_a_root_that_the_store_no_longer_has_is_forgotten(repository: Repository) -> None:
     """As after `memoir gc` has dropped a branch's commits: the index begins anew."""
     sound = _ask(repository)
-    _execute(repository.store.git_dir / FILE, "UPDATE state SET value = x'" + "12" * 20 + "' WHERE name = 'root'")
+    _execute(index_file(repository.store.git_dir), "UPDATE state SET value = x'" + "12" * 20 + "' WHERE name = 'root'")
 
     assert _ask(repository) == sound
 
@@ -236,7 +236,7 @@ def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository) -
 
 def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repository) -> None:
     sound = _ask(repository)
-    path = repository.store.git_dir / FILE
+    path = index_file(repository.store.git_dir)
     _settled(path)
     path.unlink()
     path.mkdir()
@@ -247,7 +247,7 @@ def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repositor
 
 def test_every_answer_from_memory_says_so(repository: Repository) -> None:
     """Not the first alone: an engine lives long in a server or a batch."""
-    (repository.store.git_dir / FILE).mkdir()
+    (index_file(repository.store.git_dir)).mkdir()
     engine = IntelligentSearchEngine(repository)
 
     for _ in range(2):
@@ -303,4 +303,4 @@ def test_a_damaged_store_is_no_damaged_index(repository: Repository) -> None:
 
     with Repository.open(repository.store.git_dir.parent) as fresh, pytest.raises(DamagedStore):
         _ask(fresh)
-    assert (repository.store.git_dir / FILE).exists()
+    assert (index_file(repository.store.git_dir)).exists()

@@ -3,14 +3,17 @@
 import os
 from pathlib import Path
 
+import apsw
 import pytest
+from index.indexing import MemoryStore, found, hashing, memory
 
 from memoir.index import database as files
 from memoir.index import state
+from memoir.index.place import index_file
 
 
 def _log(folder: Path) -> int:
-    log = folder / f"{files.FILE}-wal"
+    log = Path(f"{index_file(folder)}-wal")
     return log.stat().st_size if log.exists() else 0
 
 
@@ -36,3 +39,28 @@ def test_a_long_log_is_emptied_by_whoever_closes_last(tmp_path: Path, monkeypatc
 
     assert 0 in sizes and max(sizes) < 2 * 50_000
     assert state.root(files.connect(tmp_path)).endswith(b"39")
+
+
+def test_without_a_folder_for_its_key_the_index_is_built_in_memory_and_says_so(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    index = memories.index(hashing())
+
+    assert found(index, memories.snapshot({"a": [memory("zebra")]}), "zebra") == ["default:a"]
+    assert "no cache folder" in index.degraded[0]
+    assert list(memories.git_dir.iterdir()) == []
+
+
+def test_an_endless_query_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_MOST_STEPS", 3)
+    database = files.connect(tmp_path)
+
+    with pytest.raises(apsw.InterruptError), files.reading(database):
+        database.execute(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n"
+        ).fetchall()
+    with files.reading(database):
+        assert database.execute("SELECT 1").get == 1
+    database.close()

@@ -7,6 +7,7 @@ from memoir.index import index as module
 from memoir.index import state
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
+from memoir.index.place import index_file
 from memoir.memory.record import Memory
 from memoir.memory.repository import Repository
 
@@ -46,7 +47,7 @@ def test_what_is_near_is_reached_in_the_same_index(repository: Repository) -> No
     repository.remember(Memory.of("one more"), "a.b.m")
 
     assert index.read(repository.store.at(None), state.total) == 22
-    assert not files.has_second(repository.store.git_dir)
+    assert not files.exists(repository.store.git_dir, second=True)
 
 
 def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> None:
@@ -72,6 +73,6 @@ def test_both_are_thrown_away_together(repository: Repository) -> None:
     index = Index(repository.store)
     for revision in (None, "HEAD~1"):
         index.read(repository.store.at(revision), state.total)
-    (repository.store.git_dir / files.SECOND).write_bytes(b"garbage")
+    index_file(repository.store.git_dir, second=True).write_bytes(b"garbage")
 
     assert Index(repository.store).read(repository.store.at("HEAD~1"), state.total) == 1

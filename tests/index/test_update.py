@@ -21,9 +21,10 @@ from index.indexing import (
     traces,
 )
 
-from memoir.index import state, update
+from memoir.index import records, state, update, words
 from memoir.index.documents import details
 from memoir.index.index import Index
+from memoir.index.place import index_file
 from memoir.memory.record import Memory
 from memoir.recall.settings import Settings
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
@@ -82,7 +83,7 @@ def test_after_any_edits_and_switches_everything_is_as_if_built_from_scratch(
         index = store.index(hashing())
         for contents in _states(edits, back):
             snapshot = store.snapshot(contents)
-            (fresh.git_dir / "memoir-index.db").unlink(missing_ok=True)
+            index_file(fresh.git_dir).unlink(missing_ok=True)
             scratch = fresh.index(hashing())
             anew = fresh.snapshot(contents)
 
@@ -154,13 +155,13 @@ def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(
     index = memories.index(embedder)
     holdings(index, memories.snapshot(contents))
     rewritten: list[str] = []
-    write = update._write_words
+    write = words.write_words
 
     def noted(database: apsw.Connection, ids: Sequence[int]) -> None:
         rewritten.extend(sorted(found.address.path for found in details(database, ids)))
         write(database, ids)
 
-    monkeypatch.setattr(update, "_write_words", noted)
+    monkeypatch.setattr(records, "write_words", noted)
     holdings(index, memories.snapshot(contents | {"talk.t4": [memory("said anew")]}))
 
     assert rewritten == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]

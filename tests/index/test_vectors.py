@@ -51,8 +51,9 @@ def test_a_vector_is_the_weighted_sum_of_its_own_and_its_neighbours(memories: Me
 
     units = [vectors.unit(vector) for vector in stub.embed(names)]
     shares = {0: 1.0, **vectors.NEIGHBOUR_SHARE}
-    expected = [sum(share * units[2 + place][n] for place, share in shares.items()) for n in range(26)]
-    assert list(array("f", held[2][3]))[:26] == pytest.approx(expected, abs=1e-6)
+    expected = array("f", [sum(share * units[2 + place][n] for place, share in shares.items()) for n in range(26)])
+    found = array("f", held[2][3])[:26]
+    assert list(vectors.unit(found)) == pytest.approx(list(vectors.unit(expected)), abs=1e-6)
     assert shares[-1] > shares[1] and shares[-2] > shares[2]
 
 

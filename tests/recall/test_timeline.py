@@ -12,6 +12,7 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.documents import seconds
 from memoir.index.index import Index
+from memoir.index.place import index_file
 from memoir.memory.record import Memory
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.store.snapshot import Snapshot
@@ -192,7 +193,7 @@ def test_however_an_index_got_there_it_knows_the_moments_of_the_store(
         contents: dict[str, list[Memory]] = {}
         for changed in [*states, states[0]]:
             contents |= changed
-            (fresh.git_dir / "memoir-index.db").unlink(missing_ok=True)
+            index_file(fresh.git_dir).unlink(missing_ok=True)
             scratch = fresh.index()
 
             assert (

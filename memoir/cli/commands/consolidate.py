@@ -43,8 +43,8 @@ def command(
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
-    index = Index(here.store, embedder_of(here.store))
-    with Progress("comparing", shown=not here.json) as progress:
+    with Progress("indexing", shown=here.chatty) as indexing, Progress("comparing", shown=here.chatty) as progress:
+        index = Index(here.store, embedder_of(here.store), indexing)
         found = look(here.store.head(), index, threshold=threshold, namespaces=namespace or [], progress=progress)
     accepted = named(found, accept or [])
     if dry_run:

@@ -8,6 +8,7 @@ from memoir.cli.options import At, Globs, Key, Namespaces
 from memoir.cli.session import session
 from memoir.output import recall
 from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
 from memoir.recall.asking import asked
 from memoir.recall.engine import IntelligentSearchEngine
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
@@ -37,7 +38,7 @@ def command(
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
     It is 'recall --mode simple' that is explained: rank and raw score in each leg, channels, decay, boost, the
-    score, and what dropped the memory. 'recall --trace' shows the same of all candidates.
+    score, and what dropped the memory. 'recall --trace' shows the same of all candidates. The index is completed first.
     """
     one = asked(
         {
@@ -48,5 +49,7 @@ def command(
     )  # fmt: skip
     only = namespace[0] if namespace and len(namespace) == 1 else DEFAULT_NAMESPACE
     place = address(key, only)
-    engine = IntelligentSearchEngine(session(ctx).store)
-    return recall.explain(engine.explain(one.request, place, at=one.at), query, place, engine.settings())
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        engine = IntelligentSearchEngine(here.store, progress=progress)
+        return recall.explain(engine.explain(one.request, place, at=one.at), query, place, engine.settings())

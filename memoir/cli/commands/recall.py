@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Globs, Namespaces
-from memoir.cli.session import Session, session
+from memoir.cli.options import At, Globs, Namespaces, Wait
+from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.output import envelope, recall
@@ -85,6 +85,7 @@ def command(
         str | None,
         typer.Option("--batch", metavar="FILE", help="Answer JSON lines {query, ...} from a file or '-', one by one."),
     ] = None,
+    wait: Wait = False,
     at: At = None,
 ) -> Answer:
     """Find the memories that answer a question.
@@ -100,24 +101,24 @@ def command(
     }  # fmt: skip
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:
-        return _batch(here, batch, {name: value for name, value in fields.items() if name != "query"}, query, shown)
+        if query is not None:
+            raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
+        engine = IntelligentSearchEngine(here.store, wait=wait)
+        return _batch(engine, batch, {name: value for name, value in fields.items() if name != "query"}, shown)
     if query is not None:
         fields["query"] = text_or_stdin(query, _LONGEST_QUERY)
     one = asked(fields)
-    with Progress("embedding", shown=here.chatty) as progress:
-        engine = IntelligentSearchEngine(here.store, progress=progress)
+    with Progress("indexing", shown=here.chatty) as progress:
+        engine = IntelligentSearchEngine(here.store, progress=progress, wait=wait)
         if trace and (chosen := engine.mode(one.mode)) != "simple":
             raise InvalidInput(f"--trace shows how simple recall ranks; this is {chosen}", "add --mode simple")
         return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)
 
 
-def _batch(here: Session, file: str, defaults: dict[str, Any], query: str | None, shown: Shown) -> Answer:
-    if query is not None:
-        raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
+def _batch(engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any], shown: Shown) -> Answer:
     asked(defaults | {"query": "-"})  # a bad option is the caller's mistake, not each line's
     if file != "-":
         open(file, "rb").close()  # a file that is not there is an error before the first answer
-    engine = IntelligentSearchEngine(here.store)
     failures: list[ExitCode] = []
     return Answer(
         {},

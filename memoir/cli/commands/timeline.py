@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Namespaces
+from memoir.cli.options import At, Namespaces, Wait
 from memoir.cli.session import session
 from memoir.index.index import Index
 from memoir.output import provenance
 from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
 from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 from memoir.times import end_of, parse_date
@@ -31,6 +32,7 @@ def command(
         int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
     ] = DEFAULT_LIMIT,
     namespace: Namespaces = None,
+    wait: Wait = False,
     at: At = None,
 ) -> Answer:
     """Show what was learnt when, the newest first; superseded memories too."""
@@ -42,6 +44,7 @@ def command(
         limit,
     )
     place = address(around, names[0] if len(names) == 1 else DEFAULT_NAMESPACE) if around else None
-    store = session(ctx).store
-    index = Index(store)
-    return provenance.timeline(timeline(index, store.at(at), window, place), index.degraded)
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        index = Index(here.store, progress=progress, wait=wait)
+        return provenance.timeline(timeline(index, here.store.at(at), window, place), index.degraded)

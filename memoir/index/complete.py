@@ -1,0 +1,40 @@
+"""Completing the index at one go, for those who would rather wait once than get part of an answer."""
+
+from contextlib import closing
+from typing import NamedTuple
+
+from memoir.index import state
+from memoir.index.embedders.embedder import Embedder
+from memoir.index.index import Index
+from memoir.index.place import index_file
+from memoir.index.vectors import Progress
+from memoir.store.store import Store
+
+
+class Completed(NamedTuple):
+    """What the index holds now: paths, the memories at them that recall can find; and what it could not do."""
+
+    paths: int
+    documents: int
+    embedder: str | None
+    size: int
+    degraded: list[str]
+
+
+def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> Completed:
+    """Index everything that the current branch holds; with `rebuild`, from nothing.
+
+    Raises:
+        ReadOnlyStore: the index that is to be rebuilt cannot be removed.
+    """
+    with closing(Index(store, embedder, progress, wait=True)) as index:
+        if rebuild:
+            index.discard()
+        paths, documents = index.read(store.at(None), lambda d: (state.paths(d), state.total(d)))
+        name = index.embedder.name if index.embedder else None
+        return Completed(paths, documents, name, _size(store), index.degraded)
+
+
+def _size(store: Store) -> int:
+    file = index_file(store.git_dir)
+    return file.stat().st_size if file.exists() else 0

@@ -1,0 +1,73 @@
+"""A checksum on every page of the index's file, so that damage is an error and never another answer.
+
+SQLite notices damage only where it breaks the form of a page: a changed word, or two pages that have changed places,
+it reads without complaint. So the last bytes of each page, which SQLite leaves alone (they are *reserved*), hold a
+CRC-32 of the page's number and of everything before them. It is written with the page, and compared at every read.
+
+Whoever writes to the file by other means does not keep the checksums, so that a row taken out is noticed as well. The
+write-ahead log has checksums of SQLite's own, which it compares when it opens the file.
+"""
+
+from array import array
+from functools import cache
+from zlib import crc32
+
+import apsw
+
+PAGE = 8192
+"""Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""
+_RESERVED = 8
+_HEADER_READS = {(100, 0), (16, 24)}
+"""What SQLite reads of the first page (bytes, from where) before it knows how large pages are."""
+
+
+def connect(file: str) -> apsw.Connection:
+    """Open a database file with checksums; one that is not there is made."""
+    database = apsw.Connection(file, vfs=_vfs())
+    try:
+        reserved = array("i", [_RESERVED])  # these two take effect where the file is still empty
+        database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserved.buffer_info()[0])
+        database.execute(f"PRAGMA page_size = {PAGE}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+@cache
+def _vfs() -> str:
+    """The name of the VFS, which SQLite knows from the first call on."""
+    _Checked.registered = _Checked("memoir-checked", "")
+    return "memoir-checked"
+
+
+class _Checked(apsw.VFS):
+    registered: "_Checked | None" = None  # SQLite does not keep it alive
+
+    def xOpen(self, name: "str | apsw.URIFilename | None", flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        if flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
+            return _CheckedFile(name, flags)
+        return apsw.VFSFile("", name, flags)
+
+
+class _CheckedFile(apsw.VFSFile):
+    def __init__(self, name: "str | apsw.URIFilename | None", flags: list[int]) -> None:
+        super().__init__("", name, flags)
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
+        data = super().xRead(amount, offset)
+        if amount == PAGE and len(data) == PAGE:
+            if data[-_RESERVED:] != _checksum(data, offset):
+                raise apsw.CorruptError(f"page {offset // PAGE} is damaged")
+        elif (amount, offset) not in _HEADER_READS and (offset or data):
+            raise apsw.CorruptError(f"page {offset // PAGE} is cut short")
+        return data
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        if len(data) != PAGE:
+            raise apsw.IOError(f"{len(data)} bytes are not a page")
+        super().xWrite(data[:-_RESERVED] + _checksum(data, offset), offset)
+
+
+def _checksum(page: bytes, offset: int) -> bytes:
+    return crc32(memoryview(page)[:-_RESERVED], offset // PAGE).to_bytes(_RESERVED, "big")

@@ -1,0 +1,113 @@
+"""Putting the records of paths into the index, and taking them out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import apsw
+
+from memoir.index import state
+from memoir.index.documents import documents, moments_of, name_parts
+from memoir.index.schema import ADD_PRIOR
+from memoir.index.words import neighbours, write_words
+from memoir.memory.record import decode
+from memoir.store.odb import Oid
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+
+_BATCH = 200
+_DERIVED = (("words", "rowid"), ("pending", "document"), ("embedding", "document"), ("signature", "document"))
+
+Entry = tuple[bytes, Oid]
+"""A key, and the id of its value."""
+
+
+def replace(
+    database: apsw.Connection, snapshot: Snapshot, stale: Iterable[Address], entries: Sequence[Entry], *, alone: bool
+) -> None:
+    """Take some paths out and put some in, and write the words of all that lie beside them anew.
+
+    Those put in must not be there. `alone` promises that nothing of the index lies beside them.
+    """
+    changed = list(stale)
+    for address in changed:
+        _remove(database, address)
+    rest = iter(entries)
+    fresh: set[int] = set()
+    while batch := list(islice(rest, _BATCH)):
+        fresh.update(_add(database, snapshot, batch))
+    changed += [from_key(key) for key, _ in entries]
+    beside = set() if alone else neighbours(database, changed, fresh)
+    for table, column in _DERIVED:
+        database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
+    write_words(database, sorted(fresh | beside))
+
+
+def clear(database: apsw.Connection) -> None:
+    """Take everything out."""
+    tables = ("document", "person", "moment", *(table for table, _ in _DERIVED if table != "words"))
+    database.execute("".join(f"DELETE FROM {table};" for table in tables))
+    database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
+    state.grew(database, -state.total(database))
+    state.gained_paths(database, -state.paths(database))
+
+
+def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
+    """Those of some entries that are not in the index."""
+    import json
+
+    addresses = [from_key(key) for key, _ in entries]
+    rows = database.execute(
+        "SELECT DISTINCT m.namespace, m.path FROM json_each(?) j"
+        " JOIN moment m ON m.namespace = j.value ->> 0 AND m.path = j.value ->> 1",
+        (json.dumps(addresses),),
+    )
+    known = {Address(namespace, path) for namespace, path in rows}
+    return [entry for entry, address in zip(entries, addresses, strict=True) if address not in known]
+
+
+def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
+    """Insert the documents of some paths; gives their ids."""
+    places = [(from_key(key), oid) for key, oid in batch]
+    wanted = [(place, oid) for place, oid in places if place.namespace != TAXONOMY_NAMESPACE]
+    values = snapshot.blobs(oid for _, oid in wanted)
+    records = [(place, decode(values[oid])) for place, oid in wanted]
+    moments = [moment for place, record in records for moment in moments_of(place, record)]
+    database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
+    rows = database.executemany(
+        "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
+        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person",
+        [document for place, record in records for document in documents(place, record)],
+    ).fetchall()
+    state.grew(database, len(rows))
+    state.gained_paths(database, len(records))
+    _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
+    return (int(str(identity)) for identity, _, _ in rows)
+
+
+def _remove(database: apsw.Connection, address: Address) -> None:
+    gone = "FROM document WHERE namespace = ? AND path = ?"
+    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address)
+    _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
+    for table, column in _DERIVED:
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
+    database.execute("DELETE FROM moment WHERE namespace = ? AND path = ?", address)
+    state.gained_paths(database, -int(database.changes() > 0))
+    database.execute(f"DELETE {gone}", address)
+    state.grew(database, -database.changes())
+
+
+def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
+    rows = [
+        (part, namespace, name, by)
+        for namespace, names in people
+        for name in names.split("\n")
+        for part in name_parts(name)
+    ]
+    if rows:
+        database.executemany(
+            "INSERT INTO person VALUES(?1, ?2, ?3, ?4)"
+            " ON CONFLICT DO UPDATE SET documents = documents + excluded.documents",
+            rows,
+        )
+    if by < 0:
+        database.execute("DELETE FROM person WHERE documents <= 0")

@@ -1,0 +1,32 @@
+"""How much one question may do for an index that is not complete."""
+
+import time
+
+from memoir.index.update import PIECE
+
+PATIENCE = 1.0
+"""Seconds that one question spends on indexing, so that a first answer comes within two."""
+AT_LEAST = 2000
+"""Paths that it indexes however long that takes, so that a store of no more gets the same answers at any speed."""
+
+
+class Turn:
+    """One question's share of the work; all of it for one that waits."""
+
+    def __init__(self, *, wait: bool = False) -> None:
+        self.waits = wait
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again, because what was done is lost."""
+        self._pieces = 0
+        self._end: float | None = None
+        self.is_over = False
+
+    def takes_a_piece(self) -> bool:
+        """Whether one more piece may be done; it counts as done."""
+        if self._end is None:
+            self._end = time.monotonic() + PATIENCE
+        self._pieces += 1
+        self.is_over = not self.waits and self._pieces * PIECE > AT_LEAST and time.monotonic() >= self._end
+        return not self.is_over

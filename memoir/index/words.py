@@ -1,0 +1,73 @@
+"""The table `words`: a document's text by column, and some of its neighbours' text beside it.
+
+So a change touches the words of the documents next to it as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from memoir.index.documents import place_of, sequence_of
+from memoir.taxonomy.paths import Address
+
+REACH = 2
+"""How many neighbours on either side stand in a document's words."""
+NEIGHBOUR_CHARACTERS = 500
+"""How much of each neighbour's content does."""
+_BATCH = 500
+
+
+def neighbour(what: str, distance: int) -> str:
+    """SQL for something of the document so many places before (negative) or after the one named `own`."""
+    side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
+    return (
+        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
+        f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
+    )
+
+
+def neighbours(database: apsw.Connection, changed: Iterable[Address], fresh: set[int]) -> set[int]:
+    """The documents within reach of the changed paths, but for the fresh ones."""
+    by_sequence: dict[str, list[Address]] = defaultdict(list)
+    for address in changed:
+        by_sequence[sequence_of(address)].append(address)
+    found: set[int] = set()
+    for sequence, addresses in by_sequence.items():
+        if _holds_others(database, sequence, addresses, fresh):
+            found.update(*(_beside(database, sequence, address) for address in addresses))
+    return found - fresh
+
+
+def _holds_others(database: apsw.Connection, sequence: str, addresses: Sequence[Address], fresh: set[int]) -> bool:
+    """Whether a sequence may hold documents of other paths: in a new index most hold only what has just been read."""
+    if sequence == f"{addresses[0].namespace}={addresses[0].path}":
+        return False  # a sequence of one path
+    limit = 4 * len(addresses) + 1
+    ids = database.execute("SELECT id FROM document WHERE sequence = ? LIMIT ?", (sequence, limit)).fetchall()
+    return len(ids) == limit or any(document not in fresh for (document,) in ids)
+
+
+def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[int]:
+    found: set[int] = set()
+    for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
+        rows = database.execute(
+            f"SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4",
+            (sequence, place_of(address, ""), place_of(address, "~"), REACH),
+        )
+        found.update(row[0] for row in rows)
+    return found
+
+
+def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
+    """Index the words of some documents, and let them wait for their vectors, which hold neighbours too."""
+    start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
+    texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
+    for at in range(0, len(ids), _BATCH):
+        batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
+        database.execute(
+            "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"
+            " SELECT id, content, replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '), person,"
+            f" {texts} FROM document own WHERE {batch}"
+        )
+        database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")

@@ -1,0 +1,123 @@
+"""An index is built in pieces: an answer at once, more of it with every question, and nothing lost by a kill."""
+
+import apsw
+import pytest
+from index.indexing import Contents, MemoryStore, found, hashing, holdings, memory, memory_store, name
+
+from memoir.index import state, turn, update
+from memoir.index.index import Index
+from memoir.memory.record import Memory
+from memoir.memory.repository import Repository
+
+CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of ten paths, two of them a question, and no time for more."""
+    monkeypatch.setattr(update, "PIECE", 10)
+    monkeypatch.setattr(turn, "PIECE", 10)
+    monkeypatch.setattr(turn, "AT_LEAST", 20)
+    monkeypatch.setattr(turn, "PATIENCE", 0.0)
+
+
+def _paths(database: apsw.Connection) -> list[str]:
+    return [str(path) for (path,) in database.execute("SELECT path FROM document ORDER BY path")]
+
+
+def test_every_question_gets_further_until_the_index_is_complete(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+    counts, notes = [], []
+    for _ in range(6):
+        index.begin()
+        counts.append(index.read(snapshot, state.paths))
+        notes.append(index.degraded)
+
+    assert counts == [20, 40, 60, 80, 100, 100]
+    assert notes[0] == ["20 of 100 memories are indexed; 'memoir index' completes it"]
+    assert notes[-1] == [] and index.is_complete
+
+
+def test_the_reads_of_one_question_share_its_time(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+
+    assert [index.read(snapshot, state.paths) for _ in range(3)] == [20, 20, 20]
+
+
+def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    index.begin(wait=True)
+
+    assert len(found(index, memories.snapshot(CONTENTS), "zebra")) == 100
+    assert index.degraded == []
+
+
+def test_another_process_goes_on_where_a_killed_one_stopped(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, pieces = memories.snapshot(CONTENTS), [0]
+    add = update.add_piece
+
+    def killed(*arguments: object) -> None:
+        add(*arguments)  # type: ignore[arg-type]
+        pieces[0] += 1
+        if pieces[0] == 4:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(update, "add_piece", killed)
+        with pytest.raises(KeyboardInterrupt):
+            Index(memories.index()._store, hashing(), wait=True).read(snapshot, state.paths)
+
+    assert memories.index(hashing()).read(snapshot, state.paths) == 50  # three pieces were done, and two are added
+
+
+def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) -> None:
+    """With neighbours across the pieces, changes between them, and removals."""
+    talk = {f"talk.t{number}": [memory(f"turn {number}", person="Ada")] for number in range(60)}
+    later = {**talk, "talk.t7": [memory("said anew")], "a.b": [memory("new")]}
+    del later["talk.t50"]
+    index = memories.index(hashing())
+    for contents in (talk, talk, later):
+        index.begin()
+        index.read(memories.snapshot(contents), state.paths)
+    index.begin(wait=True)
+    with memory_store() as fresh:
+        scratch = fresh.index(hashing())
+        scratch.begin(wait=True)
+
+        assert holdings(index, memories.snapshot(later)) == holdings(scratch, fresh.snapshot(later))
+
+
+def test_what_was_written_last_is_found_before_the_rest_is_indexed(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    index.read(memories.snapshot(CONTENTS), state.paths)
+    newer = {**CONTENTS, "aaa.first": [memory("lion")]}
+
+    assert found(index, memories.snapshot(newer), "lion") == ["default:aaa.first"]
+    assert not index.is_complete
+
+
+def test_a_memory_that_is_gone_is_not_found_though_the_index_is_partial(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    last = index.read(memories.snapshot(CONTENTS), _paths)[-1]
+    less = {key: record for key, record in CONTENTS.items() if key != last}
+
+    assert last not in index.read(memories.snapshot(less), _paths)
+
+
+@pytest.fixture
+def written(repository: Repository) -> Repository:
+    """A bulk of memories, and two written one by one at paths that come first of all."""
+    repository.import_lines(b'{"path": "z.n%d", "content": "bulk %d"}' % (n, n) for n in range(1100))
+    repository.remember(Memory.of("older lion"), "a.older")
+    repository.remember(Memory.of("newer lion"), "a.newer")
+    return repository
+
+
+def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository) -> None:
+    index = Index(written.store, hashing())
+
+    paths = index.read(written.store.at(None), _paths)
+
+    assert paths[:2] == ["a.newer", "a.older"] and len(paths) < 1100
