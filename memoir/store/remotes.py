@@ -7,6 +7,7 @@ from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.store.config import try_out
 from memoir.store.git import failure, require_writable
 from memoir.store.locate import DIRECTORY
+from memoir.store.lock import try_past_stale_locks
 from memoir.store.store import Store
 
 _USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/?#\s@]*(?:@[^/?#\s@]*)*)@")
@@ -53,7 +54,7 @@ def add(store: Store, name: str, url: str) -> None:
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
     try_out(store, f"remote.{name}.url", check_url(url))
-    done = store.git.try_run("remote", "add", "--", name, check_url(url))
+    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", "add", "--", name, check_url(url)))
     if done.returncode:
         raise InvalidInput(failure("remote add", done.stderr).message)
     store.reload()
@@ -63,15 +64,20 @@ def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points."""
     require(store, name)
     try_out(store, f"remote.{name}.url", check_url(url))
-    store.git.run("remote", "set-url", "--", name, check_url(url))
-    store.reload()
+    _change(store, "set-url", "--", name, check_url(url))
 
 
 def remove(store: Store, name: str) -> None:
     """Remove a remote and its tracking branches."""
     require(store, name)
     require_writable(store.git_dir)
-    store.git.run("remote", "remove", "--", name)
+    _change(store, "remove", "--", name)
+
+
+def _change(store: Store, *args: str) -> None:
+    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", *args))
+    if done.returncode:
+        raise failure("remote", done.stderr)
     store.reload()
 
 
