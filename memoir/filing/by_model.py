@@ -12,7 +12,7 @@ from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import beside, quoted
 from memoir.llm.usage import Usage
 from memoir.taxonomy.catalogue import Catalogue
-from memoir.taxonomy.paths import check_path
+from memoir.taxonomy.paths import check_path, look_alike
 
 PROMPTS = beside(__file__)
 _LEVELS = 3
@@ -84,7 +84,7 @@ def _allowed(path: str, catalogue: Catalogue) -> bool:
         check_path(path)
     except InvalidInput:
         return False
-    return path.count(".") == _LEVELS - 1 and path.partition(".")[0] in catalogue.first_levels
+    return not look_alike(path) and path.count(".") == _LEVELS - 1 and path.partition(".")[0] in catalogue.first_levels
 
 
 def _different(placements: Iterator[Placement]) -> tuple[Placement, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from memoir.filing.evidence import Evidence
 from memoir.filing.evidence_words import words
 from memoir.index.stopwords import STOP_WORDS
+from memoir.taxonomy.paths import look_alike
 
 GENERAL = "general"
 """The third level when the text has no word to name it after."""
@@ -63,7 +64,7 @@ def _salient(text: str, second: str, evidence: Evidence) -> str:
     best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
         slug = _slug(token)
-        if _tells(slug):
+        if _tells(slug) and not look_alike(f"{second}.{slug}"):
             named = not token.islower() and (place > 0 or not token.istitle())
             merit = 2 * named + 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
             if not best or (merit, min(len(slug), 9)) > rank:

@@ -18,7 +18,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new
 
 _BASE = Address(TAXONOMY_NAMESPACE, "_base")
 DEFAULT, EXTENDED, REPLACED = "default", "extended", "replaced"
@@ -118,6 +118,8 @@ def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, 
     """What has to be written so that the store has some categories; those that it has already are left alone."""
     wanted = {_place(category.path): category for category in categories}
     found = {item.address: item.record for item in get(head, list(wanted))}
+    for place in (place for place, record in found.items() if record is None):
+        check_new(place)
     return [
         (place.key, _encoded(category))
         for place, category in wanted.items()

@@ -14,7 +14,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import default_policy
-from memoir.taxonomy.paths import Address, address, from_key
+from memoir.taxonomy.paths import Address, address, check_new, from_key
 
 
 class Remembered(NamedTuple):
@@ -41,7 +41,8 @@ def remember(
     already is confirmed and not stored twice. `outcome` decides instead of all that.
 
     Raises:
-        InvalidInput: no such policy. Conflict: the policy is `reject` and a path is occupied.
+        InvalidInput: no such policy, or a new path could be taken for another.
+        Conflict: the policy is `reject` and a path is occupied.
     """
     if policy is not None:
         policies.check(policy)
@@ -59,6 +60,8 @@ def remember(
         outcomes.clear()
         for place in addresses:
             record = decode(stored[place.key]) if place.key in stored else None
+            if record is None:
+                check_new(place)
             outcomes[place] = (outcome or usual)(place, record)
         edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
         return Change(edits, text)
@@ -96,6 +99,7 @@ def move(
 
     Raises:
         NotFound: there is nothing at an old address. Conflict: a new one is occupied.
+        InvalidInput: a new one could be taken for another.
     """
     done: list[tuple[Address, Address]] = []
 
@@ -105,6 +109,8 @@ def move(
         taken = head.tree.get(new.key for _, new in done).keys() - sources
         if taken:
             raise Conflict(f"{from_key(min(taken)).full_key} is occupied", "forget it first, or choose another path")
+        for _, new in done:
+            check_new(new)
         values = head.read(sources)
         edits: dict[bytes, bytes | None] = {old.key: None for old, _ in done}
         edits |= {new.key: values[old.key] for old, new in done}

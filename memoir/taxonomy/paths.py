@@ -57,6 +57,27 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     return found
 
 
+def check_new(place: Address) -> Address:
+    """Return an address if no other could be taken for it. Only where a new one is written: what is there is read.
+
+    Raises:
+        InvalidInput: it could be taken for another, with the characters that are to blame.
+    """
+    for text in (place.path, place.namespace):
+        if not text.isascii() and (found := look_alike(text)):
+            raise InvalidInput(f"{text!r} could be taken for another path: {found[0]}", found[1])
+    return place
+
+
+def look_alike(path: str) -> tuple[str, str] | None:
+    """Why a path could be taken for another, and what to do about it; None if it could not."""
+    if path.isascii():
+        return None
+    from memoir.taxonomy.lookalikes import problem
+
+    return problem(path)
+
+
 def from_key(key: bytes) -> Address:
     """The address a store key stands for."""
     namespace, _, path = key.decode("utf-8", "replace").partition("=")

@@ -1,0 +1,62 @@
+"""Paths that could be taken for others are not made; those that are there are read."""
+
+import pytest
+
+from memoir.errors import InvalidInput
+from memoir.filing.evidence_naming import third_level
+from memoir.filing.evidence import Evidence
+from memoir.memory.record import Memory, encode
+from memoir.memory.repository import Repository
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import address, check_new
+
+ALIKE = {
+    "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks so",
+    "αι.x": "greek small letter alpha", "ａ.b": "fullwidth", "ﬁ.b": "ligature", "１.b": "fullwidth digit one",
+    "a.ſ": "another form of 's'", "中文ж": "Cyrillic, Han", "한국ひらがな": "Hangul, Hiragana", "a٣": "Arabic, Latin",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ALIKE)
+def test_no_path_is_made_that_could_be_taken_for_another(repository: Repository, path: str) -> None:
+    line = f'{{"path": "{path}", "content": "x"}}'.encode()
+    repository.remember(Memory.of("x"), "there")
+
+    with pytest.raises(InvalidInput, match=ALIKE[path]) as caught:
+        repository.remember(Memory.of("x"), path)
+    assert caught.value.hint
+    with pytest.raises(InvalidInput, match="not importable") as caught:
+        repository.import_lines([b'{"path": "fine", "content": "x"}', line])
+    assert [(bad["line"], ALIKE[path] in bad["message"]) for bad in caught.value.details["lines"]] == [(2, True)]
+    assert [place.path for place in repository.keys()] == ["there"]
+
+
+@pytest.mark.parametrize("name", ["ａ", "tеam"])
+def test_a_namespace_is_a_path_too(repository: Repository, name: str) -> None:
+    with pytest.raises(InvalidInput, match="could be taken for another"):
+        repository.remember(Memory.of("x"), "a.b", namespace=name)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["preferences.кофе", "проект.тест", "日本語のtest", "カタカナ.中文abc", "한국어abc", "café.é", "ελιά.x", "น้ำ", "हिन्दी.x", "עברית", "сахар"],
+)  # fmt: skip
+def test_what_people_write_in_their_own_script_is_accepted(path: str) -> None:
+    assert check_new(address(path)).path == path
+
+
+def test_what_is_there_already_is_read_and_written(repository: Repository) -> None:
+    place = address("а.b")
+    write(repository.store, lambda head: Change([(place.key, encode([Memory.of("old")]))], "old"), reason="old")
+
+    repository.remember(Memory.of("new"), "а.b", policy="append")
+    repository.import_lines(['{"path": "а.b", "content": "third"}'.encode()], policy="append")
+    assert [facet.content for facet in repository.get("а.b") or ()] == ["old", "new", "third"]
+    repository.forget("а.b")
+    assert list(repository.keys()) == []
+
+
+def test_filing_names_no_such_path() -> None:
+    text = "Ｐｙｔｈｏｎ pythonистам сахар"
+
+    assert third_level(text, "preferences.coding", [], Evidence.default()) == "general"
