@@ -8,6 +8,7 @@ times in UTC: equal records are equal bytes, and so have equal ids.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
@@ -84,13 +85,20 @@ def _confidence(confidence: Any) -> float:
 
 
 def _instant(timestamp: Any) -> str:
-    from memoir.times import format_instant, now, parse_instant
+    from memoir.times import format_instant, now
 
     if timestamp is None:
         return format_instant(now())
     if not isinstance(timestamp, str):
         raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
-    return format_instant(parse_instant(timestamp))
+    return _canonical_instant(timestamp)
+
+
+@lru_cache(maxsize=64)
+def _canonical_instant(text: str) -> str:
+    from memoir.times import format_instant, parse_instant
+
+    return format_instant(parse_instant(text))
 
 
 def _metadata(metadata: Any) -> Mapping[str, Any]:

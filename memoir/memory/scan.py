@@ -24,6 +24,8 @@ _NEAR = 120
 """How far before a credential the word may stand that it goes behind, in characters."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
+_DIFFERENT = 8
+"""How many different ones are among them at least."""
 _SHORTEST_PHRASE = 47
 """How many characters they take at least."""
 _LONGEST = 10
@@ -127,7 +129,12 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
     if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text):
         words = re.finditer("[a-z]+", text.lower())
         runs = (list(run) for listed, run in groupby(words, lambda word: word[0] in _seed_words()) if listed)
-        yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if len(run) >= _PHRASE)
+        yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if _is_phrase(run))
+
+
+def _is_phrase(run: "list[re.Match[str]]") -> bool:
+    """Whether a row of words is long enough, and does not say the same again and again, as no seed phrase does."""
+    return len(run) >= _PHRASE and len({word[0] for word in run}) >= _DIFFERENT
 
 
 def _may_hold_phrase(text: str) -> bool:

@@ -7,7 +7,7 @@ the rules would refuse. The well-known shapes it leaves out are in `memoir.memor
 credentials by mistake in `memoir.memory.examples`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
@@ -69,14 +69,21 @@ def check_memory(memory: Memory, places: Iterable[Address] = (), message: str | 
     Raises:
         InvalidInput: it holds one.
     """
-    _check_together(
-        [
-            ("", memory.content),
-            *(("the metadata", text) for text in _texts("", memory.metadata)),
-            ("the message", message or ""),
-            *(("the path", place.full_key) for place in places),
-        ]
-    )
+    _check_together([*_parts(memory, places), ("the message", message or "")])
+
+
+def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, InvalidInput]]:
+    """Which of many memories hold a credential, by their positions, each with its refusal.
+
+    They are scanned at once, which costs a fraction of one scan for each, and singly if something is found.
+    """
+    together = _BETWEEN.join(text for memory, place in memories for _, text in _parts(memory, [place]))
+    if find(together):
+        for position, (memory, place) in enumerate(memories):
+            try:
+                check_memory(memory, [place])
+            except InvalidInput as refusal:
+                yield position, refusal
 
 
 _BETWEEN = "\n\n|\n\n"
@@ -89,6 +96,15 @@ def _check_together(texts: list[tuple[str, str]]) -> None:
     if together and find(together):
         for where, text in texts:
             check(text, where)
+
+
+def _parts(memory: Memory, places: Iterable[Address]) -> Iterator[tuple[str, str]]:
+    """Every text of a memory, and what it is called."""
+    yield "", memory.content
+    for text in _texts("", memory.metadata) if memory.metadata else ():
+        yield "the metadata", text
+    for place in places:
+        yield "the path", place.full_key
 
 
 def _texts(key: str, value: Any) -> Iterator[str]:

@@ -1,34 +1,45 @@
 """Import and export: JSON lines in, JSON lines out, one facet a line.
 
 An import is one commit, all or nothing. It reads its input once (a pipe will do), checks every
-line before it writes any, and keeps only keys and positions in memory: contents wait in a
-temporary file.
+line before it writes any, and puts them aside in temporary files: its memory is the same whatever their number.
 """
 
 import re
-import tempfile
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import IO, Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
-from memoir.memory.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, decode, encode, in_force, trimmed
-from memoir.memory.secrets import check_around, check_memory, find
+from memoir.memory.record import (
+    ACTIVE,
+    MAX_ACTIVE,
+    MAX_SUPERSEDED,
+    SUPERSEDED,
+    Memory,
+    Record,
+    decode,
+    encode,
+    in_force,
+    trimmed,
+)  # fmt: skip
+from memoir.memory.secrets import check_around, find, refusals
+from memoir.memory.spool import Place, Spool
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, from_key
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 from memoir.times import format_instant, now
 
 _FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
-_BATCH = 500
+_BATCH, _BATCH_BYTES = 500, 1 << 20
+"""How many records, or bytes of lines, are looked at together."""
+_NAMED = 3
 
 
 class Imported(NamedTuple):
@@ -63,76 +74,100 @@ def import_lines(
     check(policy)
     if not allow_secrets:
         check_around(message, [Address(namespace, "")])
-    with tempfile.TemporaryFile() as file:
-        spool = _Spool(file, allow_secrets=allow_secrets)
-        count = spool.fill(lines, namespace)
+    with Spool() as spool:
+        intake = _Intake(spool, lambda key: bool(store.head(branch).tree.get([key])), allow_secrets=allow_secrets)
+        count = intake.fill(lines, namespace)
+        found = _Paths()
         text = message or f"import {count} memories"
         commit = write(
             store,
-            lambda head: Change(_edits(head, spool, policy, progress), text),
+            lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),
             branch=branch,
-            reason=f"import {count}: {_first_of(spool.places)}",
+            reason=lambda: f"import {count}: {found}",
         )
-        return Imported(commit, count, len(spool.places))
+        return Imported(commit, count, found.count)
 
 
-def _first_of(keys: Collection[bytes]) -> str:
-    """The first few paths, for a branch's log."""
-    named = ", ".join(from_key(key).path for key in islice(keys, 3))
-    return f"{named} and {len(keys) - 3} more" if len(keys) > 3 else named
+class _Paths:
+    """How many paths an import names, and the first few, for a branch's log."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._first: list[str] = []
+
+    def listed(self, spool: Spool) -> Iterator[tuple[bytes, list[Place]]]:
+        """The paths of a spool, with the places of what it keeps for them."""
+        self.count, self._first = 0, []
+        for key, kept in spool.groups():
+            self.count += 1
+            if self.count <= _NAMED:
+                self._first.append(from_key(key).path)
+            yield key, kept
+
+    def __str__(self) -> str:
+        named = ", ".join(self._first)
+        return f"{named} and {self.count - _NAMED} more" if self.count > _NAMED else named
 
 
-class _Spool:
-    """Facets on disk, and where each key's lie: [(offset, length), …]."""
+class _Intake:
+    """Checks lines and puts their memories aside, in batches that are scanned for credentials at once."""
 
-    def __init__(self, file: IO[bytes], *, allow_secrets: bool) -> None:
-        self.file = file
+    def __init__(self, spool: Spool, exists: Callable[[bytes], bool], *, allow_secrets: bool) -> None:
+        self._spool = spool
+        self._exists = exists
         self._allow_secrets = allow_secrets
-        self.places: dict[bytes, list[tuple[int, int]]] = {}
-        self._crowded: Counter[tuple[bytes, str]] = Counter()
+        self._bad: dict[int, str] = {}
+        self._secrets = False
+        self._batch: list[tuple[int, Memory, Address]] = []
+        self._size = 0
 
     def fill(self, lines: Iterable[bytes], namespace: str) -> int:
-        """Check and store every line; returns how many there were."""
+        """Check and store every line; returns how many there were.
+
+        Raises:
+            InvalidInput: bad lines, each named with its reason.
+        """
         default_time = format_instant(now())
-        offset = count = 0
-        bad: list[dict[str, Any]] = []
-        secrets = False
+        count = 0
         for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                key, facet = _parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time)
-                if not self._allow_secrets:
-                    check_memory(facet, [from_key(key)])
-                data = encode([facet])
-                self._count(key, facet)
-            except InvalidInput as error:
-                bad.append({"line": number, "message": _quotable(error.message)})
-                secrets |= "rule" in error.details
-                continue
-            places = self.places.setdefault(key, [])
-            places.append((offset, len(data)))
-            offset += self.file.write(data)
-            count += 1
-        if bad:
-            lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-            hint = "mend them, then import" + ("; a credential needs --allow-secret" if secrets else "")
-            raise InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=bad)
+            if line.strip():
+                count += 1
+                try:
+                    self._take(number, *_parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time))
+                except InvalidInput as error:
+                    self._refuse(number, error)
+                self._size += len(line)
+                if len(self._batch) >= _BATCH or self._size >= _BATCH_BYTES:
+                    self._scan()
+        self._scan()
+        if self._bad:
+            raise _not_importable(self._bad, secrets=self._secrets)
         return count
 
-    def _count(self, key: bytes, facet: Memory) -> None:
-        most = MAX_ACTIVE if facet.active else MAX_SUPERSEDED
-        self._crowded[key, facet.status] += 1
-        if self._crowded[key, facet.status] > most:
-            raise InvalidInput(f"a path holds {most} {facet.status} memories at most")
+    def _take(self, number: int, place: Address, facet: Memory) -> None:
+        key = place.key
+        if not key.isascii() and not self._exists(key):
+            check_new(place)
+        self._spool.add(key, encode([facet]), number)
+        if not self._allow_secrets:
+            self._batch.append((number, facet, place))
 
-    def record(self, key: bytes) -> Record:
-        """The facets of a key, in the order they came."""
-        facets: list[Memory] = []
-        for offset, length in self.places[key]:
-            self.file.seek(offset)
-            facets += decode(self.file.read(length))
-        return tuple(facets)
+    def _scan(self) -> None:
+        for position, refusal in refusals([(facet, place) for _, facet, place in self._batch]):
+            self._refuse(self._batch[position][0], refusal)
+        self._batch.clear()
+        self._size = 0
+
+    def _refuse(self, number: int, error: InvalidInput) -> None:
+        self._bad[number] = _quotable(error.message)
+        self._secrets |= "rule" in error.details
+
+
+def _not_importable(bad: Mapping[int, str], *, secrets: bool = False) -> InvalidInput:
+    lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
+    hint = "mend them, then import" + ("; a credential needs --allow-secret" if secrets else "")
+    lines = [{"line": number, "message": bad[number]} for number in sorted(bad)]
+    return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
 
 
 def _quotable(message: str) -> str:
@@ -141,7 +176,7 @@ def _quotable(message: str) -> str:
     return f"it is malformed where it looks like a credential (rule: {found.rule})" if found else message
 
 
-def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memory]:
+def _parse(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
     try:
         fields = orjson.loads(line)
     except ValueError as error:
@@ -163,7 +198,7 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[bytes, Memor
     if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
         raise InvalidInput(f"{TAXONOMY_NAMESPACE} holds categories, and those have two levels at most")
     given = {name: value for name, value in fields.items() if value is not None}
-    return found.key, Memory.of(**{"content": None, "timestamp": default_time, **given})
+    return found, Memory.of(**{"content": None, "timestamp": default_time, **given})
 
 
 def _has_large_integer(line: bytes) -> bool:
@@ -176,16 +211,37 @@ def _has_large_integer(line: bytes) -> bool:
 
 
 def _edits(
-    head: Snapshot, spool: _Spool, policy: str, progress: Callable[[int], None]
+    head: Snapshot,
+    spool: Spool,
+    groups: Iterator[tuple[bytes, list[Place]]],
+    policy: str,
+    progress: Callable[[int], None],
 ) -> Iterator[tuple[bytes, bytes | None]]:
-    done, keys = 0, iter(sorted(spool.places))
-    while batch := list(islice(keys, _BATCH)):
-        stored = head.read(batch)
-        for key in batch:
-            new = spool.record(key)
-            yield key, encode(_combined(policy, key, decode(stored[key]) if key in stored else (), new))
+    done = 0
+    while batch := list(islice(groups, _BATCH)):
+        stored = head.read([key for key, _ in batch])
+        for key, places in batch:
+            if len(places) == 1 and key not in stored:
+                yield key, spool.read(places[0])
+            else:
+                old = decode(stored[key]) if key in stored else ()
+                yield key, encode(_combined(policy, key, old, _record(spool, places)))
         done += len(batch)
         progress(done)
+
+
+def _record(spool: Spool, places: Sequence[Place]) -> Record:
+    """The memories of a path, in the order they came.
+
+    Raises:
+        InvalidInput: more than a path may hold.
+    """
+    record = tuple(decode(spool.read(place))[0] for place in places)
+    for status, most in ((ACTIVE, MAX_ACTIVE), (SUPERSEDED, MAX_SUPERSEDED)):
+        lines = [place.line for place, facet in zip(places, record, strict=True) if facet.status == status]
+        if len(lines) > most:
+            raise _not_importable(dict.fromkeys(lines[most:], f"a path holds {most} {status} memories at most"))
+    return record
 
 
 def _combined(policy: str, key: bytes, old: Record, new: Record) -> Record:

@@ -17,9 +17,7 @@ _WRITINGS = {
 """Scripts by their ISO 15924 codes, with what they are parts of: the augmented script sets of UTS 39."""
 _ANY = frozenset(("Zyyy", "Zinh"))
 # UTS 39, confusables.txt: Greek, Cyrillic and Armenian letters whose prototype is a Latin letter.
-_LIKE_LATIN = frozenset(
-    "αγιικνορστυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳϹ" "аеорсухіјѕһԁԛԝѡѵҽӏАВЕКМНОРСТУХІЈЅҺԌԚԜѴӀ" "աոսօցհզԱՍՏՕ"
-)
+_LIKE_LATIN = frozenset("αγιικνορστυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳϹаеорсухіјѕһԁԛԝѡѵҽӏАВЕКМНОРСТУХІЈЅҺԌԚԜѴӀաոսօցհզԱՍՏՕ")
 # Thai and Lao write these vowels by one character, though each has a compatible pair.
 _USUAL = "\u0e33\u0eb3"
 

@@ -1,0 +1,24 @@
+"""Texts put aside come back by key, in the order they came, whatever part of them was in files."""
+
+import random
+
+import pytest
+
+from memoir.memory.spool import Spool
+
+
+@pytest.mark.parametrize("run", [1, 7, 1000])
+def test_texts_come_back_by_key_in_the_order_they_came(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
+    monkeypatch.setattr(Spool, "RUN", run)
+    chance = random.Random(run)
+    keys = [f"ключ={chance.randrange(40)}".encode() for _ in range(300)]
+    with Spool() as spool:
+        for number, key in enumerate(keys):
+            spool.add(key, b"text\n\t%d" % number, number)
+        for _ in range(2):
+            found = [(key, [(spool.read(place), place.line) for place in places]) for key, places in spool.groups()]
+
+            assert found == [
+                (key, [(b"text\n\t%d" % number, number) for number, each in enumerate(keys) if each == key])
+                for key in sorted(set(keys))
+            ]
