@@ -5,7 +5,7 @@ sent, where to, and whether a model is asked is for its user to decide: by an op
 own git configuration (system, global or command line). What a store's own configuration says of that is ignored.
 """
 
-_USERS_SECTIONS = ("memoir.embed.", "memoir.llm.")
+_USERS_SECTIONS = ("memoir.alias.", "memoir.embed.", "memoir.llm.")
 _USERS_KEYS = frozenset(("memoir.recall.mode", "memoir.filing.classifier"))
 _USERS_VALUES = frozenset((("memoir.recall.rerank", "llm"), ("memoir.remember.mergepolicy", "llm_merge")))
 """Of these settings only the value that asks a model."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from memoir.cli import alias
+from memoir.cli.tree import ALIASES, COMMANDS
 from memoir.errors import InvalidInput
 from memoir.filing import decision
 from memoir.index.embedders import choose
@@ -35,8 +37,10 @@ def check(config: Mapping[str, list[str]], key: str, value: str) -> None:
     Raises:
         InvalidInput: naming what is allowed, or the setting that was meant.
     """
-    section = key.rpartition(".")[0]
-    if key in recall.KEYS:
+    section, _, name = key.rpartition(".")
+    if key.startswith(alias.PREFIX):
+        alias.check(name, value, {*COMMANDS, *ALIASES})
+    elif key in recall.KEYS:
         recall.read({**config, key: [value]})
     elif key in _CHECKS:
         _CHECKS[key](value)

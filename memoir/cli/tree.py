@@ -179,7 +179,7 @@ class LazyGroup(TyperGroup):
             InvalidInput: there is none of that name, with the nearest one as a hint.
         """
         if args[0][:1] != "-" and args[0] not in COMMANDS and args[0] not in ALIASES:
-            raise _unknown(args[0])
+            args = [*_alias(args[0]), *args[1:]]
         name, command, rest = super().resolve_command(ctx, args)
         if command and isinstance(ctx.obj, Session):
             ctx.obj.command = command.name or name or ctx.obj.command
@@ -189,6 +189,15 @@ class LazyGroup(TyperGroup):
         """List the commands from the table, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (summary, _) in COMMANDS.items()])
+
+
+def _alias(name: str) -> list[str]:
+    from memoir.cli.alias import expansion
+
+    words = expansion(name)
+    if words is None or (words[0] not in COMMANDS and words[0] not in ALIASES):
+        raise _unknown(name)
+    return words
 
 
 def _unknown(name: str) -> InvalidInput:

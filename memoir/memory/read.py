@@ -178,7 +178,7 @@ def near_miss(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> 
     if count := count_below(snapshot, place):
         lie = "1 memory lies" if count == 1 else f"{count:,} memories lie"
         key = place.path if place.namespace == DEFAULT_NAMESPACE else place.full_key
-        return f"{lie} below it" + ("; --prefix takes them all" if prefixed else f": 'memoir ls {key}'")
+        return f"{lie} below it" + ("; --prefix takes what lies below" if prefixed else f": 'memoir ls {key}'")
     return _nearest(snapshot, place) or _nearest(snapshot, place, prefix=True) or _LISTING
 
 

@@ -193,7 +193,7 @@ def _change_lines(old: Record, new: Record, indent: str) -> Iterator[Line]:
     """What changed where the words in force did not."""
     several = len({memory.content for memory in (*old, *new)}) > 1
     for change in changes(old, new):
-        about = f"{one_line(change.memory.content, 60)}: " if several else ""
+        about = f"“{one_line(change.memory.content, 60)}” " if several else ""
         yield line((indent + about + _change(change), "dim"))
 
 

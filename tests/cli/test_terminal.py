@@ -146,9 +146,9 @@ def test_people_see_local_dates_and_what_changed_where_the_words_did_not(memoir:
     blame = memoir.ok("blame", "people.bob", **zone)
 
     assert blame.count("2026-01-05 05:00") == 1
-    assert "      Bob is in Seoul: stored as superseded (confidence 0.4)\n" in blame
+    assert "      “Bob is in Seoul” stored as superseded (confidence 0.4)\n" in blame
     assert "      last_confirmed 2026-01-04 05:00\n" in blame
-    assert "\n  Bob is in Seoul: stored as superseded (confidence 0.4)\n" in memoir.ok("diff")
+    assert "\n  “Bob is in Seoul” stored as superseded (confidence 0.4)\n" in memoir.ok("diff")
     assert "Date:   2026-01-05 05:00\n" in memoir.ok("log", "-l", "1", **zone)
     assert "2026-01-02 05:00  people.bob" in memoir.ok("timeline", **zone)
     assert [entry["fields"] for entry in memoir.json("blame", "people.bob")["entries"]] == [

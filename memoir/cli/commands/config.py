@@ -25,9 +25,12 @@ def command(
     """Read and change settings, kept in git's config: option, environment, store, user, default, in this order.
 
     The embedder, the classifier, the mode of recall and the model are for you to decide, not for a store: set them with
-    --global. What a store's own config says of them is ignored, and --list marks it.
+    --global. What a store's own config says of them is ignored, and --list marks it. A command of your own is
+    alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
     store = session(ctx).store
+    if key and key.startswith("alias."):
+        key, user = f"memoir.{key}", True
     if key is None:
         if not listed:
             raise InvalidInput("no key given", "name one, or --list them all")
