@@ -16,6 +16,7 @@ from memoir.store.config import Setting
 from memoir.store.fsck import Report
 from memoir.store.remote import Fetched
 from memoir.store.remotes import shown
+from memoir.store.repair import Loss, Repair
 
 
 def created(path: str, branch: str, *, new: bool) -> Answer:
@@ -78,23 +79,47 @@ def _distance(ahead: int | None, behind: int | None) -> str:
     return ", ".join(parts) or "up to date"
 
 
-def fsck(report: Report, repaired: Sequence[str]) -> Answer:
-    """`fsck`: what was looked at, every problem found, and the branches repaired; exit 7 if there is a problem."""
+def fsck(report: Report, shaped: Sequence[str], repair: Repair, *, accepted: bool) -> Answer:
+    """`fsck`: what was looked at, every problem found, and what was repaired; exit 7 if there is a problem.
+
+    `shaped` are the branches put into shape; `repair` is the rest, `accepted` whether its losses were.
+    """
     data = {
         "commits": report.commits,
         "values": report.values,
         "problems": report.problems,
-        "repaired": list(repaired),
+        "repaired": list(shaped),
         "ok": not report.problems,
+        "restored": repair.done,
+        "losses": [{**loss._asdict(), "accepted": accepted} for loss in repair.losses],
     }
 
     def human() -> Iterator[Line]:
-        yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in repaired)
+        yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in shaped)
+        yield from (line(text) for text in repair.done)
+        for loss in repair.losses:
+            yield from _loss_lines(loss, accepted)
         yield from (line((problem, "red")) for problem in report.problems)
         seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
         yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+        if report.problems:
+            yield line(_next_step(repair, accepted))
 
     return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
+
+
+def _loss_lines(loss: Loss, accepted: bool) -> Iterator[Line]:
+    name = loss.ref.removeprefix("refs/").removeprefix("heads/")
+    where = f"set back to {loss.new[:12]}" if loss.new else "removed"
+    yield line((f"{name} {'was' if accepted else 'could be'} {where}, its newest sound state; that costs:", "yellow"))
+    changes = loss.changes or [f"what it was: {loss.old or 'unknown'}"]
+    yield from (line(f"  {text}") for text in changes)
+
+
+def _next_step(repair: Repair, accepted: bool) -> str:
+    if repair.losses and not accepted:
+        return "'memoir fsck --repair --yes' accepts that; first see docs/recovery.md for other ways back"
+    return "'memoir fsck --repair' repairs what it can; docs/recovery.md says what else can be done"
 
 
 def gc(before: int, after: int, index: int) -> Answer:

@@ -14,7 +14,7 @@ from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
 # stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning.
-_SETTINGS = """\
+SETTINGS = """\
 	fsync = committed
 	logAllRefUpdates = always
 [transfer]
@@ -60,7 +60,7 @@ def _build(git_dir: Path, object_format: str) -> None:
     try:
         _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
         with open(draft / "config", "a", encoding="utf-8") as config:
-            config.write(f"[core]\n{_SETTINGS}")
+            config.write(f"[core]\n{SETTINGS}")
         # Makes the store a repository of its own in the eyes of the project around it, which
         # 'git clean -fdx' and 'git stash -a' leave alone.
         (draft / ".git").write_text("gitdir: .\n")

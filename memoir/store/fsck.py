@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
-from memoir.store import history
+from memoir.store import history, log_check
 from memoir.store.adopt import CheckValue, value_problems
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
@@ -42,7 +42,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     total = _how_many(store) if progress else None
     progress = progress or (lambda done, total: None)
     progress(0, total)
-    problems = _git_problems(store)
+    problems = [*_git_problems(store), *log_check.problems(store)]
     commits = 0
     try:
         for commit in history.everything(store):
@@ -94,7 +94,9 @@ class _Fsck:
         self.check_value = check_value
         self.seen: set[tuple[bytes, Oid]] = set()
         self.waiting: dict[tuple[bytes, Oid], Commit] = {}
-        self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
+        self.tips: set[str] = set()
+        with suppress(MemoirError):  # of a ref that is broken, the check of refs tells
+            self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
     def commit(self, commit: Commit) -> Iterator[str]:
         """What is wrong with a commit's shape, change list and new values."""

@@ -64,20 +64,27 @@ def insist_whole(git_dir: Path) -> None:
     Raises:
         DamagedStore: it has objects or refs, and one of those files is missing or empty.
     """
-    for name in ("HEAD", "config"):
-        try:
-            if (git_dir / name).stat().st_size:
-                continue
-        except FileNotFoundError:
-            if not _is_store(git_dir):
-                continue
-        except OSError:
-            continue  # what it is instead is for the guard to judge
+    for name in lost_files(git_dir):
         known = reflog.last_known(git_dir, "HEAD")
         last = f"; its last known commit is {known.new}" if known else ""
         raise DamagedStore(
             f"the store in {git_dir} has lost its file {name!r}{last}", "'memoir fsck --repair' writes it anew"
         )
+
+
+def lost_files(git_dir: Path) -> list[str]:
+    """Which of HEAD and config a power cut took from a store: gone, empty, or all zeros."""
+    return [name for name in ("HEAD", "config") if _is_lost(git_dir, git_dir / name)]
+
+
+def _is_lost(git_dir: Path, path: Path) -> bool:
+    try:
+        about = os.lstat(path)
+        return stat.S_ISREG(about.st_mode) and about.st_size < _MOST and not path.read_bytes().strip(b"\0\n")
+    except FileNotFoundError:
+        return _is_store(git_dir)
+    except OSError:
+        return False  # what it is instead is for the guard to judge
 
 
 def _main_worktree(folder: Path) -> Path | None:

@@ -5,27 +5,43 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 from memoir.store.fsck import fsck, repair_shapes
+from memoir.store.repair import Repair
+from memoir.store.repair import repair as mend
+from memoir.store.restore import restore_files
 
 
 def command(
     ctx: typer.Context,
     repair: Annotated[
-        bool, typer.Option("--repair", help="First put branches that another git merged into shape.")
+        bool, typer.Option("--repair", help="First repair what can be repaired without losing a memory.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --repair: also set branches back to their newest sound commits.")
     ] = False,
 ) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
 
-    git's own check, then memoir's: the tree's canonical shape, its counts, every record, and that each commit's
-    trailers name what it changed. A commit by another git that broke the shape counts as long as it is a branch's
-    newest; --repair adds a commit of memoir's own on top of it.
+    git's own check, then memoir's: refs and their logs, the tree's canonical shape, its counts, every record, and that
+    each commit's trailers name what it changed. A commit by another git that broke the shape counts as long as it is a
+    branch's newest.
+
+    --repair rebuilds lost indexes of packs, HEAD, the config, lost branches and logs, and puts branches into shape
+    that another git merged. What would cost memories it only lists; with --yes it does that too.
     """
+    if yes and not repair:
+        raise InvalidInput("--yes goes with --repair", "'memoir fsck --repair' says first what it would cost")
     here = session(ctx)
-    repaired = repair_shapes(here.store) if repair else []
+    written = restore_files(here.git_dir()) if repair else []
+    store = here.store
+    repaired = mend(store, accept_loss=yes) if repair else Repair([], [])
+    shaped = repair_shapes(store) if repair and (yes or not repaired.losses) else []
+    repaired.done[:0] = written
     with Progress("checking", shown=here.chatty) as progress:
-        report = fsck(here.store, fault, progress if here.chatty else None)
-    return stores.fsck(report, repaired)
+        report = fsck(store, fault, progress if here.chatty else None)
+    return stores.fsck(report, shaped, repaired, accepted=yes)

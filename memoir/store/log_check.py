@@ -1,0 +1,55 @@
+"""What is wrong with refs and their logs: lost refs, logs that break off, moves that nobody noted."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from memoir.errors import DamagedStore
+from memoir.store import reflog
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+
+
+def problems(store: Store) -> Iterator[str]:
+    """What is wrong with the refs and logs of a store; a branch that has no log at all is sound."""
+    for ref in names(store.git_dir):
+        short = ref.removeprefix(BRANCHES) if ref.startswith(BRANCHES) else ref
+        tip = store.refs.read(ref)
+        if tip is None:
+            if move := reflog.is_lost(store.git_dir, ref):
+                yield f"{short!r} is lost; it was last at commit {move.new}"
+        elif ref.startswith(BRANCHES):
+            yield from _log_problems(store.git_dir, short, tip)
+
+
+def _log_problems(git_dir: Path, branch: str, tip: str) -> Iterator[str]:
+    if not is_ended(git_dir, BRANCHES + branch):
+        yield f"the log of branch {branch!r} ends in the middle of a line"
+    try:
+        for _ in reflog.taken(reflog.read(git_dir, branch), tip, branch):
+            pass
+    except DamagedStore as error:
+        yield error.message
+
+
+def is_ended(git_dir: Path, ref: str) -> bool:
+    """Whether the last line of a ref's log is whole, if it has one."""
+    path = git_dir / "logs" / ref
+    data = path.read_bytes() if path.is_file() else b""
+    return not data or data.endswith(b"\n")
+
+
+def names(git_dir: Path) -> list[str]:
+    """Every ref that has a file, a line in `packed-refs` or a log, sound or not; sorted."""
+    found = {name for top in (git_dir, git_dir / "logs") for name in _files(top)}
+    packed = git_dir / "packed-refs"
+    rows = packed.read_bytes().split(b"\n") if packed.is_file() else []
+    found |= {row.partition(b" ")[2].decode("utf-8", "replace") for row in rows if b" refs/" in row[:70]}
+    return sorted(found)
+
+
+def _files(top: Path) -> Iterator[str]:
+    for parent, _, files in os.walk(top / "refs"):
+        for name in files:
+            if not name.endswith(".lock"):
+                yield os.path.relpath(os.path.join(parent, name), top)

@@ -1,0 +1,64 @@
+"""Completing a ref's log, so that undo knows again how the ref came to be where it is."""
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from memoir.store import reflog
+from memoir.store.commit import CommitId
+from memoir.store.durable import replace
+from memoir.store.log_check import is_ended
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+
+_LOST = "fsck: the log had lost what happened here"
+
+
+def complete(store: Store, ref: str, tip: CommitId, lost: AbstractSet[CommitId]) -> bool:
+    """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
+
+    Returns whether it changed. A ref that has no log gets none.
+    """
+    before = reflog.lines(store.git_dir, ref)
+    kept = [line for line in before if (move := reflog.parse(line)) and _is_there(store, move, lost)]
+    after = list(_chain(store, kept, tip))[::-1] if ref.startswith(BRANCHES) else kept
+    if after == before and is_ended(store.git_dir, ref):
+        return False
+    replace(store.git_dir / "logs" / ref, b"".join(line + b"\n" for line in after))
+    return True
+
+
+def _is_there(store: Store, move: reflog.Move, lost: AbstractSet[CommitId]) -> bool:
+    return all(oid not in lost and store.reader.has(oid) for oid in (move.old, move.new) if oid)
+
+
+def _chain(store: Store, lines: list[bytes], tip: CommitId) -> Iterator[bytes]:
+    """The lines of a log back from where its branch is, newest first, gaps filled."""
+    at: CommitId | None = tip
+    for line in reversed(lines):
+        move = reflog.parse(line)
+        assert move
+        if move.new != at:
+            if move.old == at:  # noted, and never took place
+                continue
+            yield from _between(store, move.new, at)
+        yield line
+        at = move.old
+
+
+def _between(store: Store, old: CommitId, new: CommitId | None) -> Iterator[bytes]:
+    """Lines that lead from one commit to another, newest first: one a commit, if the one descends from the other."""
+    if new is None:  # the branch began anew: what was before is reached through the line that follows
+        return
+    rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
+    commits = [row.split("\0") for row in rows.stdout.decode("utf-8", "replace").splitlines()]
+    if rows.returncode or not commits or commits[-1][1].split(" ")[0] != old:
+        yield _line(store, old, new, "0", _LOST)
+        return
+    for oid, parents, time, subject in commits:
+        yield _line(store, parents.split(" ")[0], oid, time, subject)
+
+
+def _line(store: Store, old: CommitId, new: CommitId, time: str, reason: str) -> bytes:
+    who = store.git.identity
+    name, email = who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"]
+    return f"{old} {new} {name} <{email}> {time} +0000\t{reason}".encode()

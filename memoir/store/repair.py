@@ -1,0 +1,168 @@
+"""Repairing a damaged store: what costs nothing at once, what costs memories only when its caller says yes.
+
+indexes of packs  ->  objects of broken packs  ->  branches and other refs  ->  logs  ->  one sound pack
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import MemoirError
+from memoir.store import log_repair, pack_repair, reflog
+from memoir.store.commit import CommitId
+from memoir.store.durable import replace
+from memoir.store.lock import writer_lock
+from memoir.store.log_check import names
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+from memoir.store.transaction import identity
+
+_PACKED = rb"# pack-refs with:[ a-z-]*|[0-9a-f]{40,64} refs/[^\0 ]+|\^[0-9a-f]{40,64}"
+
+
+class Loss(NamedTuple):
+    """What setting a ref back costs: from where to where (None: the ref goes), and the changes that are lost."""
+
+    ref: str
+    old: CommitId | None
+    new: CommitId | None
+    changes: list[str]
+
+
+class Repair(NamedTuple):
+    """What was put right, in words; and what costs something (done if the caller said yes)."""
+
+    done: list[str]
+    losses: list[Loss]
+
+
+def repair(store: Store, *, accept_loss: bool = False) -> Repair:
+    """Repair what can be; without `accept_loss` nothing that costs a memory.
+
+    Raises:
+        ReadOnlyStore, StoreBusy: the store cannot be written to.
+    """
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        return _Repairer(store, accept_loss).run()
+
+
+class _Repairer:
+    """One repair under the writer lock; remembers which commits are sound."""
+
+    def __init__(self, store: Store, accept_loss: bool) -> None:
+        self.store = store
+        self.accept_loss = accept_loss
+        self.done: list[str] = []
+        self.losses: list[Loss] = []
+        self.sound: dict[CommitId, bool] = {}
+
+    def run(self) -> Repair:
+        store = self.store
+        self.done += pack_repair.rebuild_indexes(store)
+        self.done += pack_repair.salvage(store)
+        _drop_garbage(store.git_dir / "packed-refs")
+        for ref in names(store.git_dir):
+            self._repair_ref(ref)
+        if self.accept_loss or not self.losses:
+            self._complete_logs()
+        if self.accept_loss:
+            self.done += pack_repair.replace_broken(store)
+        return Repair(self.done, self.losses)
+
+    def _complete_logs(self) -> None:
+        lost = {commit for commit, sound in self.sound.items() if not sound}
+        for ref in names(self.store.git_dir):
+            tip = self.store.refs.read(ref)
+            if tip and log_repair.complete(self.store, ref, tip, lost):
+                self.done.append(f"completed the log of {_short(ref)!r}")
+        log_repair.complete(self.store, "HEAD", "", lost)
+
+    def _repair_ref(self, ref: str) -> None:
+        """Bring a lost ref back where it was, or a damaged one to what is sound."""
+        tip = self.store.refs.read(ref)
+        if self._is_sound(ref, tip) if tip else not _was_there(self.store.git_dir, ref):
+            return
+        moves = list(filter(None, map(reflog.parse, reversed(reflog.lines(self.store.git_dir, ref)))))
+        known = tip or (moves[0].new if moves else None)
+        target = self._newest_sound(ref, chain([known], (move.new for move in moves), _before(self.store, known)))
+        if target and target == known:
+            _set(self.store.git_dir, ref, target)
+            self.done.append(f"brought {_short(ref)!r} back at {target[:12]}")
+            return
+        lost = [move.reason for move in takewhile(lambda move: move.new != target, moves)]
+        self.losses.append(Loss(ref, known, target, lost))
+        if self.accept_loss:
+            _set(self.store.git_dir, ref, target)
+
+    def _newest_sound(self, ref: str, candidates: Iterable[CommitId | None]) -> CommitId | None:
+        """The first candidate that is sound; a tag or a remote's branch is never set to anything but the first."""
+        wanted = candidates if ref.startswith(BRANCHES) else islice(candidates, 1)
+        return next((commit for commit in wanted if commit and self._is_sound(ref, commit)), None)
+
+    def _is_sound(self, ref: str, commit: CommitId) -> bool:
+        if commit not in self.sound:
+            check = _is_readable if ref.startswith(BRANCHES) else _is_there
+            self.sound[commit] = check(self.store, commit)
+        return self.sound[commit]
+
+
+def _is_readable(store: Store, commit: CommitId) -> bool:
+    """Whether every memory of a commit can be read."""
+    try:
+        for _ in store.of(commit).scan():
+            pass
+    except MemoirError:
+        return False
+    return True
+
+
+def _is_there(store: Store, oid: CommitId) -> bool:
+    """Whether git finds everything in what a tag or a remote's branch points at; it may be no commit of memoir's."""
+    return store.git.try_run("rev-list", "--objects", "--no-walk", oid, "--").returncode == 0
+
+
+def _was_there(git_dir: Path, ref: str) -> bool:
+    """Whether a ref that cannot be read did exist: it has a file of its own, or a log that tells of it."""
+    return (git_dir / ref).is_file() or reflog.is_lost(git_dir, ref) is not None
+
+
+def _before(store: Store, commit: CommitId | None) -> Iterator[CommitId]:
+    """A commit's ancestors, each the first parent of the one after it, as far as they can be read."""
+    try:
+        while commit and (parents := store.commits([commit])[0].parents):
+            commit = parents[0]
+            yield commit
+    except MemoirError:
+        return
+
+
+def _set(git_dir: Path, ref: str, commit: CommitId | None) -> None:
+    """Write a ref's own file, which stands before `packed-refs`; git itself refuses to touch a broken one."""
+    path = git_dir / ref
+    if commit:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, f"{commit}\n".encode())
+        return
+    for gone in (path, git_dir / "logs" / ref):
+        gone.unlink(missing_ok=True)
+    packed = git_dir / "packed-refs"
+    if packed.is_file():
+        rows = packed.read_bytes().splitlines(keepends=True)
+        replace(packed, b"".join(row for row in rows if row.rstrip().partition(b" ")[2] != os.fsencode(ref)))
+
+
+def _drop_garbage(packed: Path) -> None:
+    """Leave in `packed-refs` only lines that git understands; the logs know what the others held."""
+    if packed.is_file():
+        before = packed.read_bytes()
+        rows = [row + b"\n" for row in before.split(b"\n") if re.fullmatch(_PACKED, row)]
+        if (after := b"".join(rows)) != before:
+            replace(packed, after)
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix(BRANCHES)

@@ -1,0 +1,48 @@
+"""Writing anew what a store cannot be opened without: its HEAD and its config."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from memoir.store import reflog
+from memoir.store.create import SETTINGS
+from memoir.store.durable import replace
+from memoir.store.locate import lost_files
+from memoir.store.log_check import names
+from memoir.store.refs import BRANCHES, REMOTES
+
+
+def restore_files(git_dir: Path) -> list[str]:
+    """Write HEAD and config if they are lost; what was done, in words."""
+    lost = lost_files(git_dir)
+    done = []
+    if "config" in lost:
+        replace(git_dir / "config", _config(git_dir).encode())
+        remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
+        again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
+        done.append(f"wrote the store's config anew, with the settings of a new store{again}")
+    if "HEAD" in lost:
+        branch = _branch(git_dir)
+        replace(git_dir / "HEAD", f"ref: {BRANCHES}{branch}\n".encode())
+        done.append(f"wrote the store's HEAD anew: branch {branch!r} is checked out")
+    return done
+
+
+def _branch(git_dir: Path) -> str:
+    """The branch that was checked out last, as far as the log of HEAD tells; else `main`, else any."""
+    there = [name.removeprefix(BRANCHES) for name in names(git_dir) if name.startswith(BRANCHES)]
+    return next((name for name in [*_checked_out(git_dir), "main", *there] if name in there), "main")
+
+
+def _checked_out(git_dir: Path) -> Iterator[str]:
+    for line in reversed(reflog.lines(git_dir, "HEAD")):
+        move = reflog.parse(line)
+        if move and move.reason.startswith("checkout: moving to "):
+            yield move.reason.removeprefix("checkout: moving to ")
+
+
+def _config(git_dir: Path) -> str:
+    sha256 = any(re.fullmatch(r"pack-[0-9a-f]{64}\.pack", path.name) for path in git_dir.glob("objects/pack/*.pack"))
+    version = "\trepositoryformatversion = 1\n" if sha256 else "\trepositoryformatversion = 0\n"
+    extension = "[extensions]\n\tobjectformat = sha256\n" if sha256 else ""
+    return f"[core]\n{version}\tfilemode = true\n\tbare = true\n{extension}[core]\n{SETTINGS}"

@@ -1,0 +1,203 @@
+"""docs/recovery.md, tried: each section's commands bring back what the section says."""
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fault_tools import assert_sound, copy_of
+from support import COMMAND, PROJECT, Done, Memoir
+
+SECTIONS = dict(
+    re.findall(r"^## (.+?)\n.*?^```sh\n(.*?)^```", (PROJECT / "docs/recovery.md").read_text(), re.MULTILINE | re.DOTALL)
+)
+ALL = {"a.n0", "a.n1", "a.n2", "a.n3", "a.n4"}
+
+
+def five_writes(memoir: Memoir) -> None:
+    """Five memories, one commit and one pack each; a branch that stands at the third."""
+    for number in range(5):
+        memoir.remember(f"a.n{number}", f"memory {number}")
+    memoir.ok("branch", "side", "HEAD~2")
+
+
+@pytest.fixture
+def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+    """A store to be damaged."""
+    return copy_of(five_writes, tmp_path_factory, tmp_path / "project")
+
+
+def follow(memoir: Memoir, section: str) -> Done:
+    """Do what a section says, in the project's folder."""
+    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+    argv = ["sh", "-e", "-c", SECTIONS[section]]
+    done = subprocess.run(argv, cwd=memoir.folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def keys(memoir: Memoir, *args: str) -> set[str]:
+    return {row["key"] for row in memoir.json("ls", *args)["keys"]}
+
+
+def newest_pack(memoir: Memoir, suffix: str = ".pack") -> Path:
+    """The pack of the last write: the one that holds the tip."""
+    tip = memoir.git("rev-parse", "main").strip()
+    for index in memoir.git_dir.glob("objects/pack/*.idx"):
+        with open(index, "rb") as file:
+            shown = subprocess.run(["git", "show-index"], stdin=file, capture_output=True, check=True, text=True).stdout
+        if tip in shown:
+            path = index.with_suffix(suffix)
+            path.chmod(0o644)
+            return path
+    raise AssertionError("no pack holds the tip")
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:60])
+
+
+def zero(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    for place in range(30, len(data) - 25, 3):
+        data[place] ^= 0x55
+    path.write_bytes(data)
+
+
+def broken(memoir: Memoir, command: str = "ls") -> None:
+    """The damage is noticed before anything is repaired."""
+    assert memoir.run(command, "--json").status == 7
+    assert memoir.run("fsck", "--json").status == 7
+
+
+@pytest.mark.parametrize("name", ["HEAD", "config"])
+@pytest.mark.parametrize("lose", [Path.unlink, empty, zero])
+def test_head_or_the_config_is_missing(damaged: Memoir, name: str, lose: Callable[[Path], None]) -> None:
+    damaged.ok("checkout", "side")
+    damaged.ok("remote", "add", "origin", "../elsewhere")
+    (damaged.git_dir / "refs/remotes/origin").mkdir(parents=True)
+    (damaged.git_dir / "refs/remotes/origin/main").write_text(damaged.git("rev-parse", "main"))
+    lose(damaged.git_dir / name)
+    broken(damaged)
+
+    done = follow(damaged, "HEAD or the config is missing")
+
+    assert done.status == 0, done
+    assert damaged.json("status")["branch"] == "side"
+    assert ("memoir remote add origin URL" in done.out) == (name == "config")
+    assert damaged.git("config", "core.fsync").strip() == "committed"
+    assert_sound(damaged)
+
+
+def test_the_config_of_a_sha256_store_is_written_for_sha256(tmp_path: Path) -> None:
+    memoir = Memoir(tmp_path)
+    memoir.ok("init", "--sha256")
+    memoir.remember("a.b", "text")
+    (memoir.git_dir / "config").unlink()
+
+    assert follow(memoir, "HEAD or the config is missing").status == 0
+    assert memoir.content("a.b") == "text"
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, empty, zero])
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_branch_is_missing(damaged: Memoir, lose: Callable[[Path], None], packed: bool) -> None:
+    if packed:
+        damaged.ok("gc")
+    lose(damaged.git_dir / ("packed-refs" if packed else "refs/heads/main"))
+    broken(damaged)
+
+    assert follow(damaged, "A branch is missing").status == 0
+    assert keys(damaged) == ALL
+    assert keys(damaged, "--at", "side") == {"a.n0", "a.n1", "a.n2"}
+    assert_sound(damaged)
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        lambda path: path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-2])),
+        lambda path: path.write_bytes(path.read_bytes()[:-70] + bytes(70)),
+        lambda path: path.write_bytes(path.read_bytes()[:250]),
+        lambda path: path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[::4])),
+    ],
+    ids=["two lines are gone", "zeroed", "cut in half", "a hole in the middle"],
+)
+def test_the_log_of_a_branch_broke_off(damaged: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(damaged.git_dir / "logs/refs/heads/main")
+    assert damaged.run("fsck").status == 7
+    assert keys(damaged) == ALL
+
+    assert follow(damaged, "The log of a branch broke off").status == 0
+    assert keys(damaged) == ALL - {"a.n4"}
+    damaged.ok("undo", "3")
+    assert keys(damaged) == {"a.n0"}
+    damaged.ok("redo")
+    damaged.ok("redo")
+    assert keys(damaged) == ALL
+    assert_sound(damaged)
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut])
+def test_the_index_of_a_pack_is_missing_or_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(newest_pack(damaged, ".idx"))
+    broken(damaged)
+
+    done = follow(damaged, "The index of a pack is missing or damaged")
+
+    assert done.status == 0 and "made the index of" in done.out
+    assert keys(damaged) == ALL
+    assert_sound(damaged)
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut, flip])
+def test_the_newest_pack_is_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(newest_pack(damaged))
+    broken(damaged)
+
+    before = damaged.git_dir.joinpath("refs/heads/main").read_text()
+    listed = damaged.run("fsck", "--repair", "--json").json
+    assert [loss["changes"] for loss in listed["losses"]] == [["remember a.n4"]]
+    assert damaged.git_dir.joinpath("refs/heads/main").read_text() == before, "nothing is lost without --yes"
+
+    done = follow(damaged, "The newest pack is damaged")
+
+    assert done.status == 0, done
+    assert "remember a.n4" in done.out
+    assert keys(damaged) == ALL - {"a.n4"}
+    damaged.remember("a.n5", "and on")
+    damaged.ok("undo", "2")
+    assert_sound(damaged)
+    damaged.ok("gc")
+
+
+def test_a_commit_in_the_past_is_damaged(damaged: Memoir) -> None:
+    older = damaged.git("rev-parse", "main~3").strip()
+    damaged.git("repack", "-a", "-d", "-q")
+    pack = next(damaged.git_dir.glob("objects/pack/*.pack"))
+    aside = pack.rename(damaged.folder / "aside.pack")
+    for rest in damaged.git_dir.glob("objects/pack/*"):
+        rest.unlink()
+    with open(aside, "rb") as file:
+        subprocess.run(["git", f"--git-dir={damaged.git_dir}", "unpack-objects", "-q"], stdin=file, check=True)
+    (damaged.git_dir / "objects" / older[:2] / older[2:]).unlink()
+    assert damaged.run("fsck", "--json").status == 7
+    assert damaged.run("fsck", "--repair", "--yes", "--json").json["losses"] == []
+
+    assert follow(damaged, "A commit in the past is damaged").status == 0
+    assert keys(Memoir(damaged.folder / "renewed")) == ALL
+
+
+def test_every_section_is_tried() -> None:
+    tested = {name.removeprefix("test_").replace("_", " ") for name in globals() if name.startswith("test_")}
+
+    assert {title.lower() for title in SECTIONS} <= tested
