@@ -12,9 +12,11 @@ import json
 import resource
 import sys
 from collections.abc import Iterator, Sequence
-from operator import mul
 from pathlib import Path
 from random import Random
+
+import apsw
+import sqlite_vec  # type: ignore[import-untyped]
 
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -68,13 +70,15 @@ def _held(found: Sequence[str]) -> list[Held]:
 
 def _with_exact_candidates(held: Sequence[Held], threshold: float) -> set[Address]:
     """The memories that some newer one is like, by comparing each with each."""
-    vectors = [list(_embedded(one.memory.content)) for one in held]
-    found: set[Address] = set()
-    for older, one in enumerate(held):
-        vector = vectors[older]
-        if any(sum(map(mul, vector, vectors[newer])) >= threshold - 1e-6 for newer in range(older)):
-            found.add(one.address)
-    return found
+    database = apsw.Connection(":memory:")
+    database.enable_load_extension(True)
+    database.load_extension(sqlite_vec.loadable_path())
+    database.execute("CREATE TABLE vector(id INTEGER PRIMARY KEY, value BLOB)")
+    vectors = [_embedded(one.memory.content).tobytes() for one in held]
+    database.executemany("INSERT INTO vector VALUES(?, ?)", enumerate(vectors))
+    sql = "SELECT 1 FROM vector WHERE id < ? AND vec_distance_cosine(value, ?) <= ? LIMIT 1"
+    near = (database.execute(sql, (older, vector, 1 - threshold + 1e-6)).get for older, vector in enumerate(vectors))
+    return {one.address for one, found in zip(held, near, strict=True) if found}
 
 
 def main() -> None:

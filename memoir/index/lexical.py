@@ -19,6 +19,10 @@ WEIGHTS = {
     "content": 1.0, "path": 0.5, "person": 0.5, "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
 }  # fmt: skip
 """What a match counts in each column of `words`: a memory needs the one before it more than the one after."""
+_BY_WEIGHT = {
+    weight: [column for column, its in WEIGHTS.items() if its == weight]
+    for weight in sorted(set(WEIGHTS.values()), reverse=True)
+}
 MAX_TERMS = 32
 """Words of a query that are searched for: the rarest ones. So a pasted page costs no more than a question."""
 
@@ -102,6 +106,19 @@ def search(
         (expression, *where.values, pool),
     )
     return list(rows)
+
+
+def held(database: apsw.Connection, query: Sequence[Term], document: int) -> float:
+    """The idf of a query's words that a document holds, each times the greatest weight of a column that does."""
+    return sum(term.idf * _weight(database, term, document) for term in query)
+
+
+def _weight(database: apsw.Connection, term: Term, document: int) -> float:
+    for weight, columns in _BY_WEIGHT.items():
+        expression = f'{{{" ".join(columns)}}} : "{term.word}"'
+        if database.execute("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?", (expression, document)).get:
+            return weight
+    return 0.0
 
 
 # Documents are looked up only for the order of equal scores: for the best ones, not for every match.

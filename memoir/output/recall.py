@@ -63,7 +63,11 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
         "content": memory.content,
         "namespace": memory.namespace,
         "relevance_score": memory.relevance_score,
-        "metadata": {**memory.metadata, **({"step_timings": timings} if timings else {})},
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        **({"truncated": memory.truncated} if memory.truncated else {}),
+        "metadata": {**({"step_timings": timings} if timings else {}), **memory.metadata},
+        "ranking": memory.ranking,
     }
 
 
@@ -127,8 +131,8 @@ def _how(answer: "Recalled") -> str:
 
 
 _STEPS = (
-    ("words", (("rank", "bm25Rank"), ("bm25", "bm25"))),
-    ("vectors", (("rank", "vecRank"), ("cosine", "cosine"))),
+    ("words", (("rank", "bm25_rank"), ("bm25", "bm25"))),
+    ("vectors", (("rank", "vector_rank"), ("cosine", "cosine"))),
     ("evidence", (("fused", "fused"), ("person", "person"), ("time", "time"))),
     ("factors", (("recency", "recency"), ("boost", "boost"), ("rerank", "rerank"))),
 )

@@ -35,10 +35,10 @@ class Candidate:
         return bool(self.bm25_rank or self.vec_rank or self.time)
 
     def fields(self) -> dict[str, Any]:
-        """The fields every hit carries."""
+        """What ranking knows of a hit."""
         return {
-            "bm25Rank": self.bm25_rank,
-            "vecRank": self.vec_rank,
+            "bm25_rank": self.bm25_rank,
+            "vector_rank": self.vec_rank,
             "cosine": _rounded(self.cosine),
             "recency": _rounded(self.recency),
             "score": _rounded(self.score),
@@ -50,9 +50,9 @@ class Candidate:
             "key": self.document.address.path,
             "namespace": self.document.address.namespace,
             "ordinal": self.document.ordinal,
-            "bm25Rank": self.bm25_rank,
+            "bm25_rank": self.bm25_rank,
             "bm25": _rounded(self.bm25),
-            "vecRank": self.vec_rank,
+            "vector_rank": self.vec_rank,
             "cosine": _rounded(self.cosine),
             "fused": _rounded(self.fused),
             "person": _rounded(self.person),

@@ -97,9 +97,9 @@ class IntelligentSearchEngine:
         request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
         answer = self.recall(request, mode=mode, at=at_commit, wait=wait)
         for result in answer.memories:
-            result.metadata["step_timings"] = answer.timings
+            result.metadata.setdefault("step_timings", answer.timings)
             if return_prompts:
-                result.metadata["llm_prompts"] = answer.prompts
+                result.metadata.setdefault("llm_prompts", answer.prompts)
         return Results(answer)
 
     def recall(

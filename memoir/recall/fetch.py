@@ -1,6 +1,7 @@
 """From documents to memories: what an answer shows comes from the store, never from the index."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from memoir.index.index import IndexLiesError
@@ -33,13 +34,15 @@ def fetch(snapshot: Snapshot, found: Sequence[Found], mode: str) -> list[Intelli
 
 
 def _result(item: Found, memory: Memory, mode: str) -> IntelligentSearchResult:
-    metadata = {**memory.metadata, "mode": mode, "confidence": memory.confidence, "timestamp": memory.timestamp}
     return IntelligentSearchResult(
         path=item.address.path,
         content=memory.content,
-        metadata={**metadata, **item.numbers},
+        metadata={**memory.metadata, **({} if "mode" in memory.metadata else {"mode": mode})},
         relevance_score=round(item.relevance, 4),
         namespace=item.address.namespace,
+        confidence=memory.confidence,
+        timestamp=memory.timestamp,
+        ranking=item.numbers,
     )
 
 
@@ -48,7 +51,7 @@ def within(
 ) -> tuple[list[IntelligentSearchResult], int]:
     """The first results whose contents fit into so many characters together, and how many were left out.
 
-    The one that no longer fits is cut there, and says so: `metadata.truncated` is its whole length.
+    The one that no longer fits is cut there, and says so: `truncated` is its whole length.
     """
     kept: list[IntelligentSearchResult] = []
     left = characters
@@ -56,8 +59,7 @@ def within(
         if left is None or len(result.content) <= left:
             kept.append(result)
         elif left:
-            cut = {**result.metadata, "truncated": len(result.content)}
-            kept.append(IntelligentSearchResult(**{**vars(result), "content": result.content[:left], "metadata": cut}))
+            kept.append(replace(result, content=result.content[:left], truncated=len(result.content)))
         else:
             break
         left = None if left is None else max(left - len(result.content), 0)

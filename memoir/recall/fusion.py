@@ -46,10 +46,13 @@ def rrf(candidates: Sequence[Candidate], weights: Legs, k: float) -> float:
     return (weights.bm25 + weights.vector) / (k + 1) or 1.0
 
 
-def quality(found: Legs, ideal: float, weights: Legs) -> float:
+def quality(found: Legs, ideal: float, weights: Legs, coverage: float = 1.0) -> float:
     """How well the best matches answer, 0 to 1, whatever the others do.
 
-    BM25 is held against `ideal`, what a memory that answers in full would get. A cosine is what it is.
+    BM25 is held against `ideal`, what a memory that answers in full would get; since one word alone can give twice
+    its part of that, it counts only by `coverage`, the share of the query that the best memory holds. A cosine is what
+    it is.
     """
     both = weights.bm25 + weights.vector or 1.0
-    return (weights.bm25 * min(found.bm25 / ideal, 1.0) + weights.vector * min(found.vector, 1.0)) / both
+    lexical = coverage * min(found.bm25 / ideal, 1.0)
+    return (weights.bm25 * lexical + weights.vector * min(found.vector, 1.0)) / both

@@ -69,7 +69,12 @@ def rank(
     question = understand(database, request, settings, embedder)
     wanted = condition(database, where or filter_of(request))
     everyone = _candidates(database, question, settings, wanted, also)
-    scoring.score(everyone, question, request, settings, embedder)
+    words = question.words
+
+    def coverage(candidate: Candidate) -> float:
+        return lexical.held(database, words.terms, candidate.document.id) / words.ideal
+
+    scoring.score(everyone, question, request, settings, embedder, coverage)
     everyone.sort(key=lambda c: (-c.score, *c.document.place))
     for candidate in everyone:
         candidate.dropped = scoring.not_running(candidate, settings, embedder)

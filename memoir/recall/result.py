@@ -9,9 +9,10 @@ from memoir.recall.ranking import Ranking
 
 @dataclass(frozen=True)
 class IntelligentSearchResult:
-    """One memory found. `relevance_score` (0 to 1) scores this query, not how sure the memory itself is.
+    """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is how sure the memory itself is.
 
-    `metadata` is the memory's own, with `mode`, `confidence`, `timestamp` and the numbers of its rank.
+    `metadata` is the memory's own; memoir adds `mode` and, if asked, `step_timings` and `llm_prompts`, never over a key
+    that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
     """
 
     path: str
@@ -19,6 +20,10 @@ class IntelligentSearchResult:
     metadata: dict[str, Any]
     relevance_score: float
     namespace: str
+    confidence: float = 1.0
+    timestamp: str = ""
+    ranking: dict[str, Any] = field(default_factory=dict)
+    truncated: int | None = None
 
 
 @dataclass(frozen=True)

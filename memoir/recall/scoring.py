@@ -1,6 +1,6 @@
 """From the legs' raw scores to one, and to a relevance that compares between queries."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memoir.index.embedders.embedder import Embedder
 from memoir.recall import decay, fusion
@@ -13,8 +13,17 @@ _UNMEASURED = 0.5
 """The quality of an answer that only the channels speak for."""
 
 
+Coverage = Callable[[Candidate], float]
+"""Tells what share of a question a candidate holds (0 to 1)."""
+
+
 def score(
-    everyone: Sequence[Candidate], question: Question, request: Request, settings: Settings, embedder: Embedder | None
+    everyone: Sequence[Candidate],
+    question: Question,
+    request: Request,
+    settings: Settings,
+    embedder: Embedder | None,
+    coverage: Coverage,
 ) -> None:
     """Set every candidate's `fused`, channels, factors, `score` and `relevance`.
 
@@ -30,7 +39,9 @@ def score(
     for candidate in everyone:
         _combine(candidate, question, request, settings, best)
     top = max((candidate.score for candidate in found), default=0.0) or 1.0
-    quality = fusion.quality(fusion.best(found), question.words.ideal, weights) or _UNMEASURED
+    fullest = max(found, key=lambda candidate: candidate.bm25 or 0.0, default=None)
+    held = coverage(fullest) if fullest and fullest.bm25 else 0.0
+    quality = fusion.quality(fusion.best(found), question.words.ideal, weights, held) or _UNMEASURED
     for candidate in everyone:
         candidate.relevance = min(quality * candidate.score / top, 1.0)
 

@@ -44,16 +44,26 @@ def test_a_search_gives_a_list_of_results_with_their_numbers(engine: Intelligent
     assert isinstance(best, IntelligentSearchResult)
     assert (best.path, best.namespace, best.content) == ("animals.zebra", "default", "zebras graze at dawn")
     assert 0 < best.relevance_score <= 1
-    assert {"mode", "confidence", "timestamp", "bm25Rank", "vecRank", "cosine", "recency", "score", "step_timings"} <= (
-        best.metadata.keys()
-    )
-    assert (best.metadata["mode"], best.metadata["bm25Rank"], best.metadata["confidence"]) == ("simple", 1, 1.0)
-    assert "llm_prompts" not in best.metadata
+    assert best.metadata.keys() == {"mode", "step_timings"} and best.metadata["mode"] == "simple"
+    assert best.ranking.keys() == {"bm25_rank", "vector_rank", "cosine", "recency", "score"}
+    assert (best.ranking["bm25_rank"], best.confidence, best.timestamp[:2]) == (1, 1.0, "20")
     assert results.answer.memories == list(results)
 
 
 def test_a_result_keeps_the_memorys_own_metadata(engine: IntelligentSearchEngine) -> None:
     assert engine.search("lions")[0].metadata["person"] == "Leo"
+
+
+def test_nothing_that_recall_knows_is_written_over_the_memorys_own(
+    zoo: Repository, engine: IntelligentSearchEngine
+) -> None:
+    own = {"mode": "x", "score": "5", "confidence": "low", "cosine": 1, "bm25_rank": 9, "truncated": "no",
+           "step_timings": "slow", "llm_prompts": "none", "timestamp": "long ago"}  # fmt: skip
+    zoo.remember(Memory.of("okapis hide in the rain forest", metadata=own), "animals.okapi")
+
+    (found,) = engine.search("okapis", return_prompts=True, limit=1, max_chars=10)
+
+    assert found.metadata == own and found.truncated == 30
 
 
 def test_prompts_are_told_when_asked_for(engine: IntelligentSearchEngine) -> None:

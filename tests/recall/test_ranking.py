@@ -51,7 +51,7 @@ def test_the_best_match_is_first_with_all_its_numbers() -> None:
     assert best.document.address.path == "coding.testing"
     assert (best.bm25_rank, best.vec_rank, best.recency, best.boost) == (1, 1, 1.0, 1.0)
     assert best.bm25 and best.cosine and best.fused == pytest.approx(1.0)
-    assert set(best.fields()) == {"bm25Rank", "vecRank", "cosine", "recency", "score"}
+    assert set(best.fields()) == {"bm25_rank", "vector_rank", "cosine", "recency", "score"}
 
 
 @pytest.mark.parametrize("fusion", ["blend", "rrf"])

@@ -95,13 +95,13 @@ def test_an_answer_is_cut_at_so_many_characters(
     assert sum(map(len, contents)) <= most
     last = answer.memories[-1]
     full = next(length for text, length in whole.items() if _drops(answer) and text == ANIMALS[last.path][0].content)
-    assert last.metadata.get("truncated") == (full if len(last.content) < full else None)
+    assert last.truncated == (full if len(last.content) < full else None)
 
 
 def test_characters_are_counted_not_bytes(memories: MemoryStore) -> None:
     (only,) = _recall(memories, "日本語", contents={"a": [memory("日本語 日本語")]}, max_chars=4).memories
 
-    assert (only.content, only.metadata["truncated"]) == ("日本語 ", 7)
+    assert (only.content, only.truncated) == ("日本語 ", 7)
 
 
 def test_an_answer_says_how_it_was_found(memories: MemoryStore) -> None:
@@ -170,3 +170,43 @@ def test_nothing_found_costs_no_call_to_a_model(memories: MemoryStore) -> None:
     answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm"), WIDE, model)
 
     assert answer.memories == [] and model.prompts == []
+
+
+FACTS = [
+    "The production proxy is at proxy.internal:3128", "HTTP_PROXY is read unless trust_env is False",
+    "Mounting a proxy per host needs a transport", "Proxy authentication goes into the proxy's URL",
+    "Merging a pull request needs two reviews", "Use pytest for tests, not unittest",
+    "The default timeout is 5 seconds", "Tests use anyio", "We format code with ruff",
+    "Use ruff and mypy before you push", "CI requires 100 % coverage", "Use MockTransport rather than respx",
+    "Production is in eu-west-1", "Never force-push to master", "Use uv instead of pip",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what is the capital of the proxy galaxy", "should I squash before merging?",
+        "how does authentication work internally", "What formatter do we use?",
+    ],
+)  # fmt: skip
+def test_a_question_that_no_memory_answers_has_a_low_relevance(memories: MemoryStore, query: str) -> None:
+    contents = {name(number): [memory(text)] for number, text in enumerate(FACTS)}
+
+    nonsense = _recall(memories, query, contents=contents).memories
+    assert nonsense and nonsense[0].relevance_score < 0.3
+    assert _recall(memories, query, contents=contents, threshold=0.3).memories == []
+
+
+@pytest.mark.parametrize(
+    ("query", "fact"),
+    [
+        ("where is the production proxy?", 0), ("what is the default timeout?", 6),
+        ("how much coverage does CI require?", 10), ("which tool do we use instead of pip?", 14),
+        ("may I force-push to master?", 13),
+    ],
+)  # fmt: skip
+def test_a_question_that_a_memory_answers_has_a_higher_one(memories: MemoryStore, query: str, fact: int) -> None:
+    contents = {name(number): [memory(text)] for number, text in enumerate(FACTS)}
+
+    best = _recall(memories, query, contents=contents).memories[0]
+    assert best.content == FACTS[fact] and best.relevance_score > 0.4
