@@ -24,7 +24,7 @@ MAX_HEIGHT = 256 // GROUP_BITS
 SALT = b"memoir-format-1\0"
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=10_000)
 def level(key: bytes) -> int:
     """How many heights of the tree the key begins a node at."""
     digest = int.from_bytes(sha256(SALT + key), "big")

@@ -87,7 +87,7 @@ def _utf8(message: str) -> bytes:
 def _trailers(changes: ChangeList) -> list[bytes]:
     lines = [] if changes.base is None else [_BASE + b": " + changes.base.hex().encode()]
     lines += [b"%s: %s %s" % (_MOVE, _shown(old), _shown(new)) for old, new in changes.moves]
-    if (total := len(changes.put) + len(changes.forget)) > BULK:
+    if (total := changes.bulk or len(changes.put) + len(changes.forget)) > BULK:
         return [*lines, b"%s: %d" % (_COUNT, total)]
     lines += [b"%s: %s" % (_PUT, _shown(key)) for key in changes.put]
     lines += [b"%s: %s" % (_FORGET, _shown(key)) for key in changes.forget]

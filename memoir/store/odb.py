@@ -94,7 +94,7 @@ class PackWriter:
     """
 
     MAX_OBJECTS = 50_000
-    MAX_BYTES = 64 << 20
+    MAX_BYTES = 16 << 20
     LARGE, LARGE_LEVEL = 1 << 20, 1
     """From what size on an object is compressed quickly rather than well: other writers wait meanwhile."""
     TRIES = 4
@@ -105,6 +105,8 @@ class PackWriter:
         self._hash = hasher
         self._body = bytearray()
         self._written: set[Oid] = set()
+        self.waiting: dict[Oid, bytes] = {}
+        """The trees that were added since the last flush: the store does not know them yet."""
         self._count = 0
         self._folder = git.git_dir / "objects" / "pack"
         self._packs: list[Path] = []
@@ -120,6 +122,8 @@ class PackWriter:
             level = self.LARGE_LEVEL if len(data) > self.LARGE else zlib.Z_DEFAULT_COMPRESSION
             self._body += _pack_header(kind, len(data)) + zlib.compress(data, level)
             self._count += 1
+            if kind == "tree":
+                self.waiting[oid] = data
             if self._count >= self.MAX_OBJECTS or len(self._body) >= self.MAX_BYTES:
                 self.flush()
         return oid
@@ -143,6 +147,8 @@ class PackWriter:
         self._packs.append(path)
         sync(self._folder)
         self._body.clear()
+        self._written.clear()
+        self.waiting.clear()
         self._count = 0
 
     def _store(self, pack: bytes) -> bytes:

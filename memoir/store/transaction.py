@@ -16,6 +16,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
+from memoir.store.growth import Growth
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
@@ -109,16 +110,11 @@ def _text(reason: str | Callable[[], str]) -> str:
 
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
-    edits = {key: _value_id(value, pack) for key, value in change.edits}
-    before = head.tree.get(edits)
-    if head.tree.root == head.stored_root:
-        root = apply(head.tree, edits, pack)
-    else:  # rebuilt from another git's commit: none of its nodes is stored
-        root = apply(store.tree(None), {**dict(head.tree.scan()), **edits}, pack)
-    nothing = root == head.stored_root or (head.stored_root is None and not before and root == _empty_root(store))
+    growth = Growth(head, store.reader, pack)
+    root, listed = growth.take(((key, _value_id(value, pack)) for key, value in change.edits), change.moves)
+    nothing = root == head.stored_root or (head.stored_root is None and not growth.met and root == _empty_root(store))
     if nothing and not change.merged:
         return None
-    listed = _change_list(head, edits, before, change)
     parents = (*([head.commit.id] if head.commit else []), *change.merged)
     return _write_commit(store, pack, root, parents, change, listed)
 
@@ -143,16 +139,6 @@ def _write_commit(
     author = change.author or committer
     data = commits.encode(root, parents, author, committer, change.message, listed)
     return commits.parse(pack.add("commit", data).hex(), data)
-
-
-def _change_list(
-    head: Snapshot, edits: dict[bytes, Oid | None], before: dict[bytes, Oid], change: Change
-) -> ChangeList:
-    """The actual difference to the head, whatever the edits claimed to be."""
-    put = tuple(sorted(key for key, oid in edits.items() if oid is not None and before.get(key) != oid))
-    forget = tuple(sorted(key for key, oid in edits.items() if oid is None and key in before))
-    moves = tuple((old, new) for old, new in change.moves if old in before and new in put)
-    return ChangeList(head.stored_root, put, forget, moves)
 
 
 @contextmanager
