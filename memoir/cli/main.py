@@ -110,13 +110,26 @@ def _print(session: Session, answer: Any) -> int:
             sys.stdout.buffer.write(envelope.harmless(chunk) if shown else chunk)
             if answer.ended:
                 sys.stdout.buffer.flush()
-        return answer.ended() if answer.ended else answer.exit_code
+        return _status(session, answer)
     if session.json:
         signals.hold()  # an object is printed whole, and no second one after it
         _write(envelope.dump(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()))
     else:
         _show(answer, quiet=session.quiet)
-    return answer.exit_code
+    return _status(session, answer)
+
+
+def _status(session: Session, answer: Answer) -> int:
+    """The exit status of an answer that was printed, after a remark on what had to be left out of it."""
+    if session.damage and not session.quiet:
+        from memoir.output import terminal
+        from memoir.output.failure import damage_lines
+
+        sys.stdout.flush()
+        terminal.note(damage_lines(session.damage))
+    if answer.whole and session.damage:
+        return ExitCode.DAMAGED
+    return answer.ended() if answer.ended else answer.exit_code
 
 
 def _show(answer: Answer, *, quiet: bool) -> None:

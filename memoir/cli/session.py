@@ -54,6 +54,11 @@ class Session:
             _load_json()
         return self._store
 
+    @property
+    def damage(self) -> dict[str, str]:
+        """What had to be left out of the answer because it is damaged, and why."""
+        return self._store.damage if self._store else {}
+
     def adopt(self, store: Store) -> Store:
         """Work on a store that a command has just made."""
         self._store = store

@@ -16,7 +16,8 @@ from memoir.filing.likeness import Progress, Vectors, alike
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import kept_vectors, unit
-from memoir.memory.record import Memory, Record, decode, encode, trimmed
+from memoir.memory.damage import readable
+from memoir.memory.record import Memory, Record, encode, trimmed
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
@@ -150,7 +151,8 @@ def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[byte
     """Those of the pairs that are so still, and the records that mark them."""
     places = {held.address for pair in pairs for held in (pair.older, pair.newer)}
     values = head.read([place.key for place in places])
-    records = {place: decode(values[place.key]) for place in places if place.key in values}
+    kept = {place: readable(head, place.key, values[place.key]) for place in places if place.key in values}
+    records = {place: record for place, record in kept.items() if record is not None}
     standing = [pair for pair in pairs if all(_stands(records, held) for held in (pair.older, pair.newer))]
     changed: dict[Address, Record] = {}
     for older, newer, _ in standing:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from memoir.filing.sameness import essence
 from memoir.index.documents import persons, seconds
+from memoir.memory.damage import readable
 from memoir.memory.policy import agree
 from memoir.memory.read import chosen_namespaces, key_range
-from memoir.memory.record import Memory, decode
+from memoir.memory.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
 
@@ -49,7 +50,7 @@ def active(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Held]:
     for name in chosen_namespaces(snapshot, namespaces):
         if name != TAXONOMY_NAMESPACE:
             for key, value in snapshot.scan(*key_range(name)):
-                record = enumerate(decode(value))
+                record = enumerate(readable(snapshot, key, value) or ())
                 found += (Held(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
     return sorted(found, key=lambda held: held.place)
 

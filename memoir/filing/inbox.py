@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer, joined
+from memoir.memory.damage import read_record, readable
 from memoir.memory.read import chosen_namespaces, keys
-from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
@@ -65,7 +66,8 @@ def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address,
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     places = list(keys(head, names, prefix=INBOX))
     values = head.read([place.key for place in places])
-    waiting = [(place, decode(values[place.key])) for place in places]
+    read = [(place, readable(head, place.key, values[place.key])) for place in places]
+    waiting = [(place, record) for place, record in read if record is not None]
     return sorted(waiting, key=lambda found: (found[1][0].timestamp, found[0]))
 
 
@@ -83,7 +85,7 @@ def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: st
 def _records(head: Snapshot, moving: list[Sorted]) -> dict[Address, Record]:
     places = {place for item in moving for place in (item.place, *item.targets)}
     values = head.read([place.key for place in places])
-    return {place: decode(values[place.key]) for place in places if place.key in values}
+    return {place: read_record(place, values[place.key]) for place in places if place.key in values}
 
 
 def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:

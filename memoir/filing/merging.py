@@ -13,8 +13,9 @@ from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
 from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import quoted
+from memoir.memory.damage import read_record
 from memoir.memory.policy import LLM_MERGE, Outcome
-from memoir.memory.record import Memory, Record, decode, in_force, trimmed
+from memoir.memory.record import Memory, Record, in_force, trimmed
 from memoir.memory.secrets import find, redacted
 from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
@@ -67,7 +68,7 @@ def remember_merged(
 
 def _records(store: Store, places: Sequence[Address], branch: str | None) -> dict[Address, Record]:
     values = store.head(branch).read([place.key for place in places])
-    return {place: decode(values[place.key]) for place in places if place.key in values}
+    return {place: read_record(place, values[place.key]) for place in places if place.key in values}
 
 
 def _merge(model: Model | None, record: Record, new: Memory) -> Memory:

@@ -36,7 +36,7 @@ def of(snapshot: Snapshot) -> Taxonomy | None:
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
         return None
-    found = {item.address: item.record for item in get(snapshot, places)}
+    found = {item.address: item.record for item in get(snapshot, places, listed=True)}
     own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
     if _BASE in found:
         return Taxonomy(own, REPLACED)

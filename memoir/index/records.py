@@ -9,7 +9,7 @@ from memoir.index import state
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.words import neighbours, write_words
-from memoir.memory.record import decode
+from memoir.memory.damage import readable
 from memoir.store.odb import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
@@ -70,7 +70,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     places = [(from_key(key), oid) for key, oid in batch]
     wanted = [(place, oid) for place, oid in places if place.namespace != TAXONOMY_NAMESPACE]
     values = snapshot.blobs(oid for _, oid in wanted)
-    records = [(place, decode(values[oid])) for place, oid in wanted]
+    read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in wanted]
+    records = [(place, record) for place, record in read if record is not None]
     moments = [moment for place, record in records for moment in moments_of(place, record)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     rows = database.executemany(

@@ -1,10 +1,13 @@
 """Beginning to build on a commit: only on one whose tree, keys and records are sound."""
 
+from collections.abc import Mapping
+
+from memoir.errors import DamagedStore
 from memoir.memory.soundness import fault
 from memoir.store import adopt
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.transaction import normalise
+from memoir.store.transaction import Stored, normalise
 from memoir.store.tree import Tree
 
 
@@ -26,3 +29,14 @@ def begin_branch(store: Store, name: str, start: Commit) -> Commit:
     problem = check(store, start, store.head().tree)
     store.refs.create("branch", name, start.id)
     return (normalise(store, name) if problem else None) or start
+
+
+def refuse_brought(store: Store, edits: Mapping[bytes, bytes | Stored | None]) -> None:
+    """Refuse edits that bring back a damaged record of the past.
+
+    Raises:
+        DamagedStore: the first such record is named.
+    """
+    brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, Stored)]
+    if problem := next(adopt.value_problems(store, brought, fault), None):
+        raise DamagedStore(f"what would come back is damaged: {problem.text}", "restore the other paths one by one")

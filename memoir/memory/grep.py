@@ -6,8 +6,9 @@ from itertools import chain
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
+from memoir.memory.damage import readable
 from memoir.memory.read import key_range
-from memoir.memory.record import decode, projection
+from memoir.memory.record import projection
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
@@ -44,7 +45,9 @@ def grep(
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             address = from_key(key)
-            if matches(address.path) and (lines := _matching_lines(projection(decode(value)), search)):
+            if not matches(address.path) or (record := readable(snapshot, key, value)) is None:
+                continue
+            if lines := _matching_lines(projection(record), search):
                 yield Match(address, lines)
 
 

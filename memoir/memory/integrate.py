@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.adoption import check
+from memoir.memory.adoption import check, refuse_brought
+from memoir.memory.damage import past_record
 from memoir.memory.merge import STRATEGIES, Resolver
-from memoir.memory.record import decode, projection
+from memoir.memory.record import projection
 from memoir.store import history
 from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
@@ -117,7 +118,7 @@ def _refuse(clashes: list[merging.Clash], what: str, hint: str) -> None:
 def _sides(clash: merging.Clash) -> dict[str, str | None]:
     place = from_key(clash.key)
     base, ours, theirs = (
-        None if value is None else projection(decode(value)) for value in (clash.base, clash.ours, clash.theirs)
+        None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)
     )
     return {"key": place.path, "namespace": place.namespace, "base": base, "ours": ours, "theirs": theirs}
 
@@ -133,6 +134,7 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
 
     def change(head: Snapshot) -> Change:
         merged = merging.merge(store, head, before, [store.of(target.id).tree], Resolver(None))
+        refuse_brought(store, merged.edits)
         _refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")

@@ -86,7 +86,8 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> Node:
     for edges in range(depth + 1):
         fresh = [place for place in dict.fromkeys(level) if place not in known]
         away |= dict.fromkeys(fresh, edges)
-        known |= {item.address: item.record for item in get(snapshot, fresh)}
+        known |= dict.fromkeys(fresh)
+        known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
         level = [target for place in fresh for _, target in links_of(known[place] or ())]
     return _Opening(known, away, depth).node(None, start, 0)
 

@@ -12,9 +12,11 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
+from memoir.memory.damage import read_record
 from memoir.memory.policy import CONFIRMATION, instant
-from memoir.memory.record import Memory, Record, decode, encode, trimmed
+from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, trimmed
 from memoir.store.merge import Undecided
+from memoir.taxonomy.paths import from_key
 from memoir.times import parse_instant
 
 STRATEGIES = ("ours", "theirs", "append", "newest")
@@ -26,15 +28,24 @@ class Resolver:
     def __init__(self, strategy: str | None) -> None:
         self.strategy = strategy
 
-    def __call__(self, _key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+    def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
         """The merged record's bytes, or None if the path is to go.
 
         Raises:
             Undecided: a rivalry, and no strategy to settle it.
+            DamagedStore: one side's record cannot be read; the base's does not matter then.
         """
-        records = (decode(value) if value is not None else () for value in (base, ours, theirs))
-        merged = merge(*records, strategy=self.strategy)
+        mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
+        merged = merge(_base(base), mine, other, strategy=self.strategy)
         return encode(merged) if merged else None
+
+
+def _base(value: bytes | None) -> Record:
+    """What both sides began with; nothing if that cannot be read, as where they have nothing in common."""
+    try:
+        return () if value is None else decode(value)
+    except DamagedRecord:
+        return ()
 
 
 class _Aligned(NamedTuple):

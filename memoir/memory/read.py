@@ -5,7 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import NotFound
-from memoir.memory.record import Record, decode
+from memoir.memory.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
 from memoir.taxonomy.globs import common_prefix, is_glob, matcher
@@ -20,11 +20,26 @@ class Item(NamedTuple):
     below: int | None = None
 
 
-def get(snapshot: Snapshot, addresses: Sequence[Address]) -> list[Item]:
-    """The records at the given addresses, in the order asked."""
+def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[Item]:
+    """The records at the given addresses, in the order asked; those that are `listed` may be left out if damaged.
+
+    Raises:
+        DamagedStore: records that were asked for by name cannot be read; all of them are named.
+    """
     found = snapshot.read([address.key for address in addresses])
+    try:
+        records = {key: decode(value) for key, value in found.items()}
+    except DamagedRecord:
+        from memoir.memory.damage import readable, require_readable
+
+        if not listed:
+            require_readable((a, found[a.key]) for a in addresses if a.key in found)
+        maybe = {key: readable(snapshot, key, value) for key, value in found.items()}
+        records = {key: record for key, record in maybe.items() if record is not None}
     return [
-        Item(a, decode(found[a.key])) if a.key in found else Item(a, None, count_below(snapshot, a)) for a in addresses
+        Item(a, records[a.key]) if a.key in found else Item(a, None, count_below(snapshot, a))
+        for a in addresses
+        if a.key in records or a.key not in found
     ]
 
 
@@ -67,7 +82,7 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
     while key is not None:
         name = key.partition(b"=")[0]
         after = name + b">"  # '>' follows '=', so this is the end of the namespace's range
-        counts[name.decode()] = snapshot.tree.count(name + b"=", after)
+        counts[name.decode(errors="replace")] = snapshot.tree.count(name + b"=", after)
         key = snapshot.tree.first(after)
     return counts
 

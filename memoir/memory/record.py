@@ -162,28 +162,32 @@ def _sorted(value: Any) -> Any:
     return [_sorted(item) for item in value] if isinstance(value, list) else value
 
 
+class DamagedRecord(DamagedStore):
+    """Bytes that are no record, and why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"a stored memory cannot be read: {reason}", "run 'memoir fsck'")
+        self.reason = reason
+
+
 def decode(data: bytes) -> Record:
     """Read a record.
 
     Raises:
-        DamagedStore: the bytes are not a record, or hold what no memory may.
+        DamagedRecord: the bytes are not a record, or hold what no memory may.
     """
     import orjson
 
     try:
         record = tuple(Memory(**facet) for facet in orjson.loads(data)["memories"])
     except (ValueError, TypeError, KeyError, IndexError):
-        raise _damaged("it is no list of memories") from None
+        raise DamagedRecord("it is no list of memories") from None
     for facet in record:
         if not _is_readable(facet):
-            raise _damaged(_reason(facet))
+            raise DamagedRecord(_reason(facet))
     if not record:
-        raise _damaged("it holds no memory")
+        raise DamagedRecord("it holds no memory")
     return record
-
-
-def _damaged(reason: str) -> DamagedStore:
-    return DamagedStore(f"a stored memory cannot be read: {reason}", "run 'memoir fsck'")
 
 
 def _is_readable(facet: Memory) -> bool:

@@ -78,7 +78,7 @@ def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[t
             below = b".".join(segments[:depth]) + b"."
             after = below[:-1] + b"/"  # '/' follows '.', so this is the end of what lies below
             count = snapshot.tree.count(max(below, low), min(after, high))
-        yield b".".join(segments[:depth]).partition(b"=")[2].decode(), count
+        yield b".".join(segments[:depth]).partition(b"=")[2].decode(errors="replace"), count
         key = snapshot.tree.first(after)
 
 

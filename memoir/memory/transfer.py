@@ -12,6 +12,7 @@ from typing import NamedTuple
 import orjson
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.memory.damage import read_record, readable
 from memoir.memory.policy import check
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import (
@@ -224,7 +225,7 @@ def _edits(
             if len(places) == 1 and key not in stored:
                 yield key, spool.read(places[0])
             else:
-                old = decode(stored[key]) if key in stored else ()
+                old = read_record(from_key(key), stored[key]) if key in stored else ()
                 yield key, encode(_combined(policy, key, old, _record(spool, places)))
         done += len(batch)
         progress(done)
@@ -268,6 +269,6 @@ def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             place = from_key(key)
             if matches(place.path):
-                for facet in decode(value):
+                for facet in readable(snapshot, key, value) or ():
                     fields = facet.as_dict() | {"namespace": place.namespace, "path": place.path}
                     yield orjson.dumps({field: fields[field] for field in _FIELDS}) + b"\n"

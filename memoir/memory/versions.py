@@ -5,8 +5,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
+from memoir.memory.damage import past_record
 from memoir.memory.read import near_miss, require_namespaces
-from memoir.memory.record import Record, decode
+from memoir.memory.record import Record
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -52,7 +53,7 @@ def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = 
             f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
         )
     contents = snapshot.blobs(oid for version in found for oid in (version.value, version.before))
-    records = {oid: decode(content) for oid, content in contents.items()}
+    records = {oid: past_record(content) for oid, content in contents.items()}
     return [
         Version(v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before)))
         for v in found
@@ -149,6 +150,6 @@ def _described(
     while batch := list(islice(chosen, 500)):
         contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
         for delta, address in batch:
-            old, new = (decode(contents[oid]) if oid else None for oid in (delta.old, delta.new))
+            old, new = (past_record(contents[oid]) if oid else None for oid in (delta.old, delta.new))
             operation = "added" if old is None else "removed" if new is None else "modified"
             yield Difference(address, operation, old, new)

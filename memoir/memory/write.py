@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, MemoirError
 from memoir.memory import policy as policies
+from memoir.memory.damage import read_record
 from memoir.memory.read import require
-from memoir.memory.record import Memory, Record, decode, encode, projection, trimmed
+from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
 from memoir.store.commit import Commit
@@ -59,7 +60,7 @@ def remember(
         stored = head.read([place.key for place in addresses])
         outcomes.clear()
         for place in addresses:
-            record = decode(stored[place.key]) if place.key in stored else None
+            record = read_record(place, stored[place.key]) if place.key in stored else None
             if record is None:
                 check_new(place)
             outcomes[place] = (outcome or usual)(place, record)
@@ -141,7 +142,7 @@ def edit(
         NotFound: there is nothing to edit. Conflict: someone else changed it meanwhile.
     """
     before = require(store.head(branch), [place])[place]
-    after = trimmed(tuple(revise(decode(before))))
+    after = trimmed(tuple(revise(read_record(place, before))))
     text = message or subject(f"edit {place.path}", projection(after) if after else "")
 
     def change(head: Snapshot) -> Change:

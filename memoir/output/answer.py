@@ -20,7 +20,8 @@ class Answer(NamedTuple):
     its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` says
     that each piece is sent at once, and is asked for the exit status when the last one is. `notes` are remarks
     about the answer, for standard error. With `--quiet` the notes are left out, and all of an `optional` answer,
-    whose lines only report what the exit status says too.
+    whose lines only report what the exit status says too. An answer that was to be `whole` ends with the status of
+    a damaged store if anything had to be left out of it.
     """
 
     data: dict[str, Any]
@@ -32,6 +33,7 @@ class Answer(NamedTuple):
     notes: Callable[[], Iterable[Line]] = lambda: ()
     optional: bool = False
     exact: bool = False
+    whole: bool = False
 
 
 def line(*pieces: str | Span) -> Line:

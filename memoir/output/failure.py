@@ -1,11 +1,14 @@
 """A failure for people: the message, what it lists, the hint."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from memoir.errors import MemoirError
 from memoir.output.answer import Line, line
 from memoir.output.text import one_line
+
+_MOST_DAMAGED = 10
 
 
 def failure_lines(error: MemoirError) -> Iterator[Line]:
@@ -17,6 +20,15 @@ def failure_lines(error: MemoirError) -> Iterator[Line]:
         yield from _sides(conflict)
     if error.hint:
         yield line(("hint: ", "yellow"), error.hint)
+
+
+def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
+    """The lines that name what was left out of an answer because it is damaged."""
+    for name, reason in islice(damage.items(), _MOST_DAMAGED):
+        yield line(("memoir: ", "bold red"), f"left out: the record at {name} is damaged: {reason}")
+    if (more := len(damage) - _MOST_DAMAGED) > 0:
+        yield line(f"  and {more:,} more")
+    yield line(("hint: ", "yellow"), "'memoir fsck' names every fault; 'memoir restore' or 'memoir forget' ends one")
 
 
 def _sides(conflict: dict[str, Any]) -> Iterator[Line]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from memoir.index.index import IndexLiesError
-from memoir.memory.record import Memory, decode
+from memoir.memory.damage import readable
+from memoir.memory.record import Memory
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -27,7 +28,7 @@ def fetch(snapshot: Snapshot, found: Sequence[Found], mode: str) -> list[Intelli
         IndexLiesError: the store has no such memory.
     """
     values = snapshot.read(dict.fromkeys(item.address.key for item in found))
-    records = {key: decode(value) for key, value in values.items()}
+    records = {key: readable(snapshot, key, value) or () for key, value in values.items()}
     if any(item.ordinal >= len(records.get(item.address.key, ())) for item in found):
         raise IndexLiesError
     return [_result(item, records[item.address.key][item.ordinal], mode) for item in found]

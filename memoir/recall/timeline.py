@@ -7,6 +7,7 @@ import apsw
 from memoir.errors import InvalidInput
 from memoir.index.documents import seconds
 from memoir.index.index import Index
+from memoir.memory.damage import read_record
 from memoir.memory.read import require, require_namespaces
 from memoir.memory.record import Memory, Record, decode, in_force
 from memoir.store.snapshot import Snapshot
@@ -46,7 +47,7 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     require_namespaces(window.namespaces, snapshot)
     middle: _Place | None = None
     if around:
-        middle = _newest(around, decode(require(snapshot, [around])[around]))
+        middle = _newest(around, read_record(around, require(snapshot, [around])[around]))
     places = index.read(snapshot, lambda database: _places(database, window, middle))
     values = snapshot.read(dict.fromkeys(place.key for place, _ in places))
     records = {key: decode(value) for key, value in values.items()}

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store.commit import Commit
-from memoir.store.diff import diff
-from memoir.store.foreign import is_memoirs, rebuilt
+from memoir.store.commit import BULK, ChangeList, Commit
+from memoir.store.diff import Delta, diff
+from memoir.store.foreign import rebuilt
 from memoir.store.node import NotMemoirs
 from memoir.store.odb import Oid
 from memoir.store.shape import shape_problems
@@ -46,13 +46,20 @@ def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: Che
     problem = next(shape_problems(tree, trusted), None)
     if problem:
         tree = rebuilt(tree)
-        (data,) = store.reader.read([bytes.fromhex(commit.id)], "commit")
-        if is_memoirs(store.reader, data):
-            store.distrust(commit.id)
+    if commit.changes and (problem or _misstates(store, commit, tree)):
+        store.distrust(commit.id)
     fresh = [(delta.key, delta.new) for delta in diff(trusted, tree) if delta.new is not None]
     if fault := next(value_problems(store, fresh, check_value), None):
         raise DamagedStore(fault.text)
     return problem
+
+
+def _misstates(store: Store, commit: Commit, tree: Tree) -> bool:
+    """Whether a commit's trailers misstate what it changed against its first parent."""
+    parents = store.commits(commit.parents[:1])
+    before = store.of(parents[0].id).tree if parents else store.tree(None)
+    deltas = list(diff(before, tree))
+    return next(change_list_problems(commit.changes, parents[0].tree if parents else None, deltas), None) is not None
 
 
 class ValueProblem(NamedTuple):
@@ -105,3 +112,19 @@ def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckVa
 
 def _shown(key: bytes) -> str:
     return repr(key.replace(b"=", b":", 1).decode(errors="replace"))
+
+
+def change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
+    """How a commit's trailers misstate what it changed.
+
+    A commit without a list, or with another base, is a foreign one: allowed, and never believed.
+    """
+    if listed is None or listed.base != base:
+        return
+    put = tuple(d.key for d in deltas if d.new is not None)
+    forget = tuple(d.key for d in deltas if d.new is None)
+    if listed.bulk is not None:
+        if listed.bulk != len(deltas) or (0 < len(deltas) <= BULK):
+            yield f"its trailers count {listed.bulk} changes and it made {len(deltas)}"
+    elif (listed.put, listed.forget) != (put, forget):
+        yield "its trailers do not name the keys it changed"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
 from memoir.store import history, log_check
-from memoir.store.adopt import CheckValue, value_problems
-from memoir.store.commit import BULK, ChangeList, Commit
+from memoir.store.adopt import CheckValue, change_list_problems, value_problems
+from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
 from memoir.store.odb import Oid
@@ -57,15 +57,17 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
 
 
 def repair_shapes(store: Store) -> list[str]:
-    """Put branches that another git merged into shape, whatever their trailers say; the names of those that were not.
+    """Believe no commit whose trailers lie, and put branches that are out of shape into it; their names.
 
     A branch that cannot be read stays as it is, for `fsck` to name.
     """
+    check = _Fsck(store, lambda key, value: None)
+    for commit in history.everything(store):
+        if commit.changes is not None and next(check.commit(commit), None):
+            store.distrust(commit.id)
     repaired = []
     for ref in store.refs.list(BRANCHES):
         with suppress(DamagedStore):
-            if next(shape_problems(store.tree(store.commits([ref.commit])[0].tree), store.tree(None)), None):
-                store.distrust(ref.commit)
             if normalise(store, ref.name):
                 repaired.append(ref.name)
     return repaired
@@ -112,7 +114,7 @@ class _Fsck:
         trusted = before if before.root == base else self.store.tree(None)
         yield from self._shape(commit, self.store.tree(commit.tree), trusted)
         deltas = list(diff(before, after))
-        yield from _change_list_problems(commit.changes, base, deltas)
+        yield from self._change_list(commit, base, deltas)
         fresh = {(delta.key, delta.new) for delta in deltas if delta.new is not None} - self.seen
         self.seen |= fresh
         self.waiting |= dict.fromkeys(fresh, commit)
@@ -133,22 +135,13 @@ class _Fsck:
         if believed or commit.id in self.tips:
             yield from shape_problems(tree, trusted)
 
+    def _change_list(self, commit: Commit, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
+        if commit.id not in self.store.liars:
+            yield from change_list_problems(commit.changes, base, deltas)
+
     def values(self, at_least: int = 0) -> Iterator[str]:
         """What is wrong with the values that wait to be checked, if there are so many."""
         if len(self.waiting) > at_least:
             pairs, self.waiting = self.waiting, {}
             for problem in value_problems(self.store, sorted(pairs), self.check_value):
                 yield f"commit {pairs[problem.pair].id[:12]}: {problem.text}"
-
-
-def _change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
-    """A commit without a list, or with another base, is a foreign one: allowed, and never believed."""
-    if listed is None or listed.base != base:
-        return
-    put = tuple(d.key for d in deltas if d.new is not None)
-    forget = tuple(d.key for d in deltas if d.new is None)
-    if listed.bulk is not None:
-        if listed.bulk != len(deltas) or (0 < len(deltas) <= BULK):
-            yield f"its trailers count {listed.bulk} changes and it made {len(deltas)}"
-    elif (listed.put, listed.forget) != (put, forget):
-        yield "its trailers do not name the keys it changed"

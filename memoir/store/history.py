@@ -99,7 +99,7 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
 def changed_keys(store: Store, commit: Commit) -> Iterator[bytes]:
     """The keys a commit changed against its first parent, from its change list if that can be relied on."""
     parents = store.commits(commit.parents[:1])
-    if commit.changes and _reliable(commit.changes, parents[0].tree if parents else None):
+    if commit.changes and _reliable(store, commit, parents[0].tree if parents else None):
         yield from (*commit.changes.put, *commit.changes.forget)
     else:
         yield from (delta.key for delta in changes(store, commit))
@@ -141,7 +141,7 @@ class _Trail:
             return self._merge(commit, key)
         parent = next(iter(commit.parents), None)
         onward: _Onward = [(parent, key)] if parent else []
-        if _reliable(commit.changes, self._root(parent)) and not _mentions(commit.changes, key):
+        if _reliable(self.store, commit, self._root(parent)) and not _mentions(commit.changes, key):
             return None, onward
         old, new = self._value(parent, key), self._value(commit.id, key)
         if old == new:
@@ -173,8 +173,11 @@ class _Trail:
         return self.roots[commit] if commit else None
 
 
-def _reliable(changes: ChangeList | None, before: Oid | None) -> bool:
-    return changes is not None and changes.bulk is None and changes.base == before
+def _reliable(store: Store, commit: Commit, before: Oid | None) -> bool:
+    """Whether a commit's change list can be believed instead of its trees."""
+    changes = commit.changes
+    listed = changes is not None and changes.bulk is None and changes.base == before
+    return listed and commit.id not in store.liars
 
 
 def _mentions(changes: ChangeList | None, key: bytes) -> bool:

@@ -58,6 +58,8 @@ class Store:
         self.reader = ObjectReader(self.git)
         self.refs = Refs(self.git, self.id_size)
         self.tree = lru_cache(_TREES)(self._tree)
+        self.damage: dict[str, str] = {}
+        """What readers left out of their answers since the store was opened, because it is damaged, and why."""
         self._settings_reader: subprocess.Popen[bytes] | None = None
         self._settings_lock = Lock()
 
@@ -282,7 +284,7 @@ class Store:
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
         tree = sound_tree(self.tree(tree_of(found.data)), found, self.liars) if found else self.tree(None)
-        return Snapshot(self.reader, tree, found)
+        return Snapshot(self.reader, tree, found, self.damage)
 
 
 def _parsed(found: Found) -> "Commit":

@@ -131,7 +131,9 @@ class Tree:
     def key_at(self, rank: int) -> bytes:
         """The key before which so many keys sort, or the last one. There must be one."""
         node = self.top
-        while node.counts is not None:
+        for _ in levels():
+            if node.counts is None:
+                break
             child = 0
             while child < len(node.counts) - 1 and rank >= node.counts[child]:
                 rank -= node.counts[child]

@@ -209,3 +209,21 @@ def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
 
     with pytest.raises(DamagedStore, match="shallow clone: its history is cut off"):
         Store(theirs.store.git_dir)
+
+
+def test_a_change_list_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
+    """The forged commit says that it changed nothing."""
+    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=True)
+    remote.fetch(ours.store, "origin", fault)
+    merge(ours.store, "origin/main")
+
+    assert [version.commit.id for version in ours.blame("a.new")] == [commit]
+
+
+def test_fsck_repair_finds_a_change_list_that_hides_a_change(theirs: Repository) -> None:
+    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=True)
+
+    repair_shapes(theirs.store)
+
+    assert [version.commit.id for version in theirs.blame("a.new")] == [commit]
+    assert fsck(theirs.store, fault).problems == []

@@ -30,7 +30,9 @@ def command(
     unless they go to a file.
     """
     lines = export_lines(session(ctx).store.at(at), namespace or [], keys or [])
-    return Answer({}, stream=lines) if output is None else stores.exported(output, _write(output, lines))
+    if output is None:
+        return Answer({}, stream=lines, whole=True)
+    return stores.exported(output, _write(output, lines))._replace(whole=True)
 
 
 def _write(path: str, lines: Iterable[bytes]) -> int:

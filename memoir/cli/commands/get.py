@@ -13,6 +13,7 @@ from memoir.memory.read import expand, get, near_miss, require
 from memoir.memory.record import projection
 from memoir.output import items
 from memoir.output.answer import Answer
+from memoir.taxonomy.globs import is_glob
 
 
 def command(
@@ -43,7 +44,9 @@ def command(
     places = agreed(expand(snapshot, given, namespace, prefix=prefix), namespace)
     if not raw:
         return items.get(
-            get(snapshot, places), lambda place: near_miss(snapshot, place, prefixed=True), exit_code=exit_code
+            get(snapshot, places, listed=prefix or any(map(is_glob, given))),
+            lambda place: near_miss(snapshot, place, prefixed=True),
+            exit_code=exit_code,
         )
     if len(places) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")

@@ -1,0 +1,64 @@
+"""Records that cannot be read: one rule for all commands.
+
+Whoever asks for the key itself is told so (exit 7). In a list, a search or an index the record is left out, and the
+store remembers that it was (`Store.damage`). History shows a stand-in, so that the versions before and after it can
+be read.
+"""
+
+from collections.abc import Iterable
+
+from memoir.errors import DamagedStore
+from memoir.memory.record import DamagedRecord, Memory, Record, decode
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, from_key
+
+_LONG_AGO = "1970-01-01T00:00:00Z"
+
+
+def read_record(place: Address, data: bytes) -> Record:
+    """The record at a place.
+
+    Raises:
+        DamagedStore: it cannot be read; the place and the reason are named.
+    """
+    try:
+        return decode(data)
+    except DamagedRecord as error:
+        raise DamagedStore(
+            f"the record at {place.full_key} is damaged: {error.reason}",
+            f"'memoir blame {place.path}' shows its versions, 'memoir restore' brings one back,"
+            " 'memoir forget' removes it",
+        ) from None
+
+
+def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:
+    """Name the records that cannot be read, all of them.
+
+    Raises:
+        DamagedStore: there is one.
+    """
+    bad: list[DamagedStore] = []
+    for place, data in records:
+        try:
+            read_record(place, data)
+        except DamagedStore as error:
+            bad.append(error)
+    if bad:
+        raise DamagedStore("; ".join(error.message for error in bad), bad[0].hint)
+
+
+def readable(snapshot: Snapshot, key: bytes, data: bytes) -> Record | None:
+    """A record for a list, or None if it has to be left out."""
+    try:
+        return decode(data)
+    except DamagedRecord as error:
+        snapshot.damage[from_key(key).full_key] = error.reason
+        return None
+
+
+def past_record(data: bytes) -> Record:
+    """A record for a view of history; for one that cannot be read a memory that says so."""
+    try:
+        return decode(data)
+    except DamagedRecord as error:
+        return (Memory(f"(damaged: {error.reason})", 0.0, _LONG_AGO),)

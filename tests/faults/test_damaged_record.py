@@ -1,0 +1,37 @@
+"""A record that cannot be read, as the command meets it: named, never a traceback, and in nobody's way."""
+
+import pytest
+from fault_tools import run_all
+from hostile import BAD_RECORDS, Forge
+from support import Memoir
+
+from memoir.store.edit import apply
+from memoir.store.store import Store
+
+_ANSWERED = (
+    "get a.apple", "get --prefix a", "get a.*", "ls", "summarize --depth 1", "grep apple", "recall apple", "timeline",
+    "log", "log a.bad", "blame a.bad", "diff HEAD~1", "show", "status", "classify --dry-run", "why a.apple", "branch",
+)  # fmt: skip
+_TOLD = ("get a.bad", "get a.apple a.bad", "show HEAD:a.bad", "remember x -p a.bad", "why a.bad", "export", "fsck")
+
+
+@pytest.fixture(params=["metadata 900 deep", "content a number", "timestamp null", "no JSON"])
+def damaged(memoir: Memoir, request: pytest.FixtureRequest) -> Memoir:
+    memoir.remember("a.apple", "an apple")
+    with Store(memoir.git_dir) as store:
+        forge = Forge(store)
+        rows = dict(store.head().tree.scan()) | {b"default=a.bad": forge.blob(BAD_RECORDS[request.param])}
+        forge.commit(apply(store.tree(None), rows, forge.pack), lies=False)
+    return memoir
+
+
+def test_only_who_asks_for_it_fails(damaged: Memoir) -> None:
+    for command, done in zip(_ANSWERED, run_all(damaged, map(str.split, _ANSWERED)), strict=True):
+        assert done.status == 0 and "Traceback" not in done.err, (command, done)
+    for command, done in zip(_TOLD, run_all(damaged, map(str.split, _TOLD)), strict=True):
+        assert done.status == 7 and "Traceback" not in done.err, (command, done)
+        assert "default:a.bad" in done.out + done.err, (command, done)
+
+    assert "left out: the record at default:a.bad" in damaged.run("grep", "apple", "--json").err
+    damaged.ok("forget", "a.bad")
+    assert damaged.run("export").status == 0

@@ -1,0 +1,110 @@
+"""A store that holds a record which cannot be read still answers every other question, and says what it left out."""
+
+import json
+
+import pytest
+from hostile import BAD_RECORDS, Forge
+
+from memoir.errors import DamagedStore
+from memoir.filing.consolidate import look
+from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.index import Index
+from memoir.memory import read, versions
+from memoir.memory.grep import grep
+from memoir.memory.integrate import merge, revert
+from memoir.memory.record import Memory, decode
+from memoir.memory.repository import Repository
+from memoir.memory.soundness import fault
+from memoir.memory.write import edit, restore
+from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.timeline import Window, timeline
+from memoir.store.edit import apply
+from memoir.store.fsck import fsck
+from memoir.taxonomy.paths import address
+
+BAD = address("a.bad")
+
+
+@pytest.fixture(params=BAD_RECORDS)
+def damaged(repository: Repository, request: pytest.FixtureRequest) -> Repository:
+    """Two sound memories, and between them a record that some other program wrote."""
+    repository.remember(Memory.of("an apple"), "a.apple")
+    repository.remember(Memory.of("a cherry"), "a.cherry")
+    forge = Forge(repository.store)
+    rows = dict(repository.store.head().tree.scan()) | {BAD.key: forge.blob(BAD_RECORDS[request.param])}
+    forge.commit(apply(repository.store.tree(None), rows, forge.pack), lies=False)
+    return repository
+
+
+def test_every_other_question_is_answered(damaged: Repository) -> None:
+    store = damaged.store
+    head = store.head()
+
+    assert [place.path for place in damaged.keys(["*"])] == ["a.apple", "a.bad", "a.cherry"]
+    assert damaged.summarize().namespaces == {"default": 3}
+    assert damaged.get("a.apple")
+    listed = read.get(head, [BAD, address("a.cherry"), address("a.none")], listed=True)
+    assert [item.address.path for item in listed] == ["a.cherry", "a.none"]
+    found = grep(head, "a", ["default"], fixed=True, ignore_case=False)
+    assert [match.address.path for match in found] == ["a.apple", "a.cherry"]
+    exported = [json.loads(line)["path"] for line in damaged.export_lines()]
+    assert exported == ["a.apple", "a.cherry"]
+    results = IntelligentSearchEngine(damaged).search("apple")
+    assert results[0].path == "a.apple"
+    moments = timeline(Index(store), head, Window())
+    assert {moment.address.path for moment in moments} == {"a.apple", "a.cherry"}
+    assert [each.operation for each in versions.differences(store.at("HEAD~1"), head)] == ["added"]
+    (found_version,) = versions.blame(store, BAD, head)
+    assert found_version.record and found_version.record[0].content.startswith("(damaged: ")
+    assert any("default:a.bad" in problem for problem in fsck(store, fault).problems)
+    assert list(store.damage) == ["default:a.bad"]
+
+
+def test_consolidating_passes_over_it(damaged: Repository) -> None:
+    damaged.remember(Memory.of("an apple", timestamp="2025-01-01"), "b.apple")
+
+    found = look(damaged.store.head(), Index(damaged.store, HashEmbedder()))
+
+    assert {each.older.address.path for each in found.duplicates} == {"b.apple"}
+
+
+def test_whoever_asks_for_it_is_told(damaged: Repository) -> None:
+    store = damaged.store
+    asks = (
+        lambda: damaged.get("a.bad"),
+        lambda: damaged.get_many(["a.apple", "a.bad"]),
+        lambda: damaged.remember(Memory.of("more"), "a.bad", policy="append"),
+        lambda: edit(store, BAD, lambda record: record),
+        lambda: damaged.import_lines([b'{"path":"a.bad","content":"x"}'], policy="append"),
+        lambda: restore(store, [BAD], store.head()),
+    )
+    before = store.refs.read("refs/heads/main")
+    for ask in asks:
+        with pytest.raises(DamagedStore, match=r"default:a\.bad"):
+            ask()
+    assert store.refs.read("refs/heads/main") == before
+
+
+def test_it_can_be_forgotten_and_then_nothing_brings_it_back(damaged: Repository) -> None:
+    damaged.forget("a.bad")
+
+    assert damaged.get("a.bad") is None
+    with pytest.raises(DamagedStore, match=r"default:a\.bad"):
+        revert(damaged.store, "HEAD")
+
+
+def test_a_side_that_put_it_right_is_merged(damaged: Repository) -> None:
+    store = damaged.store
+    store.refs.create("branch", "side", store.commit("HEAD").id)
+    damaged.forget("a.bad", branch="side")
+    damaged.remember(Memory.of("sound"), "a.bad", branch="side")
+    damaged.remember(Memory.of("more"), "a.more")
+
+    assert merge(store, "side").outcome == "merged"
+    assert damaged.get("a.bad")
+
+
+@pytest.mark.parametrize("name", BAD_RECORDS)
+def test_reading_the_bytes_ends_in_damage_and_nothing_else(name: str) -> None:
+    with pytest.raises(DamagedStore):
+        decode(BAD_RECORDS[name])
