@@ -120,7 +120,7 @@ def _set(scene: Scene, chance: random.Random) -> None:
 def _plant(scene: Scene, chance: random.Random) -> None:
     """Something that is no plain file, or a plain file with something in it, at a place that git may know."""
     path = scene.store / chance.choice(_PLACES)
-    with suppress(FileExistsError, NotADirectoryError, PermissionError):
+    with suppress(OSError):  # another that is there already
         path.parent.mkdir(parents=True, exist_ok=True)
         kind = chance.choice(_KINDS)
         kept = path.with_name("kept")
@@ -144,10 +144,12 @@ def _fifo(scene: Scene, chance: random.Random, path: Path) -> None:
 
 
 def _socket(scene: Scene, chance: random.Random, path: Path) -> None:
+    os.chdir(path.parent)  # a socket's path may not be long
     with socket.socket(socket.AF_UNIX) as bound:
-        os.chdir(path.parent)
-        bound.bind(path.name)
-        os.chdir(scene.project)
+        try:
+            bound.bind(path.name)
+        finally:
+            os.chdir(scene.project)
 
 
 def _folder(scene: Scene, chance: random.Random, path: Path) -> None:
