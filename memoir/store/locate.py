@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 from memoir.errors import DamagedStore, NoStore
-from memoir.store import reflog
+from memoir.store import guard, reflog
 
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
@@ -65,6 +65,7 @@ def insist_whole(git_dir: Path) -> None:
         DamagedStore: it has objects or refs, and one of those files is missing or empty.
     """
     for name in lost_files(git_dir):
+        guard.check_files(git_dir)  # its log is read next, and may be anything
         known = reflog.last_known(git_dir, "HEAD")
         last = f"; its last known commit is {known.new}" if known else ""
         raise DamagedStore(

@@ -192,6 +192,18 @@ def test_a_folder_that_is_a_link_is_refused(store: Store, tmp_path: Path, folder
         guard.inspect(store.git_dir)
 
 
+@pytest.mark.parametrize("lost", ["HEAD", "config"])
+def test_a_store_that_lost_a_file_is_looked_through_before_its_log_is_read(store: Store, lost: str) -> None:
+    """Else a FIFO in the place of the log would keep memoir waiting for ever."""
+    (store.git_dir / lost).unlink()
+    (store.git_dir / "logs").mkdir(exist_ok=True)
+    (store.git_dir / "logs" / "HEAD").unlink(missing_ok=True)
+    os.mkfifo(store.git_dir / "logs" / "HEAD")
+
+    with pytest.raises(UnsafeStore, match="logs/HEAD"):
+        Store(store.git_dir)
+
+
 def test_a_store_that_is_a_link_is_refused(store: Store, tmp_path: Path) -> None:
     (tmp_path / ".memoir").symlink_to(store.git_dir)
 
@@ -216,7 +228,7 @@ def test_what_makes_git_look_elsewhere_is_refused(store: Store, path: str, text:
         guard.inspect(store.git_dir)
 
 
-@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "memoir-write.lock"])
+@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "config.lock", "refs/heads/x.lock"])
 def test_a_folder_in_the_place_of_a_file_is_refused(store: Store, name: str) -> None:
     (store.git_dir / name).unlink(missing_ok=True)
     (store.git_dir / name).mkdir()

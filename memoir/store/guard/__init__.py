@@ -13,7 +13,7 @@ from memoir.store.guard import files, values
 from memoir.store.guard.config import Settings, parse_config
 from memoir.store.guard.values import allows
 
-__all__ = ["Settings", "allows", "check_config", "inspect"]
+__all__ = ["Settings", "allows", "check_config", "check_files", "inspect"]
 
 _LARGEST_CONFIG = 1 << 20
 
@@ -27,17 +27,31 @@ def inspect(git_dir: Path) -> Settings:
         DamagedStore: the config cannot be read as one.
         MemoirError: some of it may not be read.
     """
+    check_files(git_dir)
     try:
-        _check_owner(git_dir)
-        if reason := files.problem(git_dir):
-            raise _unsafe(git_dir, reason)
         with open(git_dir / "config", "rb") as file:
             return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
     except OSError as error:
-        reason = f"{error.filename or git_dir} cannot be read: {error.strerror}"
-        raise MemoirError(reason, "see who owns it, and what its permissions are") from None
+        raise _unreadable(git_dir, error) from None
+
+
+def check_files(git_dir: Path) -> None:
+    """Check a store's owner and files, before any of them is read.
+
+    Raises:
+        NoStore, UnsafeStore, MemoirError: as for `inspect`.
+    """
+    try:
+        _check_owner(git_dir)
+        reason = files.problem(git_dir)
+    except NotADirectoryError:
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
+    except OSError as error:
+        raise _unreadable(git_dir, error) from None
+    if reason:
+        raise _unsafe(git_dir, reason)
 
 
 def check_config(git_dir: Path, config: bytes) -> Settings:
@@ -68,6 +82,11 @@ def _check_owner(git_dir: Path) -> None:
     )
     if owner not in trusted:
         raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
+
+
+def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
+    reason = f"{error.filename or git_dir} cannot be read: {error.strerror}"
+    return MemoirError(reason, "see who owns it, and what its permissions are")
 
 
 def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:

@@ -17,7 +17,7 @@ _FOREIGN = {
     "modules": "it has submodules ('modules')",
     "index": "it has an index of files ('index'), so it is no bare repository",
 }
-_FILES = frozenset({"HEAD", "config", "packed-refs", "memoir-write.lock", "memoir-repack.lock"})
+_FILES = frozenset({"HEAD", "config", "packed-refs"})
 _OLD_REMOTES = ("remotes", "branches")
 _ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
 _OWN_GITFILE = b"gitdir: .\n"
@@ -100,8 +100,8 @@ def _look_at(path: str, below: str) -> Folder:
         for size, entry in enumerate(entries, 1):
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.name)
-                if not below and entry.name in _FILES:
-                    return Folder(folders, size, f"{entry.name!r} is a folder")
+                if entry.name.endswith(".lock") or (not below and entry.name in _FILES):
+                    return Folder(folders, size, f"{below + entry.name!r} is a folder")
             elif reason := _entry_problem(entry, below):
                 return Folder(folders, size, reason)
     return Folder(folders, size, None)
