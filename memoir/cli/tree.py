@@ -87,8 +87,16 @@ def load(name: str) -> Command:
     if hasattr(module, "app"):
         return _with_common_options(get_command(module.app), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=TyperCommand, add_help_option=False)(module.command)
+    app.command(name, cls=_Command, add_help_option=False)(module.command)
     return _with_common_options(get_command(app), name, branch=name not in _WITHOUT_BRANCH)
+
+
+class _Command(TyperCommand):
+    """A command whose usage names required arguments without braces, which would read as a choice."""
+
+    def collect_usage_pieces(self, ctx: Context) -> list[str]:
+        """The words of the usage line behind the command's name."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
@@ -186,9 +194,14 @@ class LazyGroup(TyperGroup):
         return command.name if command else name, command, rest
 
     def format_commands(self, ctx: Context, formatter: Any) -> None:
-        """List the commands from the table, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (summary, _) in COMMANDS.items()])
+        """List the commands by sections from the table, without importing them."""
+        from memoir.cli.sections import EXAMPLES, SECTIONS
+
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, COMMANDS[name][0]) for name in names])
+        formatter.write_paragraph()
+        formatter.write(EXAMPLES)
 
 
 def _alias(name: str) -> list[str]:

@@ -8,6 +8,8 @@ import pytest
 from support import Memoir
 
 from memoir.cli.commands import help as command
+from memoir.cli.sections import SECTIONS
+from memoir.cli.tree import COMMANDS
 
 
 def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,3 +28,15 @@ def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch:
 
 def test_in_a_pipe_it_is_text(memoir: Memoir) -> None:
     assert memoir.ok("help", "get").startswith("Usage: memoir get")
+
+
+def test_every_command_stands_in_one_section_of_the_help_page(memoir: Memoir) -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
+
+    shown = memoir.ok("--help")
+    assert "\nStart:\n  init " in shown and "\nExamples:\n  memoir init\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_required_argument_stands_without_braces(memoir: Memoir) -> None:
+    assert memoir.ok("grep", "--help").startswith("Usage: memoir grep [OPTIONS] PATTERN\n")
