@@ -16,8 +16,8 @@ from unittest import mock
 
 from memoir.memory.record import Memory
 from memoir.memory.repository import Repository
-from memoir.store import remote, remotes
-from memoir.store.refs import BRANCHES
+from memoir.store import remotes
+from memoir.store.push import push
 
 TESTING = "preferences.coding.testing"
 
@@ -53,7 +53,7 @@ def _build(folder: Path) -> None:
         with _day("2026-01-01", "agent-b <agent-b@example.org>"):
             _remember(repository, "goals.parser.first", "Read the grammar.", branch="agent-a")
             _remember(repository, TESTING, "Use nose.", branch="rival")
-        remote.push(store, "origin", [f"{BRANCHES}{name}:{BRANCHES}{name}" for name in ("main", "rival")])
+        push(store, "origin", ["main", "rival"])
         _remember(repository, TESTING, "Use pytest, not unittest.")
         _remember(repository, "context.task.current", "Write the manual.")
     (folder / "project" / "memories.jsonl").write_text('{"path": "topics.import.lines", "content": "One a line."}\n')

@@ -10,7 +10,7 @@ from memoir.index.embedders import choose
 from memoir.llm import configured
 from memoir.memory import policy
 from memoir.recall import settings as recall
-from memoir.store import maintenance
+from memoir.store import layout, maintenance
 
 _CHECKS: Mapping[str, Callable[[str], object]] = {
     "memoir.embed.model": str,
@@ -42,6 +42,8 @@ def check(config: Mapping[str, list[str]], key: str, value: str) -> None:
         alias.check(name, value, {*COMMANDS, *ALIASES})
     elif key in recall.KEYS:
         recall.read({**config, key: [value]})
+    elif key.startswith("memoir.remote.") and key.endswith(".refs"):
+        layout.check(value)
     elif key in _CHECKS:
         _CHECKS[key](value)
     elif any(known.startswith(f"{section}.") for known in _KNOWN) and section != "memoir":

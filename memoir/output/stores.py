@@ -14,6 +14,7 @@ from memoir.output.sizes import size
 from memoir.output.text import plural
 from memoir.store.config import Setting
 from memoir.store.fsck import Report
+from memoir.store.layout import BESIDE, Place
 from memoir.store.remote import Fetched
 from memoir.store.remotes import shown
 from memoir.store.repair import Loss, Repair
@@ -170,12 +171,27 @@ def remote_changed(name: str, url: str | None, action: str) -> Answer:
     )
 
 
-def pushed(remote: str, results: Sequence[tuple[str, str]]) -> Answer:
-    """`push`: each ref and what became of it on the remote."""
-    data = {"remote": remote, "refs": [{"ref": ref, "result": result} for ref, result in results]}
+def _place_lines(there: Place) -> Iterator[Line]:
+    """Where a remote keeps memory, said when it was chosen."""
+    if there.is_new and there.layout == BESIDE:
+        yield line(f"{there.remote} is for code: its memory lies beside that, under refs/memoir/")
+        if there.strays:
+            yield line(f"{there.remote} also has memory in plain branches, which stay: {', '.join(there.strays)}")
+    elif there.is_new:
+        yield line(f"{there.remote} is for memory: it lies in plain branches")
+
+
+def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
+    """`push`: each ref and what became of it on the remote, and where that keeps memory."""
+    data = {
+        "remote": there.remote,
+        "refs": [{"ref": ref, "result": result} for ref, result in results],
+        "layout": there.layout.name,
+    }
+    rows = [(ref.removeprefix(there.layout.heads), result) for ref, result in results]
     return Answer(
         data,
-        lambda: [line(f"{remote}: {ref.removeprefix('refs/heads/')} ", (result, "green")) for ref, result in results],
+        lambda: [*_place_lines(there), *(line(f"{there.remote}: {ref} ", (result, "green")) for ref, result in rows)],
         optional=True,
     )
 
@@ -195,24 +211,31 @@ def _fetched_lines(found: Sequence[Fetched]) -> Iterator[Line]:
         )
 
 
-def fetched(remote: str, found: Sequence[Fetched]) -> Answer:
-    """`fetch`: the branches that moved."""
-    data = {"remote": remote, "updated": fetched_fields(found), "count": len(found)}
-    return Answer(data, lambda: list(_fetched_lines(found)) or [line(f"{remote}: nothing new")], optional=True)
-
-
-def pulled(remote: str, branch: str, found: Sequence[Fetched], result: Integrated) -> Answer:
-    """`pull`: what was fetched and how it merged."""
+def fetched(there: Place, found: Sequence[Fetched]) -> Answer:
+    """`fetch`: the branches that moved, and where the remote keeps memory."""
     data = {
-        "remote": remote,
+        "remote": there.remote,
+        "updated": fetched_fields(found),
+        "count": len(found),
+        "layout": there.layout.name,
+    }
+    moved = list(_fetched_lines(found)) or [line(f"{there.remote}: nothing new")]
+    return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
+
+
+def pulled(there: Place, branch: str, found: Sequence[Fetched], result: Integrated) -> Answer:
+    """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
+    data = {
+        "remote": there.remote,
         "branch": branch,
         "updated": fetched_fields(found),
         "outcome": result.outcome,
         "changed": result.changed,
         **commit_fields(result.commit),
+        "layout": there.layout.name,
     }
     said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_fetched_lines(found), line(said)], optional=True)
+    return Answer(data, lambda: [*_place_lines(there), *_fetched_lines(found), line(said)], optional=True)
 
 
 def settings(found: Sequence[Setting], *, origin: bool) -> Answer:

@@ -1,18 +1,16 @@
 """Cloning a store: a new one, the remote's branches and tags, and a look at what came."""
 
-import os
-import shutil
-from pathlib import Path
-
 from memoir.store.adopt import CheckValue, check
-from memoir.store.create import create
+from memoir.store.create import drafted, protect, vacant
+from memoir.store.layout import PLAIN, Place, place
 from memoir.store.node import NotMemoirs
-from memoir.store.refs import BRANCHES, REMOTES, TAGS
+from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.remote import get_refs
 from memoir.store.remotes import add, check_url
 from memoir.store.sideband import Tell
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
-from memoir.store.transport import fetch_from, list_refs
+from memoir.store.transport import object_format
 
 
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
@@ -23,25 +21,18 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         DamagedStore: what is there is no memoir store, is cut off, or holds what memoir would never have written.
     """
     url = check_url(url)
-    head, refs = list_refs(url)
-    object_format = "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
-    existed = Path(folder).exists()
-    store = create(folder, object_format)
-    try:
+    git_dir = vacant(folder)
+    with drafted(git_dir, object_format(url)) as draft, Store(draft) as store:
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
-        fetch_from(store, "origin", [f"{BRANCHES}*:{REMOTES}origin/*", f"{TAGS}*:{TAGS}*"])
-        _adopt_branches(store, head, check_value)
-    except BaseException:
-        store.close()
-        shutil.rmtree(store.git_dir, ignore_errors=True)
-        if not existed:
-            os.rmdir(folder)
-        raise
-    return store
+        found = place(store, "origin")
+        get_refs(store, found)
+        _adopt_branches(store, found, check_value)
+    protect(git_dir)
+    return Store(git_dir)
 
 
-def _adopt_branches(store: Store, head: str | None, check_value: CheckValue) -> None:
+def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None:
     """Give every fetched branch of memoir's a local one.
 
     Raises:
@@ -61,5 +52,11 @@ def _adopt_branches(store: Store, head: str | None, check_value: CheckValue) -> 
         names.append(ref.name)
     if not names and store.refs.list(f"{REMOTES}origin/"):
         raise problem
+    if not names and any(ref.startswith(BRANCHES) for ref in found.refs):
+        raise NotMemoirs(
+            "this repository holds code, and no memories yet",
+            "in a project: 'memoir init', 'memoir remote add origin URL', 'memoir push'",
+        )
     if names:
-        store.refs.switch(head if head in names else "main" if "main" in names else names[0])
+        usual = found.head if found.layout == PLAIN else None  # else it names a branch of the code
+        store.refs.switch(next(name for name in (usual, "main", *names) if name in names))

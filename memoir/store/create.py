@@ -4,6 +4,8 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
@@ -38,38 +40,105 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
         ReadOnlyStore: the folder cannot be written to.
         GitError: git is missing, too old, or failed.
     """
-    check_version()
-    git_dir = Path(os.path.abspath(folder), DIRECTORY)
-    if git_dir.exists():
-        insist_whole(git_dir)
-        raise Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
+    git_dir = vacant(folder)
     try:
-        git_dir.parent.mkdir(parents=True, exist_ok=True)
-        _build(git_dir, object_format)
-    except OSError as error:
-        if error.errno not in _CANNOT_WRITE:
-            raise
-        raise ReadOnlyStore(f"cannot create a store in {git_dir.parent}: {error.strerror}") from None
+        with drafted(git_dir, object_format):
+            pass
+    except Conflict:  # another process was faster, and its store is as good
+        pass
     protect(git_dir)
     return Store(git_dir)
 
 
-def _build(git_dir: Path, object_format: str) -> None:
-    """Build the repository beside its place and rename it in, so that no half-made store is ever seen."""
+def vacant(folder: str | os.PathLike[str]) -> Path:
+    """Where the store of a folder that holds none goes.
+
+    Raises:
+        Conflict, DamagedStore, GitError: as for `create`.
+    """
+    check_version()
+    git_dir = Path(os.path.abspath(folder), DIRECTORY)
+    if git_dir.exists():
+        insist_whole(git_dir)
+        raise _taken(git_dir)
+    return git_dir
+
+
+def _taken(git_dir: Path) -> Conflict:
+    return Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
+
+
+@contextmanager
+def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
+    """A new repository beside its place, renamed in at the end of the block: no half-made store is ever seen.
+
+    If the block raises, nothing is left. What a killed process left is removed by the next one that begins.
+
+    Raises:
+        Conflict: there is a store in that place by then.
+        ReadOnlyStore: the folder cannot be written to.
+    """
+    folders = [folder for folder in (git_dir.parent, *git_dir.parent.parents) if not folder.exists()]
     draft = git_dir.with_name(f"{DIRECTORY}-{os.getpid()}")
     try:
-        _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
-        with open(draft / "config", "a", encoding="utf-8") as config:
-            config.write(f"[core]\n{SETTINGS}")
-        # Makes the store a repository of its own in the eyes of the project around it, which
-        # 'git clean -fdx' and 'git stash -a' leave alone.
-        (draft / ".git").write_text("gitdir: .\n")
-        os.rename(draft, git_dir)
-    except OSError:
-        if not (git_dir / "HEAD").exists():  # else another process was faster, and its store is as good
-            raise
+        with _writable(git_dir.parent):
+            git_dir.parent.mkdir(parents=True, exist_ok=True)
+            _remove_abandoned(git_dir.parent)
+            _build(draft, object_format)
+        yield draft
+        with _writable(git_dir.parent):
+            _put_in_place(draft, git_dir)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        for folder in folders:
+            with suppress(OSError):  # it holds the store now, or something else
+                folder.rmdir()
+
+
+@contextmanager
+def _writable(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _CANNOT_WRITE:
+            raise
+        raise ReadOnlyStore(f"cannot create a store in {folder}: {error.strerror}") from None
+
+
+def _build(draft: Path, object_format: str) -> None:
+    _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
+    with open(draft / "config", "a", encoding="utf-8") as config:
+        config.write(f"[core]\n{SETTINGS}")
+    # Makes the store a repository of its own in the eyes of the project around it, which
+    # 'git clean -fdx' and 'git stash -a' leave alone.
+    (draft / ".git").write_text("gitdir: .\n")
+
+
+def _put_in_place(draft: Path, git_dir: Path) -> None:
+    try:
+        os.rename(draft, git_dir)
+    except OSError:
+        if (git_dir / "HEAD").exists():
+            raise _taken(git_dir) from None
+        raise
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove drafts whose process is gone."""
+    for draft in folder.glob(f"{DIRECTORY}-*"):
+        number = draft.name.removeprefix(f"{DIRECTORY}-")
+        if number.isdigit() and (draft / "objects").is_dir() and not _is_alive(int(number)):
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        pass
+    return True
 
 
 def protect(git_dir: Path) -> None:

@@ -19,8 +19,8 @@ _NEVER = frozenset({"ext", "fd"})
 """An address of theirs is a command line."""
 
 
-def transport(settings: Settings) -> dict[str, str]:
-    """The environment in which git talks to a remote as the user has set it up."""
+def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
+    """The environment in which git talks to a remote as the user has set it up, with more settings for this one run."""
     last = dict(settings)
     ssh = os.environ.get("GIT_SSH_COMMAND") or last.get("core.sshcommand")
     asks = [os.environ.get("GIT_ASKPASS"), last.get("core.askpass"), os.environ.get("SSH_ASKPASS"), ""]
@@ -31,7 +31,7 @@ def transport(settings: Settings) -> dict[str, str]:
     }
     if "core.gitproxy" not in last:
         env["GIT_PROXY_COMMAND"] = os.environ.get("GIT_PROXY_COMMAND", "")
-    return env | _config(_helpers(settings))
+    return env | _config([*_helpers(settings), *more])
 
 
 def program(settings: Settings, remote: str, name: str) -> str:

@@ -1,18 +1,19 @@
-"""Fetching from other stores and pushing to them, through git.
+"""Fetching from other stores, through git.
 
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
 from typing import NamedTuple
 
-from memoir.errors import Conflict, DamagedStore, GitError
+from memoir.errors import DamagedStore
 from memoir.store.adopt import HINT, CheckValue, check
 from memoir.store.commit import CommitId
 from memoir.store.git import require_writable
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.layout import Place, place
+from memoir.store.refs import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
-from memoir.store.transport import fetch_from, push_to, unreachable
+from memoir.store.transport import fetch_from
 
 
 class Fetched(NamedTuple):
@@ -25,8 +26,14 @@ class Fetched(NamedTuple):
     refused: bool
 
 
-def fetch(store: Store, name: str, check_value: CheckValue) -> list[Fetched]:
+def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None = None) -> list[Fetched]:
     """Fetch a remote's branches and tags; what moved, sorted by name, each looked at.
+
+    Args:
+        store: The store to fetch into.
+        name: The remote.
+        check_value: What is wrong with a key's value.
+        at: What `place` has found, if the caller knows.
 
     Raises:
         NotFound: no such remote. GitError: it could not be reached. DamagedStore: its history is cut off.
@@ -35,10 +42,24 @@ def fetch(store: Store, name: str, check_value: CheckValue) -> list[Fetched]:
     require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
-    fetch_from(store, name, [f"+{BRANCHES}*:{prefix}*"], "--prune")
+    get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     return [Fetched(b, before.get(b), after.get(b), *_looked_at(store, after.get(b), check_value)) for b in moved]
+
+
+_TAGS_AT_ONCE = 500
+
+
+def get_refs(store: Store, found: Place) -> None:
+    """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
+    prefix = f"{REMOTES}{found.remote}/"
+    heads = [f"+{found.layout.heads}*:{prefix}*", *(f"+{BRANCHES}{name}:{prefix}{name}" for name in found.strays)]
+    fetch_from(store, found.remote, heads, "--prune", "--no-tags")
+    here = {ref.name for ref in store.refs.list(TAGS)}
+    tags = [f"{found.layout.tags}{name}:{TAGS}{name}" for name in found.tags() if name not in here]
+    for start in range(0, len(tags), _TAGS_AT_ONCE):
+        fetch_from(store, found.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
 
 
 def _looked_at(store: Store, commit_id: CommitId | None, check_value: CheckValue) -> tuple[str | None, bool]:
@@ -61,32 +82,3 @@ def refuse(found: list[Fetched]) -> None:
     if bad:
         more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
         raise DamagedStore(f"branch {bad[0].name!r} was fetched{more}, and {bad[0].foreign}", HINT)
-
-
-def push(store: Store, name: str, refspecs: list[str], *, force: bool = False) -> list[tuple[str, str]]:
-    """Push refs; each remote ref with what became of it (`new`, `updated`, `up to date`, `deleted`).
-
-    Raises:
-        Conflict: the remote has commits this store has not. NotFound, GitError: as for `fetch`.
-    """
-    url = require(store, name)
-    done = push_to(store, name, refspecs, *(["--force-with-lease"] if force else []))
-    results = [
-        line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines() if line.count("\t") >= 2
-    ]
-    if rejected := [(line[1], line[2]) for line in results if line[0] == "!"]:
-        where, why = rejected[0][0], rejected[0][1].removeprefix("[rejected] ").strip("()")
-        if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull mends
-            branch = where.rpartition(":")[2].removeprefix(BRANCHES)
-            raise GitError(
-                f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
-                "if nobody writes there now, a killed program's lock file stands in the way: remove it at the remote",
-            )
-        raise Conflict(
-            f"{name} rejected {where.rpartition(':')[2].removeprefix(BRANCHES)!r}: {why}",
-            "'memoir pull' first, then push again",
-        )
-    if done.returncode:
-        raise unreachable(name, url, done.stderr)
-    said = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
-    return [(line[1].rpartition(":")[2], said.get(line[0], line[2])) for line in results]

@@ -61,24 +61,36 @@ def add(store: Store, name: str, url: str) -> None:
 
 
 def set_url(store: Store, name: str, url: str) -> None:
-    """Change where a remote points."""
+    """Change where a remote points; where it keeps memory is chosen anew."""
     require(store, name)
     try_out(store, f"remote.{name}.url", check_url(url))
-    _change(store, "set-url", "--", name, check_url(url))
+    _change(store, name, "set-url", "--", name, check_url(url))
 
 
 def remove(store: Store, name: str) -> None:
     """Remove a remote and its tracking branches."""
     require(store, name)
     require_writable(store.git_dir)
-    _change(store, "remove", "--", name)
+    _change(store, name, "remove", "--", name)
 
 
-def _change(store: Store, *args: str) -> None:
+def _change(store: Store, name: str, *args: str) -> None:
     done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", *args))
     if done.returncode:
         raise failure("remote", done.stderr)
+    _forget_layout(store, name)
     store.reload()
+
+
+def layout_key(name: str) -> str:
+    """The setting that keeps where a remote keeps memory."""
+    return f"memoir.remote.{name}.refs"
+
+
+def _forget_layout(store: Store, name: str) -> None:
+    if layout_key(name) in store.settings:
+        args = ("config", "--local", "--unset-all", layout_key(name))
+        try_past_stale_locks(store.git_dir, lambda: store.git.try_run(*args))
 
 
 def require(store: Store, name: str) -> str:

@@ -31,34 +31,60 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     return done
 
 
-def push_to(store: Store, remote: str, refspecs: list[str], *options: str) -> "CompletedProcess[bytes]":
-    """Let git push some refs to a remote; how it went is for the caller to read."""
+def push_to(store: Store, remote: str, refspecs: list[str], *options: str, tracking: str) -> "CompletedProcess[bytes]":
+    """Let git push some refs to a remote; how it went is for the caller to read.
+
+    `tracking` is the refspec by which git notes where the remote's branches are now.
+    """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
-    return _talk(store, remote, "receive-pack", args, refspecs)
+    return _talk(store, remote, "receive-pack", args, refspecs, [(f"remote.{remote}.fetch", tracking)])
 
 
 def _talk(
-    store: Store, remote: str, program: str, args: tuple[str, ...], refspecs: list[str]
+    store: Store,
+    remote: str,
+    program: str,
+    args: tuple[str, ...],
+    refspecs: list[str],
+    settings: personal.Settings = (),
 ) -> "CompletedProcess[bytes]":
-    # A path may lie inside a cloned project: what its repository would run stays off.
-    local = any(map(is_local, addresses(store, remote)))
-    theirs = (
-        local_program(program) if local else [f"--{program}={personal.program(store.user_config, remote, program)}"]
-    )
+    theirs = other_side(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
-    env = {**prompt(), **personal.transport(store.user_config)}
-    env["GIT_REFLOG_ACTION"] = f"fetch {remote}"  # else a branch's log holds the whole command line
-    return store.git.talk(*_NO_GC, *args, *theirs, *shows, "--", remote, *refspecs, env=env)
+    reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
+    env = {**prompt(), **personal.transport(store.user_config, settings), **reason}
+    return store.git.talk(*_NO_GC, *args, theirs, *shows, "--", remote, *refspecs, env=env)
 
 
-def list_refs(url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
-    """The branch that the HEAD at an address names, and the refs there that match, by their full names.
+def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
+    """The option that says what git runs on the other side of a remote."""
+    # A path may lie inside a cloned project: what its repository would run stays off.
+    local = any(map(is_local, urls))
+    return local_program(program) if local else f"--{program}={personal.program(store.user_config, remote, program)}"
+
+
+def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
+    """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names.
 
     Raises:
         GitError: it could not be reached.
     """
-    local = local_program("upload-pack") if is_local(url) else []
-    done = plain("ls-remote", "--symref", *local, "--", url, *patterns, env=prompt())
+    theirs = other_side(store, remote, [url], "upload-pack")
+    env = {**prompt(), **personal.transport(store.user_config)}
+    return _refs(url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
+
+
+def object_format(url: str) -> str:
+    """Which hash a repository names its objects by that no store has as a remote yet.
+
+    Raises:
+        GitError: it could not be reached.
+    """
+    local = [local_program("upload-pack")] if is_local(url) else []
+    refs = _refs(url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
+    return "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
+
+
+def _refs(url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, str]]:
     if done.returncode:
         raise unreachable("the remote", url, done.stderr)
     head, refs = None, {}
@@ -71,13 +97,14 @@ def list_refs(url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
     return head, refs
 
 
-def local_program(program: str) -> list[str]:
+def local_program(program: str) -> str:
     """Run git on the other side with whatever its own config might execute switched off."""
-    off = [
+    settings = [
         "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
         "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
+        "uploadpack.allowFilter=true",
     ]  # fmt: skip
-    return [f"--{program}=git {' '.join('-c ' + setting for setting in off)} {program}"]
+    return f"--{program}=git {' '.join('-c ' + setting for setting in settings)} {program}"
 
 
 def prompt() -> dict[str, str]:

@@ -12,8 +12,9 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
-from memoir.store import guard, maintenance, personal, transport
+from memoir.store import guard, maintenance, personal, tips, transport
 from memoir.store.guard.config import Settings, parse_config
+from memoir.store.remotes import require
 from memoir.store.store import Store
 
 
@@ -84,7 +85,9 @@ def test_no_setting_of_a_store_runs_a_program(store: Store, trap: Trap, settings
 
 _ACTS: tuple[Callable[[Store], object], ...] = (
     lambda store: transport.fetch_from(store, "origin", ["+refs/heads/*:refs/remotes/origin/*"]),
-    lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"]),
+    lambda store: transport.list_refs(store, "origin", require(store, "origin"), "HEAD"),
+    lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], tracking="+x:refs/x"),
+    lambda store: tips.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": "1" * 40}),
     lambda store: maintenance.gc(store),
 )
 
@@ -172,7 +175,7 @@ def test_a_bare_repository_in_the_current_folder_is_not_found(
     monkeypatch.chdir(tmp_path / "evil")
 
     with pytest.raises(MemoirError):
-        transport.list_refs("ssh://example.org/x")
+        transport.object_format("ssh://example.org/x")
     assert trap.spring() == []
     subprocess.run(["git", "ls-remote", "ssh://example.org/x"], capture_output=True)
     assert trap.spring() != []

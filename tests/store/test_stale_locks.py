@@ -12,6 +12,7 @@ from memoir.errors import GitError
 from memoir.memory.soundness import fault
 from memoir.store import config, lock, remote, remotes
 from memoir.store.maintenance import gc
+from memoir.store.push import push
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 
@@ -91,7 +92,7 @@ def test_a_stale_lock_of_the_remote_is_no_reason_to_pull(shared: Store, tmp_path
     leave(tmp_path / "remote.git/refs/heads/main.lock")
 
     with pytest.raises(GitError, match="could not write 'main'") as refusal:
-        remote.push(shared, "origin", ["main"])
+        push(shared, "origin", ["main"])
     assert refusal.value.hint and "lock file" in refusal.value.hint
 
 

@@ -12,7 +12,7 @@ from memoir.memory.status import choice
 from memoir.output import refs as shapes
 from memoir.output.answer import Answer
 from memoir.store import history
-from memoir.store.refs import BRANCHES
+from memoir.store.refs import BRANCHES, REMOTES
 from memoir.store.rename import rename
 from memoir.store.store import Store
 
@@ -27,21 +27,26 @@ def command(
         str | None,
         typer.Argument(metavar="[START]", help="Where it begins, or with -m its new name.", show_default=False),
     ] = None,
+    remotes: Annotated[bool, typer.Option("-r", "--remotes", help="List the branches of remotes.")] = False,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
     rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
     force: Annotated[
         bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")
     ] = False,
+    discard: Annotated[bool, typer.Option("-D", help="Delete the branch NAME as -d -f does.")] = False,
 ) -> Answer:
     """List, create, rename or delete branches.
 
     Without NAME the branches are listed. A new branch begins at START, by default at the current branch.
     """
     store = session(ctx).store
+    delete, force = delete or discard, force or discard
+    if remotes and (name or delete or rename):
+        raise InvalidInput("-r lists what was fetched", "'memoir push REMOTE BRANCH --delete' deletes a branch there")
     if name is None:
         if delete or rename:
             raise InvalidInput("no branch named", "'memoir branch' lists the branches")
-        found = store.refs.branches()
+        found = store.refs.list(REMOTES) if remotes else store.refs.branches()
         store.commits([ref.commit for ref in found])  # a branch whose commit is lost is no branch to show
         store.head()  # a branch given by --branch exists
         return shapes.branches(found, choice(store))

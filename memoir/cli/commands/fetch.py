@@ -8,10 +8,13 @@ from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store import remote
+from memoir.store.layout import place
 
 
 def command(ctx: typer.Context, name: Remote = "origin") -> Answer:
     """Get a remote's branches and tags, to be read as REMOTE/BRANCH; nothing here changes."""
-    found = remote.fetch(session(ctx).store, name, fault)
+    store = session(ctx).store
+    there = place(store, name)
+    found = remote.fetch(store, name, fault, at=there)
     remote.refuse(found)
-    return stores.fetched(name, found)
+    return stores.fetched(there, found)

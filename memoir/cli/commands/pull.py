@@ -12,6 +12,7 @@ from memoir.memory.soundness import fault
 from memoir.output import stores
 from memoir.output.answer import Answer
 from memoir.store import remote
+from memoir.store.layout import place
 from memoir.store.refs import REMOTES
 
 
@@ -29,8 +30,9 @@ def command(
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
     store = session(ctx).store
     target = store.branch()
-    found = remote.fetch(store, name, fault)
+    there = place(store, name)
+    found = remote.fetch(store, name, fault, at=there)
     theirs = f"{name}/{branch or target}"
     if store.resolve(REMOTES + theirs) is None:
         raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)
-    return stores.pulled(name, target, found, merge(store, REMOTES + theirs, strategy=strategy))
+    return stores.pulled(there, target, found, merge(store, REMOTES + theirs, strategy=strategy))

@@ -10,8 +10,9 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput, NotFound
 from memoir.output import stores
 from memoir.output.answer import Answer
-from memoir.store import remote
-from memoir.store.refs import BRANCHES, TAGS
+from memoir.store import push as service
+from memoir.store.layout import place
+from memoir.store.refs import BRANCHES
 
 
 def command(
@@ -26,21 +27,30 @@ def command(
             autocompletion=complete.branches,
         ),
     ] = None,
+    remove: Annotated[bool, typer.Option("-d", "--delete", help="Delete BRANCH at the remote.")] = False,
     all_branches: Annotated[bool, typer.Option("--all", help="Push every branch.")] = False,
     tags: Annotated[bool, typer.Option("--tags", help="Push every tag too.")] = False,
     force: Annotated[
         bool, typer.Option("-f", "--force", help="Replace the remote's branch if it is as last fetched.")
     ] = False,
 ) -> Answer:
-    """Send commits to a remote; exit 5 if the remote has commits that are not here."""
+    """Send commits to a remote; exit 5 if the remote has commits that are not here.
+
+    A remote whose branches hold code keeps memory beside it, under refs/memoir/, and its branches are never touched.
+    """
     store = session(ctx).store
     if all_branches and branch:
         raise InvalidInput("--all pushes every branch", "leave out the branch")
+    if remove and (branch is None or all_branches or tags or force):
+        raise InvalidInput("--delete deletes one branch", "write 'memoir push REMOTE BRANCH --delete'")
     source = branch or store.branch()
-    if not all_branches and store.resolve(BRANCHES + source) is None:
+    if not (all_branches or remove) and store.resolve(BRANCHES + source) is None:
         raise NotFound(
             f"branch {source!r} has no commits to push" if branch is None else f"no branch named {source!r}",
             revision=source,
         )
-    specs = [f"{BRANCHES}*:{BRANCHES}*" if all_branches else f"{BRANCHES}{source}:{BRANCHES}{source}"]
-    return stores.pushed(name, remote.push(store, name, specs + [f"{TAGS}*:{TAGS}*"] * tags, force=force))
+    there = place(store, name)
+    if remove:
+        return stores.pushed(there, service.delete(store, name, source, at=there))
+    branches = [] if all_branches else [source]
+    return stores.pushed(there, service.push(store, name, branches, tags=tags, force=force, at=there))

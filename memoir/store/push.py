@@ -1,0 +1,109 @@
+"""Pushing branches and tags to another store, through git.
+
+What is at the remote is replaced only if it is memoir's and as it was last fetched, whatever is forced.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from memoir.errors import Conflict, GitError, MemoirError, NotFound
+from memoir.store.layout import Layout, Place, place
+from memoir.store.refs import BRANCHES, REMOTES, TAGS
+from memoir.store.remotes import require
+from memoir.store.store import Store
+from memoir.store.tips import is_memoirs
+from memoir.store.transport import push_to, unreachable
+
+_RESULTS = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
+
+
+def push(
+    store: Store,
+    name: str,
+    branches: Sequence[str],
+    *,
+    tags: bool = False,
+    force: bool = False,
+    at: Place | None = None,
+) -> list[tuple[str, str]]:
+    """Push branches (none named: all) and tags; each of the remote's refs with what became of it.
+
+    With `force` a branch of memoir's that is at the remote as it was last fetched is replaced.
+
+    Args:
+        store: The store to push from.
+        name: The remote.
+        branches: Their names; with none, every branch is pushed.
+        tags: Whether every tag is pushed too.
+        force: Whether commits that only the remote has may leave its branch.
+        at: What `place` has found, if the caller knows.
+
+    Raises:
+        NotFound: no such remote. GitError: it could not be reached.
+        Conflict: the remote has commits that this store has not, or holds what is not memoir's.
+    """
+    there = at or place(store, name)
+    where = there.layout
+    specs = [f"{BRANCHES}{branch}:{where.heads}{branch}" for branch in branches or ["*"]]
+    forced = branches or [ref.name for ref in store.refs.list(BRANCHES)] if force else []
+    return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, _leases(store, there, forced))
+
+
+def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> list[tuple[str, str]]:
+    """Delete a branch of memoir's at a remote, if it is there as it was last fetched.
+
+    Raises:
+        NotFound: no such remote, or it had no such branch when it was last fetched. Conflict, GitError: as for `push`.
+    """
+    there = at or place(store, name)
+    if store.refs.read(f"{REMOTES}{name}/{branch}") is None:
+        raise NotFound(f"no branch {branch!r} is known of {name}", f"'memoir fetch {name}' first", revision=branch)
+    return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))
+
+
+def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
+    """What lets git replace branches: each only while it is as it was fetched, and only if that was memoir's."""
+    known = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
+    leases = []
+    for branch in branches:
+        ref = there.layout.heads + branch
+        expected = known.get(branch, "") if ref in there.refs else ""
+        if expected and not is_memoirs(store, expected):
+            raise Conflict(
+                f"{ref!r} of {there.remote} holds something that is not memoir's; it is never replaced",
+                f"'memoir branch NAME' and 'memoir push {there.remote} NAME' put yours beside it",
+            )
+        leases.append(f"--force-with-lease={ref}:{expected}")
+    return leases
+
+
+def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list[str]) -> list[tuple[str, str]]:
+    tracking = f"+{where.heads}*:{REMOTES}{name}/*"
+    done = push_to(store, name, specs, *leases, tracking=tracking)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in (_fields(line) for line in lines)]
+    if rejected := next((row for row in results if row[0] == "!"), None):
+        raise _rejected(name, where, *rejected[1:])
+    if done.returncode:
+        raise unreachable(name, require(store, name), done.stderr)
+    return [(ref, _RESULTS.get(flag, said)) for flag, ref, said in results if ref]
+
+
+def _fields(line: str) -> list[str]:
+    """A line of `git push --porcelain`: flag, from:to, what became of it; empty ones if it is no such line."""
+    return line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
+
+
+def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
+    branch = ref.removeprefix(where.heads).removeprefix(where.tags)
+    why = said.removeprefix("[rejected] ").strip("()")
+    if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull mends
+        return GitError(
+            f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
+            "if nobody writes there now, a killed program's lock file stands in the way: remove it at the remote",
+        )
+    hint = "'memoir pull' first, then push again"
+    if why == "stale info":
+        why, hint = "it has moved since it was last fetched", f"see what is new with 'memoir fetch {name}', then decide"
+    elif ref.startswith(where.tags):
+        hint = f"'memoir tag -d {branch}' and 'memoir fetch {name}' take the remote's"
+    return Conflict(f"{name} rejected {branch!r}: {why}", hint)

@@ -1,0 +1,71 @@
+"""Whether the tips of a remote's branches are memoir's: a commit is, whose tree holds the format's marker."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from memoir.store import personal
+from memoir.store.git import Git
+from memoir.store.node import FORMAT_MARKER
+from memoir.store.odb import ObjectReader, Oid
+from memoir.store.refs import BRANCHES
+from memoir.store.store import Store
+from memoir.store.transport import other_side, prompt, unreachable
+
+_MARKER = os.fsdecode(FORMAT_MARKER)
+_TIPS = "refs/tips/"
+
+
+def memoirs(store: Store, remote: str, url: str, tips: dict[str, str]) -> set[str]:
+    """Those branches at an address (full names, with their ids) whose commits are memoir's.
+
+    What the store has is looked at there. The rest is fetched, without history and files where the remote can do that,
+    into a folder that is then removed.
+    """
+    found = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
+    unknown = [ref for ref, oid in tips.items() if ref not in found and not store.reader.has(oid)]
+    return found | _fetched(store, remote, url, unknown)
+
+
+def is_memoirs(store: Store, oid: str) -> bool:
+    """Whether a commit that the store has is memoir's."""
+    return store.reader.has(f"{oid}:{_MARKER}")
+
+
+_REMOTE = "there"
+_NAMED_AT_MOST = 500
+"""Refs that are named one by one on a command line; of more than that, every branch is fetched."""
+
+
+def _fetched(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
+    """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
+    if not refs:
+        return set()
+    named = [f"+{ref}:{_TIPS}{ref.removeprefix(BRANCHES)}" for ref in refs]
+    with TemporaryDirectory(prefix="memoir-") as folder:
+        git = Git(Path(folder))
+        git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
+        git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
+        env = {**prompt(), **personal.transport(store.user_config)}
+        theirs = other_side(store, remote, [url], "upload-pack")
+        options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
+        exact = len(refs) <= _NAMED_AT_MOST and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
+        specs = named if exact else [f"+{BRANCHES}*:{_TIPS}*"]
+        done = git.talk("-c", "gc.auto=0", "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
+        if done.returncode:
+            raise unreachable("the remote", url, done.stderr)
+        with closing(ObjectReader(git)) as reader:
+            return {BRANCHES + name for name, tree in _trees(git) if _holds_marker(reader, tree)} & set(refs)
+
+
+def _trees(git: Git) -> list[tuple[str, Oid]]:
+    """The names and trees of the branches that were fetched."""
+    lines = git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS).decode("utf-8", "replace").splitlines()
+    rows = [line.partition(f" {_TIPS}") for line in lines]
+    return [(name, bytes.fromhex(tree)) for tree, _, name in rows if tree]
+
+
+def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:
+    """Whether a tree lists the marker; the marker itself need not be there."""
+    return b"100644 " + FORMAT_MARKER + b"\0" in reader.read([tree], "tree")[0]

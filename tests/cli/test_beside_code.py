@@ -1,0 +1,246 @@
+"""Remotes that hold a project's code: memory lies beside it, under refs/memoir/, and the code is never touched."""
+
+import os
+from pathlib import Path
+
+import pytest
+from support import Memoir, git
+
+WHO = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+
+
+def commit(folder: Path, text: str) -> str:
+    """Commit a file to a code repository; the commit's id."""
+    (folder / "code").write_text(text)
+    git("add", "code", cwd=folder)
+    git(*WHO, "commit", "-q", "-m", text, cwd=folder)
+    return git("rev-parse", "HEAD", cwd=folder).strip()
+
+
+def refs(remote: str) -> dict[str, str]:
+    """A remote's refs and their ids."""
+    lines = git("ls-remote", remote).splitlines()
+    return {name: oid for oid, name in (line.split("\t") for line in lines) if name != "HEAD"}
+
+
+@pytest.fixture(params=["main", "master"])
+def origin(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A hosted code repository, with a commit on its branch and a tag."""
+    path, work = tmp_path / "origin.git", tmp_path / "work"
+    git("init", "-q", "--bare", "-b", request.param, str(path))
+    git("init", "-q", "-b", request.param, str(work))
+    commit(work, "one")
+    git("tag", "v1", cwd=work)
+    git("push", "-q", "--tags", str(path), request.param, cwd=work)
+    return str(path)
+
+
+@pytest.fixture
+def project(origin: str, tmp_path: Path) -> Memoir:
+    """A clone of it, with a store that has one memory and the same origin."""
+    git("clone", "-q", origin, str(tmp_path / "mine"))
+    memoir = Memoir(tmp_path / "mine")
+    memoir.ok("init")
+    memoir.ok("remote", "add", "origin", origin)
+    memoir.remember("people.bob", "Bob reviews the parser")
+    return memoir
+
+
+def test_pushing_and_pulling_in_any_order_leaves_the_code_alone(project: Memoir, origin: str) -> None:
+    before = refs(origin)
+
+    assert project.json("pull", status=4)["error"]["hint"] == "'memoir push origin' makes it"
+    assert project.json("push")["refs"] == [{"ref": "refs/memoir/heads/main", "result": "new"}]
+    project.ok("pull")
+    project.remember("people.eve", "Eve")
+    project.ok("push", "--force")
+    project.ok("push", "--all", "--tags", "--force")
+
+    memory = project.git("rev-parse", "main").strip()
+    assert refs(origin) == before | {"refs/memoir/heads/main": memory}
+    assert project.json("status")["remotes"][0]["ahead"] == 0
+
+
+def test_forcing_first_is_no_different(project: Memoir, origin: str) -> None:
+    before = refs(origin)
+
+    assert "its memory lies beside that" in project.ok("push", "--force")
+
+    assert refs(origin) == before | {"refs/memoir/heads/main": project.git("rev-parse", "main").strip()}
+
+
+def test_the_choice_is_said_once_and_kept(project: Memoir) -> None:
+    assert "origin is for code" in project.ok("push")
+    assert "origin is for code" not in project.ok("push") + project.ok("fetch") + project.ok("pull")
+    assert project.ok("config", "memoir.remote.origin.refs") == "beside\n"
+    assert {project.json(command)["layout"] for command in ("push", "fetch", "pull")} == {"beside"}
+
+
+def test_two_clones_meet_through_one_code_origin(project: Memoir, origin: str, tmp_path: Path) -> None:
+    project.ok("tag", "t1")
+    project.ok("push", "--tags")
+    other = Memoir(tmp_path / "other")
+    project.ok("clone", origin, str(other.folder))
+    other.remember("people.eve", "Eve")
+    project.remember("people.dan", "Dan")
+    project.ok("push")
+
+    assert other.json("push", status=5)["error"]["hint"] == "'memoir pull' first, then push again"
+    assert other.json("pull")["outcome"] == "merged"
+    other.ok("push")
+    project.ok("pull")
+
+    assert project.json("status")["root"] == other.json("status")["root"]
+    assert other.json("branch", "-r")["branches"] == ["origin/main"]
+    assert [tag["name"] for tag in other.json("tag")["tags"]] == ["t1"]
+    assert other.json("fsck")["ok"] and "code" not in other.git("log", "--all", "--format=", "--name-only")
+    project.ok("tag", "t2")
+    project.ok("push", "--tags")
+    other.ok("fetch")
+    assert [tag["name"] for tag in other.json("tag")["tags"]] == ["t1", "t2"]
+
+
+def test_a_branch_is_deleted_there_and_nothing_else(project: Memoir, origin: str) -> None:
+    project.ok("branch", "agent")
+    project.ok("push", "--all")
+    before = refs(origin)
+
+    assert project.json("push", "origin", "agent", "--delete")["refs"] == [
+        {"ref": "refs/memoir/heads/agent", "result": "deleted"}
+    ]
+    assert refs(origin) == {name: oid for name, oid in before.items() if name != "refs/memoir/heads/agent"}
+    assert project.json("push", "origin", "agent", "-d", status=4)["error"]["hint"] == "'memoir fetch origin' first"
+    assert project.json("push", "-d", status=2)["error"]["code"] == "invalid_input"
+
+
+def test_memoirs_own_branch_is_forced_only_as_it_was_last_fetched(project: Memoir, origin: str, tmp_path: Path) -> None:
+    project.ok("push")
+    other = Memoir(tmp_path / "other")
+    project.ok("clone", origin, str(other.folder))
+    theirs = other.remember("people.eve", "Eve")
+    other.ok("push")
+    project.ok("undo")
+    project.remember("people.dan", "Dan")
+
+    error = project.json("push", "--force", status=5)["error"]
+    assert error["message"] == "origin rejected 'main': it has moved since it was last fetched"
+    assert error["hint"].startswith("see what is new with 'memoir fetch origin'")
+    assert refs(origin)["refs/memoir/heads/main"] == theirs
+
+    project.ok("fetch")
+    project.ok("push", "--force")
+    assert refs(origin)["refs/memoir/heads/main"] == project.git("rev-parse", "main").strip()
+
+
+def test_a_config_that_says_plain_makes_no_branch_in_a_code_repository(project: Memoir, origin: str) -> None:
+    before = refs(origin)
+    project.ok("config", "memoir.remote.origin.refs", "plain")
+
+    project.ok("push")
+
+    assert refs(origin) == before | {"refs/memoir/heads/main": project.git("rev-parse", "main").strip()}
+    assert project.ok("config", "memoir.remote.origin.refs") == "beside\n"
+
+
+def test_what_the_config_says_is_checked(project: Memoir) -> None:
+    assert project.run("config", "memoir.remote.origin.refs", "besides").status == 2
+    project.git("config", "memoir.remote.origin.refs", "besides")
+
+    error = project.json("push", status=2)["error"]
+    assert error["message"] == "no way of keeping refs named 'besides'"
+
+
+def test_another_address_is_another_choice(project: Memoir, tmp_path: Path) -> None:
+    project.ok("push")
+    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "memory.git"))
+    project.ok("remote", "set-url", "origin", str(tmp_path / "memory.git"))
+
+    assert project.json("push")["refs"][0]["ref"] == "refs/heads/main"
+    project.ok("remote", "remove", "origin")
+    assert project.run("config", "memoir.remote.origin.refs").status == 4
+
+
+def test_an_empty_code_repository_is_one_if_the_project_has_it_as_a_remote(memoir: Memoir, tmp_path: Path) -> None:
+    bare = tmp_path / "new.git"
+    git("init", "-q", "--bare", "-b", "main", str(bare))
+    git("init", "-q", cwd=memoir.folder)
+    git("remote", "add", "upstream", f"file://{tmp_path}/new", cwd=memoir.folder)
+    memoir.ok("remote", "add", "origin", str(bare))
+    memoir.remember("a", "1")
+
+    memoir.ok("push")
+
+    assert list(refs(str(bare))) == ["refs/memoir/heads/main"]
+    stranger = Memoir(tmp_path / "stranger")  # it has no code around it: what the remote shows decides
+    memoir.ok("clone", str(bare), str(stranger.folder))
+    stranger.remember("b", "2")
+    assert stranger.json("push")["layout"] == "beside"
+
+
+def test_any_other_empty_remote_is_memoirs_and_stays_so(memoir: Memoir, tmp_path: Path) -> None:
+    bare = str(tmp_path / "memory.git")
+    git("init", "-q", "--bare", "-b", "main", bare)
+    memoir.ok("remote", "add", "origin", bare)
+    memoir.remember("a", "1")
+
+    assert "origin is for memory" in memoir.ok("push")
+    other = Memoir(tmp_path / "other")
+    memoir.ok("clone", bare, str(other.folder))
+    other.remember("b", "2")
+    other.ok("push")
+    memoir.ok("pull")
+
+    assert list(refs(bare)) == ["refs/heads/main"]
+    assert memoir.json("push")["layout"] == "plain"
+
+
+def test_a_remote_that_was_plain_before_the_choice_was_kept_stays_plain(memoir: Memoir, tmp_path: Path) -> None:
+    bare = str(tmp_path / "memory.git")
+    git("init", "-q", "--bare", "-b", "main", bare)
+    memoir.remember("a", "1")
+    memoir.ok("branch", "agent")
+    memoir.ok("remote", "add", "origin", bare)
+    memoir.git("push", "-q", "origin", "main", "agent")
+    memoir.remember("b", "2")
+
+    assert memoir.json("push")["refs"] == [{"ref": "refs/heads/main", "result": "updated"}]
+    assert memoir.json("fetch")["layout"] == "plain"
+
+
+def test_memory_that_an_older_memoir_put_among_code_is_found(project: Memoir, origin: str, tmp_path: Path) -> None:
+    name = "main" if "refs/heads/master" in refs(origin) else "memory"
+    project.git("push", "-q", "origin", f"main:refs/heads/{name}")
+    other = Memoir(tmp_path / "other")
+
+    project.ok("clone", origin, str(other.folder))
+
+    assert other.content("people.bob") == "Bob reviews the parser"
+    assert other.json("branch")["branches"] == [name]
+    said = project.ok("fetch")
+    assert f"origin also has memory in plain branches, which stay: {name}" in said
+    project.ok("push")
+    assert refs(origin)[f"refs/heads/{name}"] == project.git("rev-parse", "main").strip()
+
+
+def test_code_that_comes_to_a_plain_remote_later_is_not_forced_over(
+    memoir: Memoir, origin: str, tmp_path: Path
+) -> None:
+    bare = str(tmp_path / "shared.git")
+    git("init", "-q", "--bare", "-b", "main", bare)
+    memoir.ok("remote", "add", "origin", bare)
+    memoir.remember("a", "1")
+    memoir.ok("push")
+    code = commit(tmp_path / "work", "two")
+    git("push", "-q", "--force", bare, "HEAD:refs/heads/main", cwd=tmp_path / "work")
+    memoir.git("fetch", "-q", "origin", "+refs/heads/*:refs/remotes/origin/*")  # as plain git would
+
+    assert memoir.json("push", "--force")["layout"] == "beside"
+
+    assert refs(bare)["refs/heads/main"] == code
+
+
+def test_a_code_repository_without_memory_is_not_cloned(project: Memoir, origin: str) -> None:
+    error = project.json("clone", origin, "copy", status=7)["error"]
+
+    assert error["message"] == "this repository holds code, and no memories yet"
+    assert os.listdir(project.folder) == [".git", ".memoir", "code"] or "copy" not in os.listdir(project.folder)

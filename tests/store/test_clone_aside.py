@@ -1,0 +1,79 @@
+"""A clone appears whole or not at all."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from support import Memoir
+
+from memoir.errors import Conflict, NoStore
+from memoir.memory.repository import Repository
+from memoir.store.create import create, drafted
+from memoir.store.locate import locate
+
+
+def test_nothing_is_there_before_all_is(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "deep" / ".memoir"
+
+    with drafted(target, "sha1") as draft:
+        assert draft.is_dir() and not target.exists()
+        with pytest.raises(NoStore):
+            locate(target.parent)
+    assert target.is_dir() and os.listdir(target.parent) == [".memoir"]
+
+
+def test_a_failure_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), drafted(tmp_path / "new" / "deep" / ".memoir", "sha1"):
+        raise KeyboardInterrupt
+
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_store_that_came_meanwhile_stays(tmp_path: Path) -> None:
+    with pytest.raises(Conflict), drafted(tmp_path / ".memoir", "sha1"):
+        create(tmp_path).close()
+
+    assert os.listdir(tmp_path) == [".memoir"]
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_clone_that_is_ended_is_no_store(memoir: Memoir, tmp_path: Path, ended_by: signal.Signals) -> None:
+    memoir.remember("a", "1")
+    target = Memoir(tmp_path / "target")
+    target.folder.mkdir()
+    (tmp_path / "bin").mkdir()
+    slow = tmp_path / "bin" / "git"  # a git whose fetch never ends, and says when it has begun
+    real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
+    slow.write_text(
+        f'#!/bin/sh\ncase "$*" in *" fetch "*) : > {tmp_path}/begun; exec sleep 60;; esac\nexec {real} "$@"\n'
+    )
+    slow.chmod(0o755)
+    env = {**os.environ, "PATH": f"{slow.parent}{os.pathsep}{os.environ['PATH']}"}
+
+    with subprocess.Popen(
+        memoir.argv("clone", str(memoir.folder), str(target.folder)), env=env, stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    ) as clone:  # fmt: skip
+        while not (tmp_path / "begun").exists():
+            assert clone.poll() is None
+            os.sched_yield()
+        os.killpg(clone.pid, ended_by)
+
+    assert not target.git_dir.exists()
+    assert target.run("status").status == 3
+    target.ok("clone", str(memoir.folder), str(target.folder))
+    assert target.content("a") == "1"
+    assert os.listdir(target.folder) == [".memoir"]
+
+
+def test_the_tags_of_a_clone_are_all_there(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("a", "1")
+    memoir.remember("a.b", "2")
+    memoir.ok("tag", "v1")
+    memoir.ok("undo")
+
+    with Repository.clone(str(memoir.folder), tmp_path / "copy") as copy:
+        assert copy.get("a.b") is None
+        assert copy.get("a.b", at="v1")
