@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,12 @@ def finish(process: "subprocess.Popen[bytes]", timeout: float = 60) -> tuple[int
     """Wait for a process: its status, output and errors."""
     out, err = process.communicate(timeout=timeout)
     return process.returncode, (out or b"").decode(), (err or b"").decode()
+
+
+def kill(process: "subprocess.Popen[bytes]", *, group: bool) -> None:
+    """Kill a process alone, so that the git it started lives on for a while, or its whole group, as a crash does."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL) if group else process.kill()
 
 
 def state(memoir: Memoir) -> tuple[str, str]:

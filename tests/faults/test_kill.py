@@ -4,7 +4,6 @@ The moments are random but seeded. Half of them kill memoir alone, so that the g
 lives on for a while; half kill the whole process group, as a dying machine would.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from random import Random
 from typing import IO
 
 import pytest
-from fault_tools import assert_sound, finish, lines, start, state, status
+from fault_tools import assert_sound, finish, kill, lines, start, state, status
 from support import Memoir
 
 _KILLS = [10, pytest.param(300, marks=pytest.mark.soak)]
@@ -39,20 +38,15 @@ def _duration(memoir: Memoir, *args: str, stdin: bytes = b"") -> float:
     return time.monotonic() - begin
 
 
-def _kill(process: "subprocess.Popen[bytes]", *, group: bool) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL) if group else process.kill()
-
-
 @pytest.mark.parametrize("kills", _KILLS)
-def test_a_memory_whose_command_succeeded_survives_every_kill(memoir: Memoir, kills: int) -> None:
+def test_a_memory_whose_command_succeeded_survives_everykill(memoir: Memoir, kills: int) -> None:
     random = Random(kills)
     span = _duration(memoir, "remember", "first", "-p", "kept.first")
     kept = {"kept.first": "first"}
     for number in range(kills):
         process = start(memoir, "remember", f"content {number}", "-p", f"victim.n{number}")
         time.sleep(random.uniform(0, 1.2 * span))
-        _kill(process, group=random.random() < 0.5)
+        kill(process, group=random.random() < 0.5)
         if finish(process)[0] == 0:
             kept[f"victim.n{number}"] = f"content {number}"
         kept[f"kept.n{number}"] = f"after {number}"
@@ -73,7 +67,7 @@ def test_a_process_that_writes_through_the_library_loses_nothing_it_has_reported
         assert process.stdout
         reported.append(process.stdout.readline().decode().strip())
         time.sleep(random.uniform(0, 0.3))
-        _kill(process, group=random.random() < 0.5)
+        kill(process, group=random.random() < 0.5)
         reported += finish(process)[1].split()
 
     found = memoir.json("get", *reported)["items"]
@@ -92,7 +86,7 @@ def test_a_killed_import_is_there_whole_or_not_at_all(memoir: Memoir, tmp_path: 
         path.write_bytes(lines(size, first=size * number))
         process = start(memoir, "import", str(path))
         time.sleep(random.uniform(0, 1.1 * span))
-        _kill(process, group=random.random() < 0.5)
+        kill(process, group=random.random() < 0.5)
         done = finish(process)[0] == 0
         time.sleep(0.1)  # a git that outlived memoir may be finishing
         whole = (before[0] + size, before[1] + 1)
@@ -108,7 +102,7 @@ def test_an_import_killed_while_it_reads_leaves_the_store_as_it_was(memoir: Memo
     process = start(memoir, "import", "-")
     assert process.stdin
     _feed(process.stdin, lines(2000))
-    _kill(process, group=True)
+    kill(process, group=True)
 
     assert finish(process)[0] == -signal.SIGKILL
     assert state(memoir) == before
