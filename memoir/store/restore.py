@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from memoir.store import reflog
+from memoir.store import guard, reflog
 from memoir.store.create import SETTINGS
 from memoir.store.durable import replace
 from memoir.store.locate import lost_files
@@ -15,6 +15,8 @@ from memoir.store.refs import BRANCHES, REMOTES
 def restore_files(git_dir: Path) -> list[str]:
     """Write HEAD and config if they are lost; what was done, in words."""
     lost = lost_files(git_dir)
+    if lost:
+        guard.check_files(git_dir)  # logs and refs are read before the store is opened
     done = []
     if "config" in lost:
         replace(git_dir / "config", _config(git_dir).encode())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
 from memoir.store import guard
 from memoir.store.guard.config import parse_config
+from memoir.store.restore import restore_files
 from memoir.store.store import Store
 
 
@@ -200,8 +201,10 @@ def test_a_store_that_lost_a_file_is_looked_through_before_its_log_is_read(store
     (store.git_dir / "logs" / "HEAD").unlink(missing_ok=True)
     os.mkfifo(store.git_dir / "logs" / "HEAD")
 
-    with pytest.raises(UnsafeStore, match="logs/HEAD"):
-        Store(store.git_dir)
+    for act in (Store, restore_files):
+        with pytest.raises(UnsafeStore, match="logs/HEAD"):
+            act(store.git_dir)
+    assert not (store.git_dir / lost).exists()
 
 
 def test_a_store_that_is_a_link_is_refused(store: Store, tmp_path: Path) -> None:
