@@ -5,6 +5,7 @@ returns an `Answer`, or `app`, a Typer of sub-commands. Options that every comma
 (`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
+import re
 from importlib import import_module
 from typing import Any, cast
 
@@ -189,6 +190,8 @@ class LazyGroup(TyperGroup):
         if args[0][:1] != "-" and args[0] not in COMMANDS and args[0] not in ALIASES:
             args = [*_alias(args[0]), *args[1:]]
         name, command, rest = super().resolve_command(ctx, args)
+        if command and any(param.name == "limit" for param in command.params):
+            rest = _with_limit(rest)
         if command and isinstance(ctx.obj, Session):
             ctx.obj.command = command.name or name or ctx.obj.command
         return command.name if command else name, command, rest
@@ -211,6 +214,12 @@ def _alias(name: str) -> list[str]:
     if words is None or (words[0] not in COMMANDS and words[0] not in ALIASES):
         raise _unknown(name)
     return words
+
+
+def _with_limit(args: list[str]) -> list[str]:
+    """`-3` is how git's users write `--limit 3`."""
+    end = args.index("--") if "--" in args else len(args)
+    return [f"--limit={arg[1:]}" if re.fullmatch("-[0-9]+", arg) else arg for arg in args[:end]] + args[end:]
 
 
 def _unknown(name: str) -> InvalidInput:

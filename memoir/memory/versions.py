@@ -1,6 +1,6 @@
 """What changed, when and by whom: blame, log, show and diff in terms of memories."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,8 +69,11 @@ def log(
     author: str = "",
     since: int | None = None,
     until: int | None = None,
+    without: "Commit | None" = None,
 ) -> "Iterator[Commit]":
-    """The commits that changed a path, or some namespaces, or anything; newest first.
+    """The commits that changed a path (else what lies below it), or some namespaces, or anything; newest first.
+
+    What `without` reaches is left out.
 
     `author` is sought in the author's name and address, whatever its case; `since` and `until` are seconds since 1970.
 
@@ -78,10 +81,20 @@ def log(
         NotFound: no commit ever changed the path, or one of the namespaces.
     """
     commits = _commits(store, snapshot, place)
+    if without:
+        fresh = _reached(store, snapshot, without)
+        commits = (commit for commit in commits if commit.id in fresh)
     for commit in commits if place or not names else _in_namespaces(store, snapshot, commits, names):
         who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
         if author.lower() in who and (since or when) <= when <= (until or when):
             yield commit
+
+
+def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[str]:
+    """The commits that one snapshot's reaches and another commit does not."""
+    from memoir.store import history
+
+    return history.between(store, without.id, snapshot.commit.id) if snapshot.commit else set()
 
 
 def _in_namespaces(
@@ -106,8 +119,23 @@ def _commits(store: Store, snapshot: Snapshot, place: Address | None) -> "Iterat
     version = None
     for version in _versions(store, place, snapshot):
         yield version.commit
-    if version is None:
+    if version:
+        return
+    below = None
+    for below in _below(store, snapshot, place):
+        yield below
+    if below is None:
         raise NotFound(f"no commit changed {place.full_key}", near_miss(snapshot, place), keys=[place.full_key])
+
+
+def _below(store: Store, snapshot: Snapshot, prefix: Address) -> "Iterator[Commit]":
+    """The commits that changed anything below a prefix, or in the namespace that has its name."""
+    from memoir.store import history
+
+    for commit in history.walk(store, snapshot.commit) if snapshot.commit else ():
+        changed = map(from_key, history.changed_keys(store, commit))
+        if any(_is_under(place, [prefix]) or place.namespace == prefix.path for place in changed):
+            yield commit
 
 
 def _touches(store: Store, commit: "Commit", names: Sequence[str]) -> bool:
@@ -123,15 +151,27 @@ def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[his
 
 
 def differences(
-    old: Snapshot, new: Snapshot, globs: Sequence[str] = (), names: Sequence[str] = ()
+    old: Snapshot,
+    new: Snapshot,
+    globs: Sequence[str] = (),
+    names: Sequence[str] = (),
+    under: Sequence[Address] = (),
 ) -> Iterator[Difference]:
-    """The paths that differ between two snapshots, in key order.
+    """The paths that differ between two snapshots, in key order; `under` names paths to keep to, with all below them.
 
     Raises:
         NotFound: namespaces are named, and neither snapshot has any of them.
     """
     require_namespaces(names, old, new)
-    yield from _described(new, diff(old.tree, new.tree), globs, names)
+    deltas = (delta for delta in diff(old.tree, new.tree) if not under or _is_under(from_key(delta.key), under))
+    yield from _described(new, deltas, globs, names)
+
+
+def _is_under(place: Address, prefixes: Sequence[Address]) -> bool:
+    """Whether a path is one of some, or lies below one."""
+    return any(
+        place.namespace == prefix.namespace and f"{place.path}.".startswith(f"{prefix.path}.") for prefix in prefixes
+    )
 
 
 def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
@@ -142,7 +182,7 @@ def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
 
 
 def _described(
-    snapshot: Snapshot, deltas: Iterator[Delta] | list[Delta], globs: Sequence[str], names: Sequence[str]
+    snapshot: Snapshot, deltas: Iterable[Delta], globs: Sequence[str], names: Sequence[str]
 ) -> Iterator[Difference]:
     matches = matcher(globs)
     rest = ((d, from_key(d.key)) for d in deltas)

@@ -80,6 +80,11 @@ def count(store: Store, commit: CommitId) -> int:
     return int(store.git.read("rev-list", "--count", commit, "--"))
 
 
+def between(store: Store, old: CommitId, new: CommitId) -> set[CommitId]:
+    """The commits reachable from one and not from another."""
+    return set(store.git.read("rev-list", new, f"^{old}", "--").decode().split())
+
+
 def ahead_behind(store: Store, ours: CommitId, theirs: CommitId) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
     ahead, behind = store.git.read("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--").split()

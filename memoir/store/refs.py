@@ -54,11 +54,24 @@ class Refs:
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits."""
         require_writable(self._git.git_dir)
-        command = ("symbolic-ref", "-m", f"checkout: moving to {branch}", "HEAD", BRANCHES + branch)
+        reason = f"checkout: moving from {self.current or 'HEAD'} to {branch}"  # git's words: '@{-1}' reads them
+        command = ("symbolic-ref", "-m", reason, "HEAD", BRANCHES + branch)
         done = try_past_stale_locks(self._git.git_dir, lambda: self._git.try_run(*command))
         if done.returncode:
             raise failure("symbolic-ref", done.stderr)
         sync(self._git.git_dir / "HEAD", self._git.git_dir)
+
+    def before(self) -> str:
+        """The branch that HEAD named before this one.
+
+        Raises:
+            NotFound: it is gone, or there was none.
+        """
+        done = self._git.try_run("rev-parse", "--symbolic-full-name", "@{-1}")
+        ref = done.stdout.decode("utf-8", "replace").strip()
+        if done.returncode or not ref.startswith(BRANCHES):
+            raise NotFound("no branch was checked out before this one", "'memoir branch' lists them", revision="-")
+        return ref.removeprefix(BRANCHES)
 
     def list(self, prefix: str) -> list[Ref]:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""

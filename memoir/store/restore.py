@@ -39,8 +39,8 @@ def _branch(git_dir: Path) -> str:
 def _checked_out(git_dir: Path) -> Iterator[str]:
     for line in reversed(reflog.lines(git_dir, "HEAD")):
         move = reflog.parse(line)
-        if move and move.reason.startswith("checkout: moving to "):
-            yield move.reason.removeprefix("checkout: moving to ")
+        if move and move.reason.startswith("checkout: moving "):
+            yield move.reason.rpartition(" to ")[2]
 
 
 def _config(git_dir: Path) -> str:

@@ -17,7 +17,13 @@ from memoir.store.refs import BRANCHES
 def command(
     ctx: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="BRANCH", help="The branch.", show_default=False, autocompletion=complete.branches)
+        str,
+        typer.Argument(
+            metavar="BRANCH",
+            help="The branch; - is the one before.",
+            show_default=False,
+            autocompletion=complete.branches,
+        ),
     ],
     start: Annotated[
         str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)
@@ -33,6 +39,7 @@ def command(
         raise InvalidInput("checkout takes the branch as its argument", f"memoir checkout {here.branch}")
     store = here.store
     refs = store.refs
+    name = refs.before() if name == "-" and not create else name
     if not create and not refs.read(BRANCHES + name) and name != refs.current and store.resolve(name):
         raise NotFound(
             f"{name!r} is a revision, not a branch", "read it with --at, or begin a branch there with -b", revision=name

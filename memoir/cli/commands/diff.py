@@ -13,7 +13,7 @@ from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import check_namespace
+from memoir.taxonomy.paths import address, check_namespace
 
 _Revision = Annotated[
     str | None,
@@ -25,6 +25,15 @@ def command(
     ctx: typer.Context,
     a: _Revision = None,
     b: _Revision = None,
+    places: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY]...",
+            help="Only these paths, and what lies under them.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
+    ] = None,
     stat: Annotated[bool, typer.Option("--stat", help="Only the paths and totals.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 if there are differences.")] = False,
     keys: Globs = None,
@@ -37,7 +46,10 @@ def command(
     store = session(ctx).store
     old, new, names = _sides(store, a, b)
     chosen = [check_namespace(name) for name in namespace or []]
-    found = list(differences(old, new, keys or [], chosen))
+    if places and len(chosen) > 1:
+        raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
+    under = [address(key, *chosen) for key in places or []]
+    found = list(differences(old, new, keys or [], [] if under else chosen, under))
     return shapes.diff(found, *names, stat=stat, exit_code=exit_code)
 
 

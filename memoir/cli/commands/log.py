@@ -21,11 +21,14 @@ def command(
     key: Annotated[
         str | None,
         typer.Argument(
-            metavar="[KEY]",
-            help="Only commits that changed this path.",
+            metavar="[A..B|KEY]",
+            help="Only commits that B has and A has not; or those that changed this path, prefix or namespace.",
             show_default=False,
             autocompletion=complete.keys,
         ),
+    ] = None,
+    more: Annotated[
+        str | None, typer.Argument(metavar="[KEY]", help="Behind A..B: a path.", show_default=False)
     ] = None,
     limit: Limit = None,
     oneline: Annotated[bool, typer.Option("--oneline", help="One line a commit.")] = False,
@@ -41,8 +44,9 @@ def command(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Show the commits, or those that changed one path or namespace, newest first."""
+    """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'."""
     store = session(ctx).store
+    old, key, at = _range(key, more, at)
     names = [check_namespace(name) for name in namespace or []]
     if key and len(names) > 1:
         raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
@@ -52,9 +56,26 @@ def command(
         store.at(at),
         place,
         names=names,
+        without=store.commit(old) if old else None,
         author=author or "",
         since=int(parse_date(since).timestamp()) if since else None,
         until=int(end_of(until).timestamp()) if until else None,
     )
     chosen = islice(commits, limit)
     return shapes.log_stream(chosen) if json_lines else shapes.log(list(chosen), place, oneline=oneline)
+
+
+def _range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
+    """Where the commits end, the key, and where they begin: no path holds '..', so it can only be a range.
+
+    Raises:
+        InvalidInput: two keys, a range of another kind, or a range beside --at.
+    """
+    if first is None or ".." not in first:
+        if more:
+            raise InvalidInput("one KEY at a time", "'memoir log A..B KEY' keeps to a range of commits")
+        return None, first, at
+    if "..." in first or at:
+        raise InvalidInput("a range is A..B, and stands without --at", "'memoir log A..B'")
+    old, _, new = first.partition("..")
+    return old or "HEAD", more, new or "HEAD"

@@ -1,5 +1,6 @@
 """`memoir tag`."""
 
+from fnmatch import fnmatchcase
 from typing import Annotated
 
 import typer
@@ -24,10 +25,16 @@ def command(
             autocompletion=complete.revisions,
         ),
     ] = None,
+    listed: Annotated[
+        bool, typer.Option("-l", "--list", help="List the tags; with NAME, a glob, those that match.")
+    ] = False,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
 ) -> Answer:
     """List, create or delete tags."""
     store = session(ctx).store
+    if listed and not delete:
+        found = store.refs.list(TAGS)
+        return shapes.tags([tag for tag in found if name is None or fnmatchcase(tag.name, name)])
     if name is None:
         if delete:
             raise InvalidInput("no tag named", "'memoir tag' lists the tags")
