@@ -71,7 +71,13 @@ class Forge:
     def commit(self, tree: Oid, *, branch: str = "main", lies: bool = True) -> str:
         """Put a commit of a tree on a branch; it `lies` if its trailers say that memoir wrote it."""
         old = self.store.refs.read(f"refs/heads/{branch}")
-        parents = [old] if old else []
+        made = self.child(tree, old, lies=lies)
+        assert self.store.refs.update(f"refs/heads/{branch}", made, old, "forged")
+        return made
+
+    def child(self, tree: Oid, parent: str | None, *, lies: bool = True) -> str:
+        """A commit of a tree that no branch knows of."""
+        parents = [parent] if parent else []
         base = self.store.commits(parents)[0].tree if parents else None
         who = Signature("Mallory", "m@example.org", 1_700_000_000)
         data = encode(tree, parents, who, who, "hello", ChangeList(base))
@@ -80,7 +86,6 @@ class Forge:
         made = self.pack.add("commit", data).hex()
         self.pack.flush()
         self.pack.release()
-        assert self.store.refs.update(f"refs/heads/{branch}", made, old, "forged")
         return made
 
 

@@ -62,9 +62,10 @@ def repair_shapes(store: Store) -> list[str]:
     A branch that cannot be read stays as it is, for `fsck` to name.
     """
     check = _Fsck(store, lambda key, value: None)
-    for commit in history.everything(store):
-        if commit.changes is not None and next(check.commit(commit), None):
-            store.distrust(commit.id)
+    with suppress(DamagedStore):  # a history with a gap is for `fsck` to name
+        for commit in history.everything(store):
+            if commit.changes is not None and next(check.commit(commit), None):
+                store.distrust(commit.id)
     repaired = []
     for ref in store.refs.list(BRANCHES):
         with suppress(DamagedStore):
