@@ -3,6 +3,7 @@
 Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-256).
 """
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -155,7 +156,7 @@ class PackWriter:
         """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away."""
         command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
         for _ in range(self.TRIES):
-            before = set(self._folder.glob("tmp_*"))
+            before = self._temporary()
             stored = None
             try:
                 done = self._git.try_run(*command, stdin=pack)
@@ -167,12 +168,15 @@ class PackWriter:
                 return stored
         raise failure("index-pack", done.stderr)
 
+    def _temporary(self) -> set[Path]:
+        return {Path(entry.path) for entry in os.scandir(self._folder) if entry.name.startswith("tmp_")}
+
     def _remove_leftovers(self, pack: bytes, before: set[Path]) -> None:
         """Remove the temporary files of a git that failed or was ended: on a full disk they are in the way.
 
         A temporary pack that begins as ours does is ours, and no fetch's that runs beside.
         """
-        for path in set(self._folder.glob("tmp_*")) - before:
+        for path in self._temporary() - before:
             with suppress(OSError):
                 if not path.name.startswith("tmp_pack_") or pack.startswith(path.read_bytes()):
                     path.unlink()
