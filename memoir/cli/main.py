@@ -112,8 +112,9 @@ def _print(session: Session, answer: Any) -> int:
                 sys.stdout.buffer.flush()
         return _status(session, answer)
     if session.json:
-        signals.hold()  # an object is printed whole, and no second one after it
-        _write(envelope.dump(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()))
+        for piece in envelope.pieces(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()):
+            signals.hold()  # an object is printed whole, and no second one after it
+            _write(piece)
     else:
         _show(answer, quiet=session.quiet)
     return _status(session, answer)

@@ -41,6 +41,10 @@ def grep(
         InvalidInput: not a regular expression.
     """
     search = _fixed(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
+    return _found(snapshot, search, names, globs)
+
+
+def _found(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Sequence[str]) -> Iterator[Match]:
     matches = matcher(globs)
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):

@@ -1,7 +1,7 @@
 """What a command answers: data for machines, lines for people, an exit status."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from memoir.errors import ExitCode
 
@@ -15,10 +15,11 @@ Line = list[Span]
 class Answer(NamedTuple):
     """A command's result, printed by `memoir.cli.main` in the form asked for.
 
-    `data` are the fields that follow the envelope's; `human` makes the lines, called only if they
+    `data` are the fields that follow the envelope's: an iterator is a list that is written as it comes, and a
+    function is called when all before it is written. `human` makes the lines, called only if they
     are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
-    its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` says
-    that each piece is sent at once, and is asked for the exit status when the last one is. `notes` are remarks
+    its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` is asked
+    for the exit status when all is sent, and says that each piece of a stream is sent at once. `notes` are remarks
     about the answer, for standard error. With `--quiet` the notes are left out, and all of an `optional` answer,
     whose lines only report what the exit status says too. An answer that was to be `whole` ends with the status of
     a damaged store if anything had to be left out of it.
@@ -34,6 +35,23 @@ class Answer(NamedTuple):
     optional: bool = False
     exact: bool = False
     whole: bool = False
+
+
+T = TypeVar("T")
+
+
+class Counted(Iterator[T]):
+    """An iterator that knows how many items it gave, and the last of them."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self._items = iter(items)
+        self.count = 0
+        self.last: T | None = None
+
+    def __next__(self) -> T:
+        self.last = next(self._items)
+        self.count += 1
+        return self.last
 
 
 def line(*pieces: str | Span) -> Line:

@@ -1,11 +1,12 @@
 """The shapes of memories: `get`, `ls`, `grep`, and what writing them answers."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import ExitCode
 from memoir.memory.record import Record, in_force, last_updated, projection
-from memoir.output.answer import Answer, Line, Span, line
+from memoir.output.answer import Answer, Counted, Line, Span, line
 from memoir.output.dates import local
 from memoir.output.text import one_line, plural
 from memoir.taxonomy.paths import Address
@@ -90,28 +91,30 @@ def shown(part: Any) -> str:
     return orjson.dumps(part).decode()
 
 
-def ls(addresses: Sequence[Address], prefix: str | None, cut: bool) -> Answer:
-    """`ls`: the keys under a prefix; `next` continues after the last one if a limit cut them."""
+def ls(found: Iterator[Address], prefix: str | None, limit: int | None = None) -> Answer:
+    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
+    page = Counted(islice(found, limit))
     data = {
         "prefix": prefix,
-        "keys": [place(address) for address in addresses],
-        "count": len(addresses),
-        "next": addresses[-1].full_key if cut else None,
+        "keys": map(place, page),
+        "count": lambda: page.count,
+        "next": lambda: page.last.full_key if page.last and next(found, None) is not None else None,
     }
     return Answer(
-        data, lambda: [line(address.short_key) for address in addresses], paged=True,
-        notes=lambda: nothing(addresses, "no memories"),
+        data, lambda: (line(address.short_key) for address in page), paged=True,
+        notes=lambda: nothing(page.count, "no memories"),
     )  # fmt: skip
 
 
-def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines; exit 1 if there are none."""
+def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if there are none."""
+    matches = Counted(found)
     data = {
         "pattern": pattern,
-        "matches": [
+        "matches": (
             {**place(m.address), "lines": [{"line": hit.number, "text": hit.text} for hit in m.lines]} for m in matches
-        ],
-        "count": len(matches),
+        ),
+        "count": lambda: matches.count,
     }
 
     def human() -> Iterable[Line]:
@@ -122,7 +125,10 @@ def grep(matches: "Sequence[Match]", pattern: str, *, names_only: bool) -> Answe
             else:
                 yield from ([name, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
 
-    return Answer(data, human, ExitCode.OK if matches else ExitCode.FAILURE, paged=True, optional=True)
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, ended=status)
 
 
 def _highlighted(hit: "Hit") -> Iterable[Span]:
@@ -135,7 +141,7 @@ def _highlighted(hit: "Hit") -> Iterable[Span]:
     yield hit.text[at:], ""
 
 
-def nothing(found: Collection[object], what: str = "nothing found") -> list[Line]:
+def nothing(found: Collection[object] | int, what: str = "nothing found") -> list[Line]:
     """The remark on an empty answer."""
     return [] if found else [line((what, "dim"))]
 

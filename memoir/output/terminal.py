@@ -26,8 +26,10 @@ def coloured(stream: TextIO | None = None) -> bool:
 def show(lines: Iterable[Line], *, paged: bool = False) -> None:
     """Print lines on standard output, through the pager if they may be long."""
     if not sys.stdout.isatty():
-        for line in lines:
+        for number, line in enumerate(lines):
             sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
+            if not number:
+                sys.stdout.flush()  # whoever waits for the first line has it at once
     elif paged and coloured() and (command := _pager()):
         _page(lines, command)
     else:

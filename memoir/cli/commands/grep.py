@@ -27,5 +27,5 @@ def command(
     """Find memories whose content matches a pattern, line by line; exit 1 if there are none."""
     snapshot = session(ctx).store.at(at)
     names = chosen_namespaces(snapshot, namespace or [])
-    found = list(grep(snapshot, pattern, names, keys or [], fixed=fixed, ignore_case=ignore_case))
+    found = grep(snapshot, pattern, names, keys or [], fixed=fixed, ignore_case=ignore_case)
     return items.grep(found, pattern, names_only=names_only)

@@ -41,12 +41,11 @@ def command(
     if under:
         require_prefix(snapshot, list(names), under.path)
     found = keys(snapshot, names, prefix=under.path if under else None, after=after_address(after, namespace))
-    page = list(islice(found, limit))
-    answer = items.ls(page, prefix, cut=bool(page) and next(found, None) is not None)
-    return answer._replace(human=lambda: _drawn(page)) if tree else answer
+    answer = items.ls(found, prefix, limit)
+    return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
 
 
-def _drawn(addresses: list[Address]) -> Iterable[Line]:
+def _drawn(addresses: Iterable[Address]) -> Iterable[Line]:
     """The paths as a tree, a branch for each segment."""
     from io import StringIO
 
