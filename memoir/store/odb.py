@@ -169,7 +169,9 @@ class PackWriter:
         raise failure("index-pack", done.stderr)
 
     def _temporary(self) -> set[Path]:
-        return {Path(entry.path) for entry in os.scandir(self._folder) if entry.name.startswith("tmp_")}
+        with suppress(FileNotFoundError):
+            return {Path(entry.path) for entry in os.scandir(self._folder) if entry.name.startswith("tmp_")}
+        return set()
 
     def _remove_leftovers(self, pack: bytes, before: set[Path]) -> None:
         """Remove the temporary files of a git that failed or was ended: on a full disk they are in the way.
