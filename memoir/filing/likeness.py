@@ -4,8 +4,9 @@ Comparing each with each would cost n². Only memories whose signatures share a 
 (`memoir.filing.signatures`), by the bits of these first, and by their vectors if few of those differ.
 """
 
+from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import mul
 
@@ -18,10 +19,10 @@ _FEW = 200
 """Memories of a namespace that are compared each with each."""
 _CROWD = 64
 """Memories of one band that are; of more, each with as many neighbours in the order of their signatures."""
-_REMEMBERED = 1_000_000
-"""Pairs that turned out unlike which are kept in mind, so as not to compare them in every band."""
+_NEAREST = 4
+"""Newer memories that are kept for each by their signatures, to be compared by their vectors in the end."""
 _VECTORS = 100_000
-"""Vectors that are: about 100 MB of them."""
+"""Vectors that are kept in mind: about 100 MB of them."""
 _ROUNDING = 1e-6
 """What a cosine of 32-bit floats may fall short by."""
 
@@ -61,15 +62,14 @@ def alike(
 
 
 class _Space:
-    """The memories of one namespace, by their numbers, and the best newer one found for each so far."""
+    """The memories of one namespace, by their numbers, and the newer ones nearest to each by their signatures."""
 
     def __init__(self, held: Sequence[Held], vectors: Vectors, threshold: float, *, learned: bool) -> None:
         self._held = held
         self._vector = lru_cache(maxsize=_VECTORS)(lambda number: vectors(held[number]))
         self._threshold = threshold
         self._learned = learned
-        self._best: dict[int, tuple[int, int, float]] = {}  # older: the bits that differ, newer, cosine
-        self._unlike: set[tuple[int, int]] = set()
+        self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # older: bits that differ, newer
 
     def pairs(self, progress: Callable[[int], None]) -> list[Pair]:
         """The pairs, in the order of the older memories."""
@@ -78,8 +78,7 @@ class _Space:
             self._compare(signed, len(self._held), _FEW)
         else:
             self._compare_bands(scheme, signed, progress)
-        best = sorted(self._best.items())
-        return [Pair(self._held[older], self._held[newer], cosine) for older, (_, newer, cosine) in best]
+        return list(self._confirmed())
 
     def _signed(self, progress: Callable[[int], None]) -> tuple[Scheme, list[tuple[int, Signature]]]:
         """Every memory's number and signature; those of nothing but stop words are like nothing."""
@@ -121,12 +120,18 @@ class _Space:
                     self._consider(min(one, other), max(one, other), differ)
 
     def _consider(self, newer: int, older: int, differ: int) -> None:
-        """Keep a pair if its cosine will do and no nearer one is known for the older memory."""
-        known = self._best.get(older)
-        if (known and known[:2] <= (differ, newer)) or (newer, older) in self._unlike:
-            return
-        cosine = sum(map(mul, self._vector(newer), self._vector(older)))
-        if cosine >= self._threshold - _ROUNDING:
-            self._best[older] = (differ, newer, cosine)
-        elif len(self._unlike) < _REMEMBERED:
-            self._unlike.add((newer, older))
+        """Keep a pair if it is among the nearest of the older memory."""
+        near = self._near[older]
+        if (differ, newer) not in near:
+            insort(near, (differ, newer))
+            del near[_NEAREST:]
+
+    def _confirmed(self) -> Iterator[Pair]:
+        """Of the nearest of each memory the first that is as like it as it should be."""
+        for older, near in sorted(self._near.items()):
+            vector = self._vector(older)
+            for _, newer in near:
+                cosine = sum(map(mul, self._vector(newer), vector))
+                if cosine >= self._threshold - _ROUNDING:
+                    yield Pair(self._held[older], self._held[newer], cosine)
+                    break

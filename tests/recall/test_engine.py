@@ -80,7 +80,6 @@ def test_prompts_are_told_when_asked_for(engine: IntelligentSearchEngine) -> Non
         (["user:alice"], {"diary.today"}),
         ([("user", "alice"), "default"], {"animals.zebra", "diary.today"}),
         (("default",), {"animals.zebra"}),
-        ("nobody", set()),
     ],
 )
 def test_a_namespace_is_a_name_a_tuple_of_its_parts_or_a_list(
