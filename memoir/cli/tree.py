@@ -152,8 +152,9 @@ def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
 
 
 def _branch_option() -> Parameter:
+    # Its name is its own: 'push' and 'pull' have an argument that is called 'branch'.
     return TyperOption(
-        param_decls=["--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
+        param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
         shell_complete=_complete_branches if complete.COMPLETING else None,
         help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
     )  # fmt: skip

@@ -187,3 +187,11 @@ def test_what_works_on_no_branch_takes_none(two: Memoir) -> None:
         "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help",
     }  # fmt: skip
     two.ok("--branch", "side", "gc")
+
+
+def test_an_argument_that_is_a_branch_selects_none(two: Memoir) -> None:
+    two.ok("remote", "add", "origin", str(two.folder))
+
+    answer = two.json("pull", "origin", "side")
+
+    assert (answer["branch"], answer["outcome"]) == ("main", "fast_forward")
