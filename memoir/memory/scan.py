@@ -24,7 +24,7 @@ _NEAR = 120
 """How far before a credential the word may stand that it goes behind, in characters."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
-_DIFFERENT = 8
+_DIFFERENT = 11
 """How many different ones are among them at least."""
 _SHORTEST_PHRASE = 47
 """How many characters they take at least."""
