@@ -1,0 +1,76 @@
+"""An index belongs to one store at one place: nothing leads a command to another's."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from index.indexing import hashing
+
+from memoir import IntelligentSearchEngine, Memory, Repository
+from memoir.index.complete import complete
+from memoir.index.place import index_file
+
+WORDS = {"one": "lion", "two": "tiger"}
+Stamps = dict[str, tuple[int, int, int]]
+
+
+@pytest.fixture
+def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Repository]]:
+    """An indexed store, copied with its index to two other folders, and something written to each copy."""
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+    repository.remember(Memory.of("zebra"), "a.zebra")
+    complete(repository.store, hashing(), lambda done, total: None)
+    repository.close()
+    with ExitStack() as stack:
+        opened = {}
+        for name, word in WORDS.items():
+            shutil.copytree(repository.store.git_dir, tmp_path / name / ".memoir")
+            opened[name] = stack.enter_context(Repository.open(tmp_path / name))
+            opened[name].remember(Memory.of(word), f"a.{word}")
+        yield opened
+
+
+def _stamps(repository: Repository) -> Stamps:
+    """What tells whether any file of a store's folder was touched."""
+    about = {path.name: path.stat() for path in repository.store.git_dir.glob("memoir-*")}
+    return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in about.items()}
+
+
+def _found(repository: Repository) -> set[str]:
+    engine = IntelligentSearchEngine(repository)
+    try:
+        return {result.path for result in engine.search("zebra lion tiger", mode="simple")}
+    finally:
+        engine.close()
+
+
+def test_two_copies_of_a_store_used_in_turn_know_nothing_of_each_other(copies: dict[str, Repository]) -> None:
+    for _ in range(2):
+        for name, repository in copies.items():
+            (other,) = (copies[other] for other in WORDS if other != name)
+            before = _stamps(other)
+
+            assert complete(repository.store, hashing(), lambda done, total: None).paths == 2
+            assert _found(repository) == {"a.zebra", f"a.{WORDS[name]}"}
+            assert _stamps(other) == before
+
+
+def test_a_store_in_the_place_of_another_is_not_answered_from_that_ones_index(
+    copies: dict[str, Repository], tmp_path: Path
+) -> None:
+    """Whether the folder that moves there brings an index of that name along or finds one."""
+    assert _found(copies["one"]) == {"a.zebra", "a.lion"}
+    first, second = (copies[name].store.git_dir for name in WORDS)
+    own = index_file(first)
+    for repository in copies.values():
+        repository.close()
+    shutil.copy(own, second / own.name)
+    shutil.rmtree(first)
+    os.rename(second, first)
+
+    with Repository.open(tmp_path / "one") as moved:
+        assert index_file(moved.store.git_dir) == own
+        assert _found(moved) == {"a.zebra", "a.tiger"}
