@@ -2,13 +2,22 @@
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log keeps what was written before, FTS5 keeps a
 removed document's words until it merges them away, and the prompts of kept answers quote memories. All three are
-cleaned after a memory was removed; the words of a large index when it is completed, because that reads all of it.
+cleaned after words have left the store: a memory was removed, or its text was edited. One that was merely superseded
+is still in its record. The words of a large index are cleaned when it is completed, because that reads all of it.
 """
+
+from collections.abc import Sequence
 
 import apsw
 
+from memoir.errors import DamagedStore
 from memoir.index import state
 from memoir.index.database import empty_log, writing
+from memoir.index.documents import persons
+from memoir.memory.record import DamagedRecord, decode
+from memoir.store.diff import Delta
+from memoir.store.odb import Oid
+from memoir.store.snapshot import Snapshot
 
 _LARGE = 20_000
 """Documents from which merging all words takes longer than a question should wait."""
@@ -26,3 +35,23 @@ def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
     if empty_log(database) and words:
         with writing(database):
             state.mark_remains(database, False)
+
+
+def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:
+    """Whether a change of some paths has taken words out of them: any removal, or what a new record lacks of the old.
+
+    What cannot be told counts as yes.
+    """
+    if any(delta.new is None for delta in stale):
+        return True
+    try:
+        values = snapshot.blobs(oid for delta in stale for oid in (delta.old, delta.new))
+        return any(_words(values, delta.old) - _words(values, delta.new) for delta in stale)
+    except (DamagedStore, DamagedRecord):  # the old one is gone for good, or one of them cannot be read
+        return True
+
+
+def _words(values: dict[Oid, bytes], oid: Oid | None) -> set[str]:
+    """Every text of a record that the index may hold."""
+    record = decode(values[oid]) if oid else ()
+    return {text for memory in record for text in (memory.content, *persons(memory.metadata))}

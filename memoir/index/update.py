@@ -14,7 +14,7 @@ from itertools import islice
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import records, state
+from memoir.index import records, remains, state
 from memoir.memory.read import key_range
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -35,6 +35,8 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
     deltas = _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
+        if state.paths(database):
+            state.mark_remains(database, True)
         records.clear(database)
         state.leave(database, LAST if snapshot.tree.root else None)
         new = list(snapshot.tree.get(_newest_keys(store, snapshot)).items())
@@ -44,7 +46,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
         if len(new) > PIECE:
             state.leave(database, LAST)
         records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
-        if any(delta.new is None for delta in stale):
+        if remains.lose_words(snapshot, stale):
             state.mark_remains(database, True)
     state.has_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
     state.arrived(database, snapshot.tree.root or b"")

@@ -1,0 +1,58 @@
+"""Words that have left the store are in none of the index's files after the next question."""
+
+import pytest
+from index.indexing import Contents, MemoryStore, found, hashing, memory
+
+from memoir.index import state, update
+from memoir.index.place import index_file
+
+SECRET = "xylophonebandit"
+BEFORE: Contents = {
+    "a.b": [memory(f"the {SECRET} sings"), memory("lion")],
+    "a.c": [memory("zebra", person="Quirinius")],
+}
+CHANGES: dict[str, tuple[Contents, str]] = {
+    "removed": ({"a.c": BEFORE["a.c"]}, SECRET),
+    "edited": ({**BEFORE, "a.b": [memory("somebody sings"), memory("lion")]}, SECRET),
+    "one of two removed": ({**BEFORE, "a.b": [memory("lion")]}, SECRET),
+    "edited and moved on": ({**BEFORE, "a.b": [memory("lion")], "a.d": [memory("new")]}, SECRET),
+    "another person": ({**BEFORE, "a.c": [memory("zebra", person="Bo")]}, "quirinius"),
+}
+
+
+def _bytes(store: MemoryStore) -> bytes:
+    """All that lies on disk of an index."""
+    name = index_file(store.git_dir).stem
+    return b"".join(path.read_bytes() for path in sorted(store.git_dir.glob(f"{name}*")) if path.suffix != ".db-shm")
+
+
+@pytest.mark.parametrize(("after", "word"), CHANGES.values(), ids=CHANGES)
+def test_what_has_left_the_store_has_left_the_index(memories: MemoryStore, after: Contents, word: str) -> None:
+    index = memories.index(hashing())
+    found(index, memories.snapshot(BEFORE), "lion")
+    assert word.encode() in _bytes(memories).lower()
+
+    assert found(index, memories.snapshot(after), word) == []
+    assert word.encode() not in _bytes(memories).lower()
+
+
+def test_an_index_that_begins_anew_keeps_nothing(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = memories.index(hashing())
+    found(index, memories.snapshot(BEFORE), "lion")
+    monkeypatch.setattr(update, "_MOST_STALE", 0)
+
+    found(index, memories.snapshot({"a.z": [memory("lion")]}), "lion")
+
+    assert SECRET.encode() not in _bytes(memories)
+
+
+def test_what_is_superseded_costs_no_cleaning(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its words are still in its record; cleaning after each replaced memory would make the next question slow."""
+    index = memories.index(hashing())
+    found(index, memories.snapshot(BEFORE), "lion")
+    marked: list[bool] = []
+    monkeypatch.setattr(state, "mark_remains", lambda database, held: marked.append(held))
+    replaced = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
+
+    assert found(index, memories.snapshot({**BEFORE, "a.b": replaced}), "tiger")[0] == "default:a.b"
+    assert marked == []
