@@ -9,7 +9,7 @@ import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import remains, state, update, vectors
+from memoir.index import records, remains, state, update, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
 from memoir.store.diff import diff
@@ -199,6 +199,7 @@ class Index:
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
         self._partial = _partial(database, snapshot, self.embedder)
+        records.name_damaged(database, snapshot)
         return work(database)
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:

@@ -44,7 +44,7 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Take everything out."""
-    tables = ("document", "person", "moment", *(table for table, _ in _DERIVED if table != "words"))
+    tables = ("document", "person", "moment", "damaged", *(table for table, _ in _DERIVED if table != "words"))
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     state.grew(database, -state.total(database))
@@ -57,12 +57,19 @@ def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
 
     addresses = [from_key(key) for key, _ in entries]
     rows = database.execute(
-        "SELECT DISTINCT m.namespace, m.path FROM json_each(?) j"
-        " JOIN moment m ON m.namespace = j.value ->> 0 AND m.path = j.value ->> 1",
+        "SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?) j WHERE"
+        " EXISTS (SELECT 1 FROM moment m WHERE m.namespace = j.value ->> 0 AND m.path = j.value ->> 1)"
+        " OR EXISTS (SELECT 1 FROM damaged d WHERE d.namespace = j.value ->> 0 AND d.path = j.value ->> 1)",
         (json.dumps(addresses),),
     )
     known = {Address(namespace, path) for namespace, path in rows}
     return [entry for entry, address in zip(entries, addresses, strict=True) if address not in known]
+
+
+def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
+    """Note in a snapshot the records that the index had to leave out of it."""
+    for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
+        snapshot.damage[Address(namespace, path).full_key] = reason
 
 
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
@@ -72,6 +79,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     values = snapshot.blobs(oid for _, oid in wanted)
     read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in wanted]
     records = [(place, record) for place, record in read if record is not None]
+    damaged = [(*place, snapshot.damage[place.full_key]) for place, record in read if record is None]
+    database.executemany("INSERT INTO damaged VALUES(?,?,?)", damaged)
     moments = [moment for place, record in records for moment in moments_of(place, record)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     rows = database.executemany(
@@ -80,7 +89,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
         [document for place, record in records for document in documents(place, record)],
     ).fetchall()
     state.grew(database, len(rows))
-    state.gained_paths(database, len(records))
+    state.gained_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
     return (int(str(identity)) for identity, _, _ in rows)
 
@@ -91,8 +100,11 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
     for table, column in _DERIVED:
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
-    database.execute("DELETE FROM moment WHERE namespace = ? AND path = ?", address)
-    state.gained_paths(database, -int(database.changes() > 0))
+    rows = 0
+    for table in ("moment", "damaged"):
+        database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
+        rows += database.changes()
+    state.gained_paths(database, -int(rows > 0))
     database.execute(f"DELETE {gone}", address)
     state.grew(database, -database.changes())
 

@@ -5,7 +5,7 @@ it stands in, and `place` orders those, so that neighbours are found by one inde
 
 `words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
 documents that are about somebody, by each part of the name. `moment` knows when every memory was learnt,
-the superseded ones too. `pending` lists the documents that await
+the superseded ones too. `damaged` names the records that cannot be read. `pending` lists the documents that await
 their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a
 first pass reads all the signs and few of the vectors. `vector` outlives the documents: what a learned
 embedder has computed for a content is kept, whichever branch holds it. `answer` caches what a model
@@ -14,7 +14,7 @@ answered.
 
 from collections.abc import Iterable
 
-VERSION = 8
+VERSION = 9
 """Of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -60,6 +60,9 @@ CREATE TABLE moment(
 CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal);
 CREATE TABLE person(
     part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE damaged(
+    namespace TEXT, path TEXT, reason TEXT NOT NULL, PRIMARY KEY(namespace, path)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;

@@ -1,5 +1,7 @@
 """A record that cannot be read, as the command meets it: named, never a traceback, and in nobody's way."""
 
+import json
+
 import pytest
 from fault_tools import run_all
 from hostile import BAD_RECORDS, Forge
@@ -35,3 +37,14 @@ def test_only_who_asks_for_it_fails(damaged: Memoir) -> None:
     assert "left out: the record at default:a.bad" in damaged.run("grep", "apple", "--json").err
     damaged.ok("forget", "a.bad")
     assert damaged.run("export").status == 0
+
+
+def test_every_search_names_what_it_leaves_out(damaged: Memoir) -> None:
+    """The one that indexes, and those that find it indexed; none once it is mended."""
+    for _ in range(2):
+        done = damaged.run("recall", "apple", "--json")
+        assert "left out: the record at default:a.bad" in done.err
+        assert [found["path"] for found in json.loads(done.out)["memories"]] == ["a.apple"]
+
+    damaged.ok("forget", "a.bad")
+    assert "a.bad" not in damaged.run("recall", "apple").err
