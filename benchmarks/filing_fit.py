@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.filing_quality import FACTS, NO_MEMORIES
 from memoir.filing import evidence
 from memoir.filing.classifier import ENOUGH, MANY
-from memoir.filing.evidence_words import of_memory
+from memoir.filing.opening import of_memory
 
 FITTED = ("early", "blind", "stress")
 NOISE = 0.15

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import accumulate
 
-from memoir.index.stopwords import STOP_WORDS
+from memoir.english.stopwords import STOP_WORDS
 
 NAMESPACE = "default"
 _AREAS = ("preferences", "project", "knowledge", "workflow", "people", "profile", "decisions", "environment")

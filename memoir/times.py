@@ -14,8 +14,12 @@ _AGO = r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_LAST_DAY = rf"(?:last[ .-])?({'|'.join(_WEEKDAYS)})"
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LAST_DAY = rf"(?:last[ .-])?({'|'.join(WEEKDAYS)})"
 _LAST_SPAN = r"last[ .-](week|month|year)"
 _YEAR = r"\d{4}"
 _NAMED = {"now": 0, "today": 0, "yesterday": 1}
@@ -87,7 +91,7 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
 
 def _days_since(weekday: str, today: datetime) -> int:
     """How long ago that day was last; 7 if it is today."""
-    return (today.weekday() - _WEEKDAYS.index(weekday) - 1) % 7 + 1
+    return (today.weekday() - WEEKDAYS.index(weekday) - 1) % 7 + 1
 
 
 def _midnight(instant: datetime) -> datetime:

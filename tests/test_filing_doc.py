@@ -8,7 +8,7 @@ from support import PROJECT, Memoir
 
 from memoir.filing import evidence as evidences
 from memoir.filing.classifier import THRESHOLD
-from memoir.filing.evidence_words import of_memory
+from memoir.filing.opening import of_memory
 from memoir.taxonomy import catalogue
 
 PAGE = (PROJECT / "docs/filing.md").read_text("utf-8")

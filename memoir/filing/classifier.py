@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memoir.filing import evidence as evidences
 from memoir.filing.evidence import Evidence
 from memoir.filing.evidence_naming import GENERAL, Filed, third_level
-from memoir.filing.evidence_words import of_memory
+from memoir.filing.opening import of_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from itertools import pairwise
 from math import log
 from pathlib import Path
 
-from memoir.filing.evidence_words import START, spelt_out, words
-from memoir.index.stopwords import STOP_WORDS
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import spell_out, stems
+from memoir.filing.opening import START
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Evidence:
 
     def has_cue(self, path: str, word: str) -> bool:
         """Whether a word, in any inflection, is by itself a cue of a category."""
-        first, *others = words(word) or [""]
+        first, *others = stems(word) or [""]
         phrase = "".join(f"{other} " for other in others)
         weights = next((weights for rest, weights in self._phrases(first) if rest == phrase), "")
         return self._weights(weights).get(path, 0.0) >= CUE[0]
@@ -152,15 +153,15 @@ def _of_category(category: "Category") -> Iterator[tuple[tuple[str, ...], float]
 
 def _phrases_of(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]:
     for cue in category.cues:
-        phrase = tuple(words(cue))
+        phrase = tuple(stems(cue))
         yield phrase, CUE[min(sum(word != START for word in phrase), 3) - 1]
     for example in category.examples:
-        parts = spelt_out(example).split()
-        yield from ((tuple(words(part)), EXAMPLE) for part in parts if part.lower() not in STOP_WORDS)
+        parts = spell_out(example).split()
+        yield from ((tuple(stems(part)), EXAMPLE) for part in parts if part.lower() not in STOP_WORDS)
         for first, second in pairwise(parts):
             if _telling(first.lower(), second.lower()):
-                yield tuple(words(f"{first} {second}")), PAIR
-    yield from ((tuple(words(part)), ABOUT) for part in category.about.lower().split() if part not in STOP_WORDS)
+                yield tuple(stems(f"{first} {second}")), PAIR
+    yield from ((tuple(stems(part)), ABOUT) for part in category.about.lower().split() if part not in STOP_WORDS)
 
 
 def _telling(first: str, second: str) -> bool:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memoir.english.stopwords import NAMELESS, STOP_WORDS
+from memoir.english.words import stems
 from memoir.filing.evidence import Evidence
-from memoir.filing.evidence_words import words
-from memoir.index.stopwords import STOP_WORDS
 from memoir.taxonomy.paths import look_alike
 
 GENERAL = "general"
@@ -15,25 +15,6 @@ ALIKE = 0.6
 """Relevance (0..1) from which a filed memory is so similar that its third level is taken over."""
 _LONGEST = 32
 """Characters of a third level."""
-_PLAIN = frozenset(
-    """
-    always never use uses used using usually prefer prefers like likes love hate want wants need needs have has make
-    makes keep please day days week weeks month months year years time times thing things one two three first last
-    next new old good better best big small many much lot name named called set sets work works working go goes get
-    gets take takes took put run runs running start started every currently really mostly often around per via today
-    now everything something anything someone rather instead favourite favorite user team project people person way
-    would contains contain listens listen configured configure posts learn learned learning learnt become became
-    interested interest talk talking talked understand understood agree agreed lose lost wait waiting waits merged
-    moved picked chose chosen decided decide told tell said say says asked ask written write writes read reading
-    reads built means mean meant helps help helped know knows known think thought care cares enjoy enjoys enjoyed
-    owns own lives live lived come came comes gave give gives went found find finds look looks looking looked needed
-    wanted finally recently sometimes studying study studied teaching taught begun begin began finish finished
-    starting happened happens fails failed broke broken fixed fix crashed crashes returns return returned sends sent
-    holds hold several four five six seven eight nine ten second third another different enabled disabled across
-    along least turned turns
-    """.split()  # noqa: SIM905
-)
-"""Words that say little of what a fact is about, besides the stop words."""
 
 
 class Filed(NamedTuple):
@@ -73,8 +54,8 @@ def _salient(text: str, second: str, evidence: Evidence) -> str:
 
 
 def _tells(slug: str) -> bool:
-    dull = slug in STOP_WORDS or slug in _PLAIN or slug.isdigit() or len(slug) < 3
-    return not dull and words(slug.title())[:1] not in (["{day}"], ["{month}"])
+    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < 3
+    return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
 
 
 def _slug(token: str) -> str:

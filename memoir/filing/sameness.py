@@ -8,34 +8,22 @@ Where an article or a copula may be something else (`plan a`, `a few`, `is paid`
 
 from collections.abc import Sequence
 
-from memoir.index.stopwords import STOP_WORDS
-from memoir.memory.wording import CONTRACTIONS, as_written
+from memoir.english.stopwords import (
+    AMOUNTS,
+    ARTICLES,
+    COPULAS,
+    HOSTS_OF_IS,
+    IRREGULAR_PARTICIPLES,
+    NO_COPULA_BEFORE,
+    STOP_WORDS,
+)
+from memoir.english.words import split_contraction
+from memoir.memory.wording import as_written
 
-_ARTICLES = frozenset(("a", "an", "the"))
-_COPULAS = frozenset(("is", "are", "am"))
-_LITTLE = frozenset((*_ARTICLES, *map(str.capitalize, _ARTICLES), *map(str.upper, _ARTICLES), *_COPULAS))
+_LITTLE = frozenset((*ARTICLES, *map(str.capitalize, ARTICLES), *map(str.upper, ARTICLES), *COPULAS))
 """The words that may be empty."""
-_WRITTEN = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
-_QUOTES = tuple("\"'“”‘`")
-_BEFORE_S = frozenset(("it", "that", "there", "here", "he", "she", "what", "who", "where"))
-"""What `'s` may stand for `is` behind; behind other words it tells whose something is."""
-_AMOUNTS = frozenset((
-    "couple", "bit", "lot", "few", "little", "number", "many", "half", "dozen", "hundred", "thousand", "million",
-    "majority", "minority", "great", "good",
-))  # fmt: skip
-"""What an article belongs to: "a few" is not "few"."""
-_NO_COPULA_BEFORE = frozenset(("to", "like", "being", "been"))
 _REACH = 3
 """How many words may stand between an auxiliary and its participle."""
-_PARTICIPLES = frozenset(
-    """
-    bent bought bound brought built burnt burst caught clung cost cut dealt dug fed felt fought found got ground had
-    heard held hit hung hurt kept knit laid lead led left lent let lit lost made meant met paid put quit read rid run
-    said sat sent set shed shot shut slept slid sold sought spent split spread spun stood struck stuck swept swung
-    taught thought thrown told understood won wound become come overcome gone been
-    """.split()  # noqa: SIM905
-)
-"""Participles that do not end in -ed and may be read as verbs: "Ann is paid" is not "Ann paid"."""
 
 
 def essence(text: str) -> str:
@@ -57,27 +45,14 @@ def _without_full_stop(text: str) -> str:
 
 
 def _spelled_out(chunks: Sequence[str]) -> list[str]:
-    words = [word for chunk in chunks for word in _whole(chunk)]
+    words = [word for chunk in chunks for word in split_contraction(chunk)]
     found: list[str] = []
     for at, word in enumerate(words):
         base = word[:-2] if word.endswith(("'s", "’s")) else ""
         # Before a participle it may as well stand for "has".
-        is_is = base.lower() in _BEFORE_S and _stands_for_nothing(words[at + 1 : at + 1 + _REACH])
+        is_is = base.lower() in HOSTS_OF_IS and _stands_for_nothing(words[at + 1 : at + 1 + _REACH])
         found += [base, "is"] if is_is else [word]
     return found
-
-
-def _whole(chunk: str) -> list[str]:
-    """The words that a contraction stands for; any other chunk as it is."""
-    plain = chunk.replace("’", "'")
-    if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
-        return [chunk]
-    for short, whole in _WRITTEN:
-        head, found, tail = plain.partition(short)
-        quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
-        if found and not quoted and not tail.strip(".,;:!?"):
-            return f"{head}{whole}{tail}".split()
-    return [chunk]
 
 
 def _is_empty(words: Sequence[str], at: int) -> bool:
@@ -85,19 +60,19 @@ def _is_empty(words: Sequence[str], at: int) -> bool:
     following = words[at + 1 : at + 1 + _REACH]
     if not following:
         return False
-    if words[at] in _COPULAS:
+    if words[at] in COPULAS:
         before = words[at - 1] if at else ""
         follows = before[-1:].isalnum() and before != "as" and (words[at] != "am" or before == "I")
         return follows and _stands_for_nothing(following)
     opens = at == 0 or words[at - 1][-1] in ".!?:"
     article = words[at].lower() if opens else words[at]
-    return article in _ARTICLES and _is_article(article, following[0])
+    return article in ARTICLES and _is_article(article, following[0])
 
 
 def _is_article(word: str, following: str) -> bool:
     """Whether a word is an article before another, not a name ("plan a is") or a part of one ("The Hague")."""
     plain = following.strip(",;:").lower()
-    if plain in STOP_WORDS or plain in _AMOUNTS or not following[0].isalpha() or following.istitle():
+    if plain in STOP_WORDS or plain in AMOUNTS or not following[0].isalpha() or following.istitle():
         return False
     return word != "a" or plain[0] not in "aeio" or plain.startswith(("one", "eu"))
 
@@ -107,8 +82,8 @@ def _stands_for_nothing(following: Sequence[str]) -> bool:
     near = [word.strip(".,;:!?").lower() for word in following]
     return (
         bool(near)
-        and near[0] not in _NO_COPULA_BEFORE
-        and not any(word.endswith(("ed", "en", "wn")) or word in _PARTICIPLES for word in near)
+        and near[0] not in NO_COPULA_BEFORE
+        and not any(word.endswith(("ed", "en", "wn")) or word in IRREGULAR_PARTICIPLES for word in near)
     )
 
 

@@ -9,7 +9,6 @@ which is what a hashed vector is made of; it needs no vector. `by_signs` cuts th
 """
 
 import math
-import re
 from array import array
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -17,8 +16,9 @@ from random import Random
 from typing import NamedTuple
 from zlib import crc32
 
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words
 from memoir.index.embedders.embedder import Vector
-from memoir.index.stopwords import STOP_WORDS
 
 _SURE = 0.98
 """How likely two memories at the very threshold are to share a band; those above it are more so."""
@@ -54,7 +54,7 @@ def words_scheme(threshold: float) -> Scheme:
 
 def by_words(text: str) -> Signature | None:
     """The signature of a text by its words; None if it has none that counts."""
-    words = set(re.findall(r"\w+", text[:_READ].casefold())) - STOP_WORDS
+    words = set(plain_words(text[:_READ])) - STOP_WORDS
     if not words:
         return None
     rows = [_of_word(word) for word in words]

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.stopwords import STOP_WORDS
 from memoir.index import state
 from memoir.index.filters import Condition
 from memoir.index.schema import COLUMNS, PRIOR
-from memoir.index.stopwords import STOP_WORDS
 
 WEIGHTS = {
     "content": 1.0, "path": 0.5, "person": 0.5, "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,

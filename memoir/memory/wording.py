@@ -1,10 +1,4 @@
-"""What of a text's writing tells facts apart."""
-
-CONTRACTIONS = (
-    ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
-    ("'ve", " have"), ("'ll", " will"),
-)  # fmt: skip
-"""What stands for two words, and the two; the longer ones first."""
+"""Comparing texts by their words, marks and capitals, whatever their white space."""
 
 
 def as_written(text: str) -> str:

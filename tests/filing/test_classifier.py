@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoir.english.words import stems
 from memoir.filing import evidence
 from memoir.filing.classifier import THRESHOLD, Filed, Placement, classify
-from memoir.filing.evidence_words import words
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.kinds import kind_of
 from memoir.taxonomy.paths import check_path
@@ -164,7 +164,7 @@ def test_the_compact_evidence_is_that_of_the_default_taxonomy() -> None:
     ],
 )
 def test_forms_of_a_word_and_members_of_a_class_are_the_same(one: str, other: str) -> None:
-    assert words(one)[-1] == words(other)[-1]
+    assert stems(one)[-1] == stems(other)[-1]
 
 
 def test_a_kind_of_memory_can_be_told_from_every_first_level() -> None:

@@ -6,15 +6,15 @@ hashing: Weinberger et al., "Feature Hashing for Large Scale Multitask Learning"
 words count more, as a stand-in for rarity; repeated ones by the square root of their number.
 """
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words
 from memoir.index.embedders.embedder import Vector
-from memoir.index.stopwords import STOP_WORDS
 
 DIMENSIONS = 256
 _GRAMS = (3, 4, 5)
@@ -39,7 +39,7 @@ class HashEmbedder:
 
 def _vector(text: str) -> Vector:
     vector = [0.0] * DIMENSIONS
-    for word, count in Counter(re.findall(r"\w+", text[:_READ].casefold())).items():
+    for word, count in Counter(plain_words(text[:_READ])).items():
         if word not in STOP_WORDS:
             times = count**0.5
             for dimension, value in _of_word(word):

@@ -1,0 +1,1 @@
+"""What memoir knows of English: little words, words and their stems, dates. It knows nothing of memories."""

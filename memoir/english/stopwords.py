@@ -1,0 +1,65 @@
+"""Every list of little words, each named for what it is used for."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOP_WORDS = _words(
+    """
+    a about after again all also am an and any are as at be because been before being but by can could did do
+    does doing don done down each else for from get got had has have having he her here hers him his how i if in
+    into is it its just let like ll m may me might more most must my no nor not now of off on once one only or
+    other our ours out over own re s said same say says shall she should so some such t than that the their
+    theirs them then there these they this those through to too under until up upon us ve very was we were what
+    when where which while who whom whose why will with would you your yours
+    """
+)
+"""Words that do not distinguish one memory from another: a query is not searched by them."""
+
+NAMELESS = _words(
+    """
+    always never use uses used using usually prefer prefers like likes love hate want wants need needs have has make
+    makes keep please day days week weeks month months year years time times thing things one two three first last
+    next new old good better best big small many much lot name named called set sets work works working go goes get
+    gets take takes took put run runs running start started every currently really mostly often around per via today
+    now everything something anything someone rather instead favourite favorite user team project people person way
+    would contains contain listens listen configured configure posts learn learned learning learnt become became
+    interested interest talk talking talked understand understood agree agreed lose lost wait waiting waits merged
+    moved picked chose chosen decided decide told tell said say says asked ask written write writes read reading
+    reads built means mean meant helps help helped know knows known think thought care cares enjoy enjoys enjoyed
+    owns own lives live lived come came comes gave give gives went found find finds look looks looking looked needed
+    wanted finally recently sometimes studying study studied teaching taught begun begin began finish finished
+    starting happened happens fails failed broke broken fixed fix crashed crashes returns return returned sends sent
+    holds hold several four five six seven eight nine ten second third another different enabled disabled across
+    along least turned turns
+    """
+)
+"""Words, besides the stop words, that say too little of what a fact is about to name its path after them."""
+
+AUTHORS = _words("i we they")
+"""Pronouns that open a report of what was done: "we moved"."""
+LATELY = _words("just recently finally already once accidentally")
+"""Adverbs between such a pronoun and its verb: "we recently moved"."""
+IRREGULAR_PAST = _words("built wrote rewrote led lost took gave spoke made went began broke sent spent")
+"""Verbs that report what was done, and do not end in -ed."""
+
+ARTICLES = _words("a an the")
+COPULAS = _words("is are am")
+HOSTS_OF_IS = _words("it that there here he she what who where")
+"""Words after which `'s` may stand for "is"; after other words it is a possessive."""
+AMOUNTS = _words(
+    "couple bit lot few little number many half dozen hundred thousand million majority minority great good"
+)
+"""Words that an article belongs to: "a few" is not "few"."""
+NO_COPULA_BEFORE = _words("to like being been")
+"""Words that change their meaning if a copula before them is left out."""
+IRREGULAR_PARTICIPLES = _words(
+    """
+    bent bought bound brought built burnt burst caught clung cost cut dealt dug fed felt fought found got ground had
+    heard held hit hung hurt kept knit laid lead led left lent let lit lost made meant met paid put quit read rid run
+    said sat sent set shed shot shut slept slid sold sought spent split spread spun stood struck stuck swept swung
+    taught thought thrown told understood won wound become come overcome gone been
+    """
+)
+"""Participles that do not end in -ed and may be read as verbs: "Ann is paid" is not "Ann paid"."""

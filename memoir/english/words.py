@@ -1,0 +1,128 @@
+"""English text as words: plain ones, and ones with contractions spelt out, endings cut off and figures by their class.
+
+A class, such as `{time}`, stands for what no list of words can hold: times of day, ports, dates, files, identifiers.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from memoir.times import MONTHS, WEEKDAYS
+
+CONTRACTIONS = (
+    ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
+    ("'ve", " have"), ("'ll", " will"),
+)  # fmt: skip
+"""Short forms with the words they stand for; a longer form comes before the shorter one that it ends in."""
+_AMBIGUOUS = (("'d", " would"), ("'s", ""))
+"""Endings with several meanings, and the likeliest of them: "I'd" is "I would", and "manager's" is of the manager."""
+_SPELLINGS = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
+_QUOTES = tuple("\"'“”‘`")
+_POINTS = ".,;:!?"
+
+_TOKENS = r"""
+      (?P<given> \{ [a-z]+ \} )
+    | (?P<channel> (?<!\w) \# [a-z][\w-]* )
+    | (?P<file> (?<![\w/]) (?: [a-z_.][\w.-]* / )+ [\w.-]*\.[a-z]{1,5} \b | (?<!\w) [a-z_][\w-]* \.
+        (?: py|rs|go|js|ts|tsx|c|h|cpp|java|rb|sh|md|toml|ya?ml|json|sql|lock|cfg|ini ) \b )
+    | (?P<setting> \b [A-Z][A-Z0-9]* _ [A-Z0-9_]+ \b | \b [A-Z]{3,} (?= = ) )
+    | (?P<time> \b \d\d? (?: : \d\d \b | \s? (?: am|pm|o'clock ) \b ) )
+    | (?P<version> \b v? \d+ \. \d [\w.]* )
+    | (?P<date> \b \d\d? (?: st|nd|rd|th ) \b | \b \d{4}-\d\d-\d\d \b )
+    | (?P<year> \b (?: 19 | 20 ) \d\d \b )
+    | (?P<number> \b \d [\d,]* \b )
+    | (?P<name> (?<![\w/]) / [a-z][\w/-]+ | \b \w+ \(\) | \b [a-z]\w* _ \w+ | \b [A-Z]?[a-z]+ (?: [A-Z][a-z0-9]+ )+ \b )
+    | (?P<word> [^\W_]+ [+\#]* | [=>] )
+    """
+_DAYS = (*WEEKDAYS, "weekday", "mon", "tue", "wed", "thu", "fri")
+_VERBS = ("march", "may")  # as words without a capital
+_CLASSES = (
+    dict.fromkeys(_DAYS, "{day}")
+    | {f"{day}s": "{day}" for day in _DAYS}
+    | dict.fromkeys([month for month in MONTHS if month not in _VERBS], "{month}")
+    | {month.capitalize(): "{month}" for month in _VERBS}
+)
+_ENDINGS = ("ings", "ing", "edly", "ed", "es", "s", "e")
+
+
+def plain_words(text: str) -> list[str]:
+    """The case-folded words of a text, in order: runs of letters, digits and underscores."""
+    return re.findall(r"\w+", text.casefold())
+
+
+def stems(text: str) -> list[str]:
+    """The stems and classes of a text's words, in order; an identifier gives its class and itself."""
+    spelt = spell_out(text)
+    plain = [chunk.rstrip(_POINTS) for chunk in spelt.split()]
+    if all(map(_is_plain, plain)):
+        return list(map(_stem_or_class, plain))
+    return [word for match in _pattern().finditer(spelt) for word in _read(match)]
+
+
+def spell_out(text: str) -> str:
+    """Replace contractions by the words they stand for: "don't" by "do not", "manager's" by "manager"."""
+    text = text.replace("’", "'")
+    if "'" in text or "cannot" in text:
+        for short, whole in (*CONTRACTIONS, *_AMBIGUOUS):
+            text = text.replace(short, whole)
+    return text
+
+
+def split_contraction(chunk: str) -> list[str]:
+    """The words that a text without white space stands for, in its own case; itself unless it is a contraction.
+
+    Unlike `spell_out` it leaves alone whatever may be something else: a quoted text, an ending of several meanings.
+    """
+    plain = chunk.replace("’", "'")
+    if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
+        return [chunk]
+    for short, whole in _SPELLINGS:
+        head, found, tail = plain.partition(short)
+        quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
+        if found and not quoted and not tail.strip(_POINTS):
+            return f"{head}{whole}{tail}".split()
+    return [chunk]
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """Cut off a word's inflection, roughly: what is left need not be a word, only the same for all its forms."""
+    if len(word) < 4 or not word.isalpha() or word.endswith("ss"):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "i"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    if word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word[:-1] + "i" if word.endswith("y") else word
+
+
+def _is_plain(chunk: str) -> bool:
+    """Whether a text without white space is one word, and none of the classes that its spelling would tell."""
+    return chunk.isalpha() and (chunk[1:].islower() or len(chunk) == 1)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Compiled only when a text needs it: that takes longer than filing the text."""
+    return re.compile(_TOKENS, re.VERBOSE)
+
+
+def _stem_or_class(word: str) -> str:
+    lower = word.casefold()
+    return _CLASSES.get(lower) or _CLASSES.get(word) or stem(lower)
+
+
+def _read(match: re.Match[str]) -> Iterator[str]:
+    kind, found = match.lastgroup, match.group()
+    if kind == "given":
+        yield found
+    elif kind == "word":
+        yield _stem_or_class(found)
+    else:
+        yield f"{{{kind}}}"
+        if kind == "name":
+            yield stem(found.casefold())

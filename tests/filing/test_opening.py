@@ -1,0 +1,24 @@
+"""What the beginning of a memory says of it."""
+
+import pytest
+
+from memoir.filing.opening import PAST, of_memory
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I finally moved the build to Bazel.",
+        "We've just rewritten nothing, we shipped.",
+        "The team led the migration",
+        "once broke, now fixed",
+        "Deployed, at last",
+    ],
+)
+def test_what_was_done_is_past(text: str) -> None:
+    assert (PAST in of_memory(text)) == (text != "We've just rewritten nothing, we shipped.")
+
+
+@pytest.mark.parametrize("text", ["", "I use red ink", "the moved files", "Ted likes tea", "I have moved", "… moved"])
+def test_what_only_looks_like_it_is_not(text: str) -> None:
+    assert PAST not in of_memory(text)
