@@ -80,7 +80,7 @@ def log(
     Raises:
         NotFound: no commit ever changed the path, or one of the namespaces.
     """
-    commits = _commits(store, snapshot, place)
+    commits = _commits(store, snapshot, place, *((None, None) if names else (since, until)))
     if without:
         fresh = _reached(store, snapshot, without)
         commits = (commit for commit in commits if commit.id in fresh)
@@ -110,11 +110,13 @@ def _in_namespaces(
         require_namespaces(names, snapshot)
 
 
-def _commits(store: Store, snapshot: Snapshot, place: Address | None) -> "Iterator[Commit]":
+def _commits(
+    store: Store, snapshot: Snapshot, place: Address | None, since: int | None, until: int | None
+) -> "Iterator[Commit]":
     from memoir.store import history
 
     if place is None:
-        yield from history.walk(store, snapshot.commit) if snapshot.commit else ()
+        yield from history.walk(store, snapshot.commit, since=since, until=until) if snapshot.commit else ()
         return
     version = None
     for version in _versions(store, place, snapshot):

@@ -38,6 +38,7 @@ _SEALED = (
     "core.fsmonitor=false",
     "core.attributesFile=/dev/null",
     "core.alternateRefsCommand=true",
+    "core.commitGraph=false",
     "core.warnAmbiguousRefs=false",
     "log.showSignature=false",
     "submodule.recurse=false",

@@ -5,10 +5,11 @@ change lists; trees are opened only where a list cannot be relied on: at merges,
 and where a commit's stated base is not its parent's tree.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from memoir.store import graph
 from memoir.store.commit import ChangeList, Commit, CommitId
 from memoir.store.diff import Delta, diff
 from memoir.store.odb import Oid
@@ -30,9 +31,11 @@ class Version(NamedTuple):
     before: Oid | None = None
 
 
-def walk(store: Store, tip: Commit) -> Iterator[Commit]:
-    """Commits reachable from one, children before parents."""
-    for batch in _batches(store, tip):
+def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:
+    """Commits reachable from one, children before parents; most of those outside a time may be left out."""
+    after = [f"--since-as-filter=@{since} +0000"] if since else []
+    before = [f"--min-age={until}"] if until and until > 0 else []
+    for batch in _batches(store, tip, *after, *before):
         yield from batch
 
 
@@ -42,7 +45,7 @@ def everything(store: Store) -> Iterator[Commit]:
         yield from batch
 
 
-def _batches(store: Store, tip: Commit) -> Iterator[list[Commit]]:
+def _batches(store: Store, tip: Commit, *which: str) -> Iterator[list[Commit]]:
     """The walk in batches: a straight line at the tip needs no further process, the rest is git's list."""
     last = tip
     yield [tip]
@@ -51,7 +54,14 @@ def _batches(store: Store, tip: Commit) -> Iterator[list[Commit]]:
             yield line
             last = line[-1]
     if last.parents:
-        yield from _listed(store, *last.parents)
+        believed, seen = graph.options(store), 0
+        for batch in _listed(store, *which, *last.parents, options=believed):
+            seen += len(batch)
+            if seen - len(batch) <= graph.LONG < seen:
+                graph.refresh(store, tip.id)
+            yield batch
+        if which and not believed:
+            count(store, tip.id)  # those that were left out count as well
 
 
 def _straight(store: Store, commit: Commit) -> list[Commit]:
@@ -62,8 +72,8 @@ def _straight(store: Store, commit: Commit) -> list[Commit]:
     return line[1:]
 
 
-def _listed(store: Store, *arguments: str) -> Iterator[list[Commit]]:
-    process = store.git.start("rev-list", "--topo-order", *arguments, "--")
+def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Commit]]:
+    process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
     assert process.stdout
     try:
         size = _FIRST_BATCH
@@ -77,17 +87,21 @@ def _listed(store: Store, *arguments: str) -> Iterator[list[Commit]]:
 
 def count(store: Store, commit: CommitId) -> int:
     """How many commits are reachable from one."""
-    return int(store.git.read("rev-list", "--count", commit, "--"))
+    number = int(store.git.read(*graph.options(store), "rev-list", "--count", commit, "--"))
+    if number > graph.LONG:
+        graph.refresh(store, commit)
+    return number
 
 
 def between(store: Store, old: CommitId, new: CommitId) -> set[CommitId]:
     """The commits reachable from one and not from another."""
-    return set(store.git.read("rev-list", new, f"^{old}", "--").decode().split())
+    return set(store.git.read(*graph.options(store), "rev-list", new, f"^{old}", "--").decode().split())
 
 
 def ahead_behind(store: Store, ours: CommitId, theirs: CommitId) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
-    ahead, behind = store.git.read("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--").split()
+    count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
+    ahead, behind = store.git.read(*graph.options(store), *count).split()
     return int(ahead), int(behind)
 
 

@@ -162,9 +162,11 @@ def _git_locks(git_dir: Path, ref: str | None) -> list[Path]:
     if ref:
         return [git_dir / f"{name}.lock" for name in (ref, "HEAD", "packed-refs")]
     own = [path for path in git_dir.glob("*.lock") if not path.name.startswith("memoir-")]
-    return own + [
-        Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names if _is_lock(name)
-    ]
+    return (
+        own
+        + [git_dir / "objects" / "info" / "commit-graph.lock"]
+        + [Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names if _is_lock(name)]
+    )
 
 
 def _is_lock(name: str) -> bool:
