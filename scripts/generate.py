@@ -19,7 +19,7 @@ from typer._completion_shared import get_completion_script
 
 from memoir import __version__
 from memoir.cli import describe
-from memoir.cli.tree import COMMANDS
+from memoir.cli.families import COMMANDS, FAMILIES
 
 PROJECT = Path(__file__).resolve().parent.parent
 MANUAL = PROJECT / "docs" / "manual.toml"
@@ -90,8 +90,10 @@ def _main_page(tree: Described, notes: Described) -> Iterator[str]:
     yield from _synopsis(r"\fBmemoir\fR [\fIOPTIONS\fR] \fICOMMAND\fR [\fIARGUMENTS\fR]")
     yield from ("", ".SH DESCRIPTION", *_paragraphs(notes["description"]))
     yield from ("", ".SH COMMANDS")
-    for command in tree["commands"]:
-        yield from _item(rf"\fBmemoir\-{command['name']}\fR(1)", command["summary"])
+    for family in FAMILIES.values():
+        yield f".SS {_escape(family.heading)}"
+        for name, summary in family.commands.items():
+            yield from _item(rf"\fBmemoir\-{_escape(name)}\fR(1)", summary)
     options = describe.root()["options"]
     yield from ("", ".SH OPTIONS", *_options(options))
     yield from ("", ".SH EXIT STATUS")

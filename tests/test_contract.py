@@ -13,7 +13,7 @@ from support import COMMAND, PROJECT
 
 from memoir.cli import main
 from memoir.cli.describe import ENVIRONMENT, EXIT_STATUSES
-from memoir.cli.tree import COMMANDS
+from memoir.cli.families import COMMANDS
 from memoir.errors import MemoirError
 
 CONTRACT = (PROJECT / "docs/contract.md").read_text("utf-8")

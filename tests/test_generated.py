@@ -12,7 +12,7 @@ import pytest
 import sample
 from support import COMMAND, PROJECT
 
-from memoir.cli.tree import COMMANDS
+from memoir.cli.families import COMMANDS
 
 MANUAL = tomllib.loads((PROJECT / "docs" / "manual.toml").read_text("utf-8"))
 EXAMPLES = [

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from memoir.cli.tree import ALIASES, COMMANDS, build, load
+from memoir.cli.families import COMMANDS
+from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode
 
 EXIT_STATUSES = {
@@ -65,7 +66,7 @@ def command(name: str) -> dict[str, Any]:
     """One command: its summary, aliases, arguments, options and sub-commands."""
     return {
         "name": name,
-        "summary": COMMANDS[name][0],
+        "summary": COMMANDS[name],
         "aliases": sorted(alias for alias, full in ALIASES.items() if full == name),
         **_described(load(name)),
     }

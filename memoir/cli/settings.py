@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from memoir.cli import alias
-from memoir.cli.tree import ALIASES, COMMANDS
+from memoir.cli.families import COMMANDS
+from memoir.cli.tree import ALIASES
 from memoir.errors import InvalidInput
 from memoir.filing import decision
 from memoir.index.embedders import choose

@@ -1,4 +1,4 @@
-"""The command tree: every command by name, its module imported only when it is used.
+"""The command tree: every command of `memoir.cli.families`, its module imported only when it is used.
 
 A module in `memoir.cli.commands` holds either `command`, a function with Typer's annotations that
 returns an `Answer`, or `app`, a Typer of sub-commands. Options that every command takes
@@ -7,6 +7,7 @@ returns an `Answer`, or `app`, a Typer of sub-commands. Options that every comma
 
 import re
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any, cast
 
 import typer
@@ -15,57 +16,10 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from memoir.cli import complete
+from memoir.cli.families import COMMANDS, FAMILIES
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import InvalidInput
-
-# name: (what it does, the module). Order is the order of `memoir --help`.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "init": ("Create a store in a folder.", "init"),
-    "remember": ("Store a memory at one or more paths.", "remember"),
-    "classify": ("File what waits in the inbox.", "classify"),
-    "recall": ("Find the memories that answer a question.", "recall"),
-    "get": ("Read memories by path.", "get"),
-    "ls": ("List the paths under a prefix.", "ls"),
-    "grep": ("Find memories whose content matches a pattern.", "grep"),
-    "edit": ("Change a memory in your editor.", "edit"),
-    "mv": ("Move a memory, or a whole prefix, to another path.", "mv"),
-    "forget": ("Remove memories; history keeps them.", "forget"),
-    "consolidate": ("Mark near-duplicates as superseded.", "consolidate"),
-    "taxonomy": ("Show and change the categories that memories are filed under.", "taxonomy"),
-    "summarize": ("Survey what is stored, by counts and keys.", "summarize"),
-    "explain": ("Show why a memory ranks where it does for a question.", "explain"),
-    "log": ("Show the commits, or those that changed one path.", "log"),
-    "show": ("Show a commit, or a memory as it was.", "show"),
-    "blame": ("Show every version of a path: who, when, what.", "blame"),
-    "why": ("Show what led to a memory, by its links.", "why"),
-    "timeline": ("Show what was learnt when.", "timeline"),
-    "diff": ("Compare two revisions.", "diff"),
-    "branch": ("List, create, rename or delete branches.", "branch"),
-    "checkout": ("Switch to a branch.", "checkout"),
-    "merge": ("Merge another branch, memory by memory.", "merge"),
-    "tag": ("List, create or delete tags.", "tag"),
-    "restore": ("Bring a memory back as it was at a revision.", "restore"),
-    "revert": ("Undo one commit in a new one.", "revert"),
-    "undo": ("Take back the branch's last change.", "undo"),
-    "redo": ("Reverse an undo.", "redo"),
-    "reflog": ("List what undo can reach.", "reflog"),
-    "import": ("Import memories from JSON lines.", "import_"),
-    "export": ("Export memories as JSON lines.", "export"),
-    "remote": ("Add, remove, change and list remotes.", "remote"),
-    "push": ("Send commits to a remote.", "push"),
-    "fetch": ("Get commits from a remote.", "fetch"),
-    "pull": ("Fetch, and merge into the current branch.", "pull"),
-    "clone": ("Clone a store from a URL.", "clone"),
-    "status": ("Describe the store.", "status"),
-    "fsck": ("Check every object and invariant of the store.", "fsck"),
-    "gc": ("Pack the store as tightly as it goes.", "gc"),
-    "embed": ("Install and show what turns texts into vectors.", "embed"),
-    "index": ("Complete or rebuild the index that recall ranks by.", "index"),
-    "config": ("Read and change settings.", "config"),
-    "version": ("Show memoir's version and its surroundings.", "version"),
-    "help": ("Describe a command, or the whole command tree.", "help"),
-}
 
 _OTHER_WORDS = {
     "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm":
@@ -84,7 +38,7 @@ ALIASES = {"new": "init", "switch": "checkout"}
 def load(name: str) -> Command:
     """Import and build one command."""
     with held():  # some modules written in C crash if they are interrupted while they load
-        module = import_module(f"memoir.cli.commands.{COMMANDS[name][1]}")
+        module = import_module(f"memoir.cli.commands.{name}" + "_" * iskeyword(name))
     if hasattr(module, "app"):
         return _with_common_options(get_command(module.app), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -198,14 +152,12 @@ class LazyGroup(TyperGroup):
         return command.name if command else name, command, rest
 
     def format_commands(self, ctx: Context, formatter: Any) -> None:
-        """List the commands by sections from the table, without importing them."""
-        from memoir.cli.sections import EXAMPLES, SECTIONS
-
-        for section, names in SECTIONS.items():
-            with formatter.section(section):
-                formatter.write_dl([(name, COMMANDS[name][0]) for name in names])
+        """List the commands by families, without importing them."""
+        for family in FAMILIES.values():
+            with formatter.section(family.heading):
+                formatter.write_dl(list(family.commands.items()))
         formatter.write_paragraph()
-        formatter.write(EXAMPLES)
+        formatter.write(_EXAMPLES)
 
 
 def _alias(name: str) -> list[str]:
@@ -232,11 +184,20 @@ def _unknown(name: str) -> InvalidInput:
     )
 
 
+_EXAMPLES = """\
+Examples:
+  memoir init
+  memoir remember "Use pytest, not unittest." -p preferences.coding.testing
+  memoir recall "how do we test?"
+  memoir blame preferences.coding.testing
+"""
+
+
 def build() -> LazyGroup:
     """The whole command, ready to be called."""
     return LazyGroup(
         name="memoir",
-        help="memoir: git for agent memory.",
+        help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
         epilog="'memoir help COMMAND' says more; 'memoir help --json' lists exit statuses and environment variables.",
         params=[*common_options(), _version_option()],
         add_help_option=False,

@@ -1,14 +1,16 @@
-"""The shapes of `classify`, `consolidate` and `taxonomy`."""
+"""The answers of `classify`, `consolidate` and `taxonomy`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.items import commit_fields, decision, decision_lines, place, short
+from memoir.output.shared import commit_fields, place, short
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
+    from memoir.filing.classifier import Placement
     from memoir.filing.consolidate import Consolidated
+    from memoir.filing.decision import Decision
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import Sorted
     from memoir.filing.taxonomy import Taxonomy
@@ -65,6 +67,30 @@ def _pair_lines(pair: "Pair") -> Iterable[Line]:
     older, newer, cosine = pair
     yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.short_key, "dim"), "  ", one_line(older.memory.content))
     yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.memory.content))
+
+
+def decision(made: "Decision") -> dict[str, Any]:
+    """How a memory was filed: who decided, how sure, why, and what else came into question."""
+    return {
+        "by": made.by,
+        "confidence": round(made.confidence, 4),
+        "reason": made.reason,
+        "inbox": not made.placements,
+        "paths": [_placement(placement) for placement in made.placements],
+        "runner_up": _placement(made.runner_up) if made.runner_up else None,
+        "usage": made.usage.as_dict(),
+    }
+
+
+def _placement(placement: "Placement") -> dict[str, Any]:
+    return {"path": placement.path, "confidence": round(placement.confidence, 4)}
+
+
+def decision_lines(made: "Decision") -> Iterable[Line]:
+    """One line for people on how a memory was filed."""
+    rival = f"; else {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
+    where = "not sure enough, so to the inbox" if not made.placements else f"sure to {made.confidence:.2f}"
+    yield line((f"filed by {made.by}, {where}: {one_line(made.reason)}{rival}", "dim"))
 
 
 def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:

@@ -1,11 +1,12 @@
-"""The shapes of `recall` and `explain`."""
+"""The answers of `recall`, `explain` and `timeline`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.items import nothing, place
+from memoir.output.dates import local
+from memoir.output.shared import nothing, place
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
     from memoir.recall.result import IntelligentSearchResult, Recalled
     from memoir.recall.settings import Settings
+    from memoir.recall.timeline import Moment
     from memoir.taxonomy.paths import Address
 
 
@@ -189,3 +191,29 @@ def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
         else:
             yield line("      in the answer")
     yield from trace_lines(found.question, found.candidates)
+
+
+def timeline(moments: "Sequence[Moment]", degraded: Sequence[str]) -> Answer:
+    """`timeline`: memories by time, the newest first."""
+    data = {
+        "moments": [{**place(moment.address), **moment.memory.as_dict(), "here": moment.here} for moment in moments],
+        "count": len(moments),
+        "degraded": "; ".join(degraded) or None,
+    }
+    return Answer(data, lambda: map(_moment, moments), paged=True, notes=lambda: nothing(moments))
+
+
+def _moment(moment: "Moment") -> Line:
+    memory = moment.memory
+    style = "bold cyan" if memory.active else "dim"
+    ended = "" if memory.active else "  (superseded)"
+    mark = "→ " if moment.here else "  "
+    return line(
+        (mark, "bold"),
+        (local(memory.timestamp), "dim"),
+        "  ",
+        (moment.address.short_key, style),
+        ended,
+        "  ",
+        one_line(memory.content),
+    )

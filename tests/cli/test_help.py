@@ -8,8 +8,7 @@ import pytest
 from support import Memoir
 
 from memoir.cli.commands import help as command
-from memoir.cli.sections import SECTIONS
-from memoir.cli.tree import COMMANDS
+from memoir.cli.families import FAMILIES
 
 
 def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,11 +29,12 @@ def test_in_a_pipe_it_is_text(memoir: Memoir) -> None:
     assert memoir.ok("help", "get").startswith("Usage: memoir get")
 
 
-def test_every_command_stands_in_one_section_of_the_help_page(memoir: Memoir) -> None:
-    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
-
+def test_help_lists_the_families_and_where_to_start(memoir: Memoir) -> None:
     shown = memoir.ok("--help")
-    assert "\nStart:\n  init " in shown and "\nExamples:\n  memoir init\n" in shown
+
+    headings = [line[:-1] for line in shown.splitlines() if line.endswith(":") and line[:1].isalpha()]
+    assert headings == ["Options", *(family.heading for family in FAMILIES.values()), "Examples"]
+    assert shown.index("Start with 'memoir init'") < shown.index("Options:")
     assert max(map(len, shown.splitlines())) <= 80
 
 

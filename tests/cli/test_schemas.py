@@ -18,7 +18,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT, Done, Memoir
 
-from memoir.cli.tree import ALIASES, COMMANDS
+from memoir.cli.families import COMMANDS
+from memoir.cli.tree import ALIASES
 from memoir.errors import MemoirError
 from memoir.store.lock import LOCK_NAME, try_lock
 

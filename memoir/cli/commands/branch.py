@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory.adoption import begin_branch
 from memoir.memory.status import choice
-from memoir.output import refs as shapes
+from memoir.output import branches as shapes
 from memoir.output.answer import Answer
 from memoir.store import history
 from memoir.store.refs import BRANCHES, REMOTES

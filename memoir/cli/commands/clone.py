@@ -7,7 +7,7 @@ import typer
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.soundness import fault
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store.clone import clone
 from memoir.store.locate import DIRECTORY
@@ -25,7 +25,7 @@ def command(
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
     store = here.adopt(clone(url, target, fault, tell=here.tell()))
-    return stores.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
+    return shapes.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
 
 
 def _last_part(url: str) -> str:

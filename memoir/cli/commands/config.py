@@ -6,7 +6,7 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import stores
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.store import config
 
@@ -34,15 +34,15 @@ def command(
     if key is None:
         if not listed:
             raise InvalidInput("no key given", "name one, or --list them all")
-        return stores.settings(config.listed(store), origin=show_origin)
+        return shapes.settings(config.listed(store), origin=show_origin)
     if unset:
         config.unset(store, key, user=user)
-        return stores.setting(config.normal(key), None, None, "removed")
+        return shapes.setting(config.normal(key), None, None, "removed")
     if value is not None:
         from memoir.cli import settings
 
         settings.check(store.config, config.normal(key), value)
         config.put(store, key, value, user=user)
-        return stores.setting(config.normal(key), value, None, "set")
+        return shapes.setting(config.normal(key), value, None, "set")
     found = config.get(store, key)
-    return stores.setting(found.key, found.value, found.origin, "read")
+    return shapes.setting(found.key, found.value, found.origin, "read")

@@ -21,7 +21,7 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import check_around, check_memory
 from memoir.memory.write import edit
-from memoir.output import items
+from memoir.output import write as shapes
 from memoir.output.answer import Answer
 from memoir.store.lock import require_lock
 from memoir.taxonomy.paths import address
@@ -49,7 +49,7 @@ def command(
     with _draft() as path:
         revise = partial(_in_editor, path=path, inspect=(lambda memory: None) if allow_secret else check_memory)
         commit = edit(store, place, revise, message=message)
-    return items.written([place], commit, "edited")
+    return shapes.written([place], commit, "edited")
 
 
 @contextmanager

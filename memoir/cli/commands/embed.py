@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
-from memoir.output import embed as shapes
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 
@@ -32,7 +32,7 @@ def status(ctx: typer.Context) -> Answer:
     """Show which embedder the store uses, and how many memories have their vectors."""
     from memoir.index.status import describe
 
-    return shapes.status(describe(session(ctx).store))
+    return shapes.embedder(describe(session(ctx).store))
 
 
 @app.command("install")

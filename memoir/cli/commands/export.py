@@ -11,7 +11,7 @@ from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 from memoir.errors import MemoirError
 from memoir.memory.transfer import export_lines
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 
 
@@ -32,7 +32,7 @@ def command(
     lines = export_lines(session(ctx).store.at(at), namespace or [], keys or [])
     if output is None:
         return Answer({}, stream=lines, whole=True)
-    return stores.exported(output, _write(output, lines))._replace(whole=True)
+    return shapes.exported(output, _write(output, lines))._replace(whole=True)
 
 
 def _write(path: str, lines: Iterable[bytes]) -> int:

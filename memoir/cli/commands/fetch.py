@@ -5,7 +5,7 @@ import typer
 from memoir.cli.options import Remote
 from memoir.cli.session import session
 from memoir.memory.soundness import fault
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import remote
 from memoir.store.layout import place
@@ -17,4 +17,4 @@ def command(ctx: typer.Context, name: Remote = "origin") -> Answer:
     there = place(store, name)
     found = remote.fetch(store, name, fault, at=there)
     remote.refuse(found)
-    return stores.fetched(there, found)
+    return shapes.fetched(there, found)

@@ -8,7 +8,7 @@ from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, agreed
 from memoir.cli.session import session
 from memoir.memory.read import expand, require
 from memoir.memory.write import forget
-from memoir.output import items
+from memoir.output import write as shapes
 from memoir.output.answer import Answer
 
 
@@ -28,5 +28,5 @@ def command(
     places = agreed(expand(store.head(), needed(keys), namespace, prefix=prefix), namespace)
     if dry_run:
         require(store.head(), places, prefixed=True)
-        return items.written(places, None, "forgotten", dry_run=True)
-    return items.written(places, forget(store, places, message=message), "forgotten")
+        return shapes.written(places, None, "forgotten", dry_run=True)
+    return shapes.written(places, forget(store, places, message=message), "forgotten")

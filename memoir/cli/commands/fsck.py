@@ -7,7 +7,7 @@ import typer
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.soundness import fault
-from memoir.output import stores
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 from memoir.store.fsck import fsck, repair_shapes
@@ -44,4 +44,4 @@ def command(
     repaired.done[:0] = written
     with Progress("checking", shown=here.chatty) as progress:
         report = fsck(store, fault, progress if here.chatty else None)
-    return stores.fsck(report, shaped, repaired, accepted=yes)
+    return shapes.fsck(report, shaped, repaired, accepted=yes)

@@ -4,7 +4,7 @@ import typer
 
 from memoir.cli.session import session
 from memoir.index.status import disk_usage
-from memoir.output import stores
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 from memoir.store.maintenance import gc
@@ -16,4 +16,4 @@ def command(ctx: typer.Context) -> Answer:
     with Progress("packing", shown=here.chatty) as progress:
         progress(0)
         before, after = gc(here.store)
-    return stores.gc(before, after, disk_usage(here.store))
+    return shapes.gc(before, after, disk_usage(here.store))

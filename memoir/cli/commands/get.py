@@ -11,7 +11,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.read import expand, get, near_miss, require
 from memoir.memory.record import projection
-from memoir.output import items
+from memoir.output import read as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.globs import is_glob
 
@@ -43,7 +43,7 @@ def command(
     snapshot = session(ctx).store.at(at)
     places = agreed(expand(snapshot, given, namespace, prefix=prefix), namespace)
     if not raw:
-        return items.get(
+        return shapes.get(
             get(snapshot, places, listed=prefix or any(map(is_glob, given))),
             lambda place: near_miss(snapshot, place, prefixed=True),
             exit_code=exit_code,

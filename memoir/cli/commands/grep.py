@@ -8,7 +8,7 @@ from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 from memoir.memory.grep import grep
 from memoir.memory.read import chosen_namespaces
-from memoir.output import items
+from memoir.output import read as shapes
 from memoir.output.answer import Answer
 
 
@@ -28,4 +28,4 @@ def command(
     snapshot = session(ctx).store.at(at)
     names = chosen_namespaces(snapshot, namespace or [])
     found = grep(snapshot, pattern, names, keys or [], fixed=fixed, ignore_case=ignore_case)
-    return items.grep(found, pattern, names_only=names_only)
+    return shapes.grep(found, pattern, names_only=names_only)

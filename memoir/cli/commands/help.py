@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete, describe
+from memoir.cli.families import COMMANDS
 from memoir.cli.session import session
-from memoir.cli.tree import ALIASES, COMMANDS, load
+from memoir.cli.tree import ALIASES, load
 from memoir.errors import ExitCode, InvalidInput
 from memoir.output.answer import Answer, Line, line
 

@@ -11,7 +11,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
 from memoir.cli.session import Session, session
 from memoir.memory.policy import POLICIES
 from memoir.memory.transfer import Imported, import_lines
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 
@@ -44,9 +44,9 @@ def command(
         "allow_secrets": allow_secret,
     }  # fmt: skip
     if file == "-":
-        return stores.imported(_import(session(ctx), sys.stdin.buffer, options))
+        return shapes.imported(_import(session(ctx), sys.stdin.buffer, options))
     with open(file, "rb") as lines:
-        return stores.imported(_import(session(ctx), lines, options))
+        return shapes.imported(_import(session(ctx), lines, options))
 
 
 def _import(here: Session, lines: Iterable[bytes], options: dict[str, Any]) -> Imported:

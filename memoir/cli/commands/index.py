@@ -7,7 +7,7 @@ import typer
 from memoir.cli.session import session
 from memoir.index.complete import complete
 from memoir.index.embedders.choose import embedder_of
-from memoir.output import embed
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 
@@ -25,4 +25,4 @@ def command(
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         done = complete(here.store, embedder_of(here.store), progress, rebuild=rebuild)
-    return embed.completed(done, rebuilt=rebuild)
+    return shapes.completed(done, rebuilt=rebuild)

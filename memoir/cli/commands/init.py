@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
-from memoir.output import stores
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.store.create import create, protect
 from memoir.store.locate import DIRECTORY, locate
@@ -35,6 +35,6 @@ def command(
     ):
         store = here.adopt(Store(locate(target)))
         protect(store.git_dir)
-        return stores.created(str(store.git_dir), store.branch(), new=False)
+        return shapes.created(str(store.git_dir), store.branch(), new=False)
     store = here.adopt(create(target, "sha256" if sha256 else "sha1"))
-    return stores.created(str(store.git_dir), store.branch(), new=True)
+    return shapes.created(str(store.git_dir), store.branch(), new=True)

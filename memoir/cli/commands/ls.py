@@ -10,7 +10,7 @@ from memoir.cli import complete
 from memoir.cli.options import At, Limit, Namespaces, after_address
 from memoir.cli.session import session
 from memoir.memory.read import chosen_namespaces, keys, require_prefix
-from memoir.output import items
+from memoir.output import read as shapes
 from memoir.output.answer import Answer, Line, line
 from memoir.taxonomy.paths import Address, address
 
@@ -41,7 +41,7 @@ def command(
     if under:
         require_prefix(snapshot, list(names), under.path)
     found = keys(snapshot, names, prefix=under.path if under else None, after=after_address(after, namespace))
-    answer = items.ls(found, prefix, limit)
+    answer = shapes.ls(found, prefix, limit)
     return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
 
 

@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import DryRun, Message, Strategy
 from memoir.cli.session import session
 from memoir.memory.integrate import merge
-from memoir.output import refs as shapes
+from memoir.output import branches as shapes
 from memoir.output.answer import Answer
 
 

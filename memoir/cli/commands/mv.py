@@ -10,7 +10,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import move, rebase
-from memoir.output import items
+from memoir.output import write as shapes
 from memoir.output.answer import Answer
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
@@ -46,6 +46,6 @@ def command(
         return [(place, rebase(place, source, target)) for place in places]
 
     if dry_run:
-        return items.moved(plan(store.head()), None, dry_run=True)
+        return shapes.moved(plan(store.head()), None, dry_run=True)
     commit, pairs = move(store, plan, message=message)
-    return items.moved(pairs, commit, dry_run=False)
+    return shapes.moved(pairs, commit, dry_run=False)

@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.errors import NotFound
 from memoir.memory.integrate import merge
 from memoir.memory.soundness import fault
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import remote
 from memoir.store.layout import place
@@ -35,4 +35,4 @@ def command(
     theirs = f"{name}/{branch or target}"
     if store.resolve(REMOTES + theirs) is None:
         raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)
-    return stores.pulled(there, target, found, merge(store, REMOTES + theirs, strategy=strategy))
+    return shapes.pulled(there, target, found, merge(store, REMOTES + theirs, strategy=strategy))

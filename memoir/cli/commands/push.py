@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import Remote
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, NotFound
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import push as service
 from memoir.store.layout import place
@@ -51,6 +51,6 @@ def command(
         )
     there = place(store, name)
     if remove:
-        return stores.pushed(there, service.delete(store, name, source, at=there))
+        return shapes.pushed(there, service.delete(store, name, source, at=there))
     branches = [] if all_branches else [source]
-    return stores.pushed(there, service.push(store, name, branches, tags=tags, force=force, at=there))
+    return shapes.pushed(there, service.push(store, name, branches, tags=tags, force=force, at=there))

@@ -6,7 +6,7 @@ import typer
 
 from memoir.cli.options import Limit
 from memoir.cli.session import session
-from memoir.output import refs as shapes
+from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.store.rewind import entries
 

@@ -14,7 +14,7 @@ from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.secrets import check_memory
 from memoir.memory.write import remember
-from memoir.output import items
+from memoir.output import write as shapes
 from memoir.output.answer import Answer
 from memoir.settings import note
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
@@ -91,14 +91,14 @@ def command(
     if places and policy != LLM_MERGE:
         result = remember(store, new, places, policy=policy, message=message, dry_run=dry_run)
         ignored = "; ".join(note(store.ignored_settings, "memoir.remember.")) or None
-        return items.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
+        return shapes.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
     from memoir.filing.remembering import remember_filed
 
     filed = remember_filed(
         store, new, places, namespace, classifier=classifier, policy=policy, message=message,
         dry_run=dry_run,
     )  # fmt: skip
-    return items.remember(
+    return shapes.remember(
         filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
     )
 

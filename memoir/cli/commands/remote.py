@@ -6,7 +6,7 @@ import typer
 
 from memoir.cli import complete
 from memoir.cli.session import session
-from memoir.output import stores
+from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import remotes as service
 
@@ -24,7 +24,7 @@ _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that g
 @app.callback()
 def remotes(ctx: typer.Context) -> Answer | None:
     """Add, remove, change and list remotes."""
-    return None if ctx.invoked_subcommand else stores.remotes(service.remotes(session(ctx).store))
+    return None if ctx.invoked_subcommand else shapes.remotes(service.remotes(session(ctx).store))
 
 
 @app.command("add")
@@ -32,14 +32,14 @@ def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Add a remote."""
     store = session(ctx).store
     service.add(store, name, url)
-    return stores.remote_changed(name, service.require(store, name), "added")
+    return shapes.remote_changed(name, service.require(store, name), "added")
 
 
 @app.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
     """Remove a remote and its tracking branches."""
     service.remove(session(ctx).store, name)
-    return stores.remote_changed(name, None, "removed")
+    return shapes.remote_changed(name, None, "removed")
 
 
 @app.command("set-url")
@@ -47,10 +47,10 @@ def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Change where a remote points."""
     store = session(ctx).store
     service.set_url(store, name, url)
-    return stores.remote_changed(name, service.require(store, name), "changed")
+    return shapes.remote_changed(name, service.require(store, name), "changed")
 
 
 @app.command("list")
 def list_(ctx: typer.Context) -> Answer:
     """List the remotes and their URLs."""
-    return stores.remotes(service.remotes(session(ctx).store))
+    return shapes.remotes(service.remotes(session(ctx).store))

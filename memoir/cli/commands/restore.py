@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Keys, Message, Namespace, addresses
 from memoir.cli.session import session
 from memoir.memory.write import restore
-from memoir.output import items
+from memoir.output import write as shapes
 from memoir.output.answer import Answer
 
 
@@ -31,4 +31,4 @@ def command(
     """Bring memories back as they were at a revision, as one commit."""
     store = session(ctx).store
     places = addresses(keys, namespace)
-    return items.written(places, restore(store, places, store.at(at), message=message), "restored")
+    return shapes.written(places, restore(store, places, store.at(at), message=message), "restored")

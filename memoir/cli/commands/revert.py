@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import Message
 from memoir.cli.session import session
 from memoir.memory.integrate import revert
-from memoir.output import refs as shapes
+from memoir.output import history as shapes
 from memoir.output.answer import Answer
 
 

@@ -8,7 +8,7 @@ from memoir.cli.options import At, Globs, Namespaces, after_address
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.survey import summarize
-from memoir.output import survey
+from memoir.output import read as shapes
 from memoir.output.answer import Answer
 
 
@@ -35,4 +35,4 @@ def command(
     snapshot = session(ctx).store.at(at)
     start = after_address(after, namespace)
     found = summarize(snapshot, namespace or [], depth=depth, globs=keys or [], limit=limit, after=start)
-    return survey.summarize(found, depth)
+    return shapes.summarize(found, depth)

@@ -8,7 +8,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput, MemoirError
-from memoir.output import refs as shapes
+from memoir.output import branches as shapes
 from memoir.output.answer import Answer
 from memoir.store.refs import TAGS
 

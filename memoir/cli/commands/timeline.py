@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import At, Namespaces, Wait
 from memoir.cli.session import session
 from memoir.index.index import Index
-from memoir.output import provenance
+from memoir.output import recall as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
@@ -47,4 +47,4 @@ def command(
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         index = Index(here.store, progress=progress, wait=wait)
-        return provenance.timeline(timeline(index, here.store.at(at), window, place), index.degraded)
+        return shapes.timeline(timeline(index, here.store.at(at), window, place), index.degraded)

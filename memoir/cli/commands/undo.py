@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
-from memoir.output import refs as shapes
+from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.store.rewind import undo
 

@@ -5,7 +5,7 @@ import platform
 import typer
 
 from memoir import __version__
-from memoir.output import stores
+from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.store import git_version
 from memoir.store.node import FORMAT_MARKER
@@ -19,4 +19,4 @@ def command(ctx: typer.Context) -> Answer:
         "git": git_version.version(),
         "format": FORMAT_MARKER.decode(),
     }
-    return stores.version(found)
+    return shapes.version(found)

@@ -7,7 +7,7 @@ import typer
 from memoir.cli.options import DEFAULT, At, Key, Namespace
 from memoir.cli.session import session
 from memoir.memory.links import why
-from memoir.output import provenance
+from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
 
@@ -25,4 +25,4 @@ def command(
 
     An edge whose path holds nothing is shown as dangling. Each path is opened once, where the way to it is shortest.
     """
-    return provenance.why(why(session(ctx).store.at(at), address(key, namespace), depth), depth)
+    return shapes.why(why(session(ctx).store.at(at), address(key, namespace), depth), depth)

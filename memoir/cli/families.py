@@ -1,0 +1,106 @@
+"""The families of commands: the one list for `memoir --help`, the man page, the docs, `memoir.output` and the tests.
+
+A family's name is that of its module in `memoir.output`, which makes its commands' answers, and of its file of tests.
+"""
+
+from typing import NamedTuple
+
+
+class Family(NamedTuple):
+    """Commands that belong together."""
+
+    heading: str
+    commands: dict[str, str]
+    """What each command does, by its name."""
+
+
+FAMILIES = {
+    "write": Family(
+        "Write",
+        {
+            "remember": "Store a memory at one or more paths.",
+            "edit": "Change a memory in your editor.",
+            "mv": "Move a memory, or a whole prefix, to another path.",
+            "forget": "Remove memories; history keeps them.",
+            "restore": "Bring a memory back as it was at a revision.",
+        },
+    ),
+    "recall": Family(
+        "Recall",
+        {
+            "recall": "Find the memories that answer a question.",
+            "explain": "Show why a memory ranks where it does for a question.",
+            "timeline": "Show what was learnt when.",
+        },
+    ),
+    "read": Family(
+        "Read",
+        {
+            "get": "Read memories by path.",
+            "ls": "List the paths under a prefix.",
+            "grep": "Find memories whose content matches a pattern.",
+            "summarize": "Survey what is stored, by counts and keys.",
+        },
+    ),
+    "filing": Family(
+        "File and tidy",
+        {
+            "classify": "File the memories in the inbox.",
+            "consolidate": "Mark near-duplicates as superseded.",
+            "taxonomy": "Show and change the categories that memories are filed under.",
+        },
+    ),
+    "history": Family(
+        "Look back and undo",
+        {
+            "log": "Show the commits, or those that changed one path.",
+            "show": "Show a commit, or a memory as it was.",
+            "blame": "Show every version of a path: who, when, what.",
+            "diff": "Compare two revisions.",
+            "why": "Show what led to a memory, by its links.",
+            "revert": "Undo one commit in a new one.",
+            "undo": "Take back the branch's last change.",
+            "redo": "Reverse an undo.",
+            "reflog": "List the states that undo can reach.",
+        },
+    ),
+    "branches": Family(
+        "Branch and merge",
+        {
+            "branch": "List, create, rename or delete branches.",
+            "checkout": "Switch to a branch.",
+            "merge": "Merge another branch, memory by memory.",
+            "tag": "List, create or delete tags.",
+        },
+    ),
+    "sync": Family(
+        "Share and transfer",
+        {
+            "clone": "Clone a store from a URL.",
+            "remote": "Add, remove, change and list remotes.",
+            "push": "Send commits to a remote.",
+            "fetch": "Get commits from a remote.",
+            "pull": "Fetch, and merge into the current branch.",
+            "import": "Import memories from JSON lines.",
+            "export": "Export memories as JSON lines.",
+        },
+    ),
+    "store": Family(
+        "Set up and maintain",
+        {
+            "init": "Create a store in a folder.",
+            "status": "Describe the store.",
+            "config": "Read and change settings.",
+            "index": "Complete or rebuild the index that recall ranks by.",
+            "embed": "Install and show the embedder, which turns texts into vectors.",
+            "fsck": "Check every object and invariant of the store.",
+            "gc": "Pack the store as tightly as it goes.",
+            "version": "Show memoir's version and its surroundings.",
+            "help": "Describe a command, or the whole command tree.",
+        },
+    ),
+}
+"""In the order of `memoir --help`."""
+
+COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.commands.items()}
+"""What each command does, by its name, family after family."""

@@ -1,0 +1,113 @@
+"""How memories differ, for people: a sign and a colour for each path, changed words marked."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memoir.memory.record import projection
+from memoir.output.answer import Line, Span, line
+from memoir.output.dates import local
+from memoir.output.shared import shown
+from memoir.output.text import one_line, plural
+
+if TYPE_CHECKING:
+    from memoir.memory.compare import Change
+    from memoir.memory.record import Record
+    from memoir.memory.versions import Difference
+
+SIGNS = {
+    "added": ("+", "green"),
+    "removed": ("-", "red"),
+    "modified": ("~", "yellow"),
+    "moved": (">", "cyan"),
+    "merged": ("*", "cyan"),
+}
+
+_WORDS = r"\w[\w\u200c\u200d]*|\s|[^\w\s](?:[\ufe0e\ufe0f\u200d]+[^\w\s]?)*"
+"""Words, blanks and marks; a joiner stays with what it joins."""
+_MOST_COMPARISONS = 4_000_000
+"""Of words; about a second's worth."""
+
+
+def tally(found: "Sequence[Difference]") -> dict[str, int]:
+    """How many paths were added, modified and removed."""
+    return {name: sum(each.operation == name for each in found) for name in ("added", "modified", "removed")}
+
+
+def stat_lines(found: "Sequence[Difference]") -> Iterator[Line]:
+    """A line a path, and the totals."""
+    for each in found:
+        sign, style = SIGNS[each.operation]
+        yield line((sign + " ", style), each.address.short_key)
+    totals = ", ".join(f"{count} {name}" for name, count in tally(found).items() if count)
+    yield line((plural(len(found), "path") + " changed" + (f": {totals}" if totals else ""), "dim"))
+
+
+def diff_lines(found: "Iterable[Difference]") -> Iterator[Line]:
+    """Each path with its old and new content, changed words marked."""
+    for position, each in enumerate(found):
+        if position:
+            yield line()
+        yield line((each.operation, SIGNS[each.operation][1]), " ", (each.address.short_key, "bold"))
+        old, new = (projection(record) if record else None for record in (each.old, each.new))
+        if old is not None and new is not None and old != new:
+            yield from _word_diff(old, new)
+        elif old is not None and new is not None:
+            yield from change_lines(each.old or (), each.new or (), "  ")
+        else:
+            sign, style = SIGNS[each.operation]
+            whole = (old or "") if new is None else new
+            yield from (line((f"{sign} {text}", style)) for text in whole.split("\n"))
+
+
+def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:
+    """What changed where the words in force did not."""
+    from memoir.memory.compare import changes
+
+    several = len({memory.content for memory in (*old, *new)}) > 1
+    for change in changes(old, new):
+        about = f"“{one_line(change.memory.content, 60)}” " if several else ""
+        yield line((indent + about + _change(change), "dim"))
+
+
+def _change(change: "Change") -> str:
+    if change.field == "status" and change.old is None:
+        return f"stored as {change.new} (confidence {change.memory.confidence:g})"
+    if change.field == "status":
+        return change.new or "gone"
+    old, new = (_field(value) for value in (change.old, change.new))
+    return f"{change.field} {new}" if change.old is None else f"{change.field} {old} -> {new}"
+
+
+def _field(value: Any) -> str:
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else one_line(local(shown(value)), 60)
+
+
+def _word_diff(old: str, new: str) -> Iterator[Line]:
+    """Old and new as lines, with the words that differ in bold; texts too long for that are shown whole."""
+    import re
+    from difflib import SequenceMatcher
+
+    left, right = (re.findall(_WORDS, text) for text in (old, new))
+    if len(left) * len(right) > _MOST_COMPARISONS:
+        opcodes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
+    else:
+        opcodes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    removed: list[Span] = []
+    added: list[Span] = []
+    for tag, a, b, c, d in opcodes:
+        strong = "" if tag == "equal" or len(opcodes) == 1 else "bold reverse "
+        removed += [(word, strong + "red") for word in left[a:b]]
+        added += [(word, strong + "green") for word in right[c:d]]
+    yield from _split_lines(removed, ("- ", "red"))
+    yield from _split_lines(added, ("+ ", "green"))
+
+
+def _split_lines(words: Sequence[Span], first: Span) -> Iterator[Line]:
+    current: Line = [first]
+    for word, style in words:
+        if word == "\n":
+            yield current
+            current = [first]
+        else:
+            current.append((word, style))
+    yield current

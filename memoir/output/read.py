@@ -1,0 +1,123 @@
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from memoir.errors import ExitCode
+from memoir.output.answer import Answer, Counted, Line, Span, line
+from memoir.output.shared import nothing, place, record_lines, value
+from memoir.output.text import plural
+
+if TYPE_CHECKING:
+    from memoir.memory.grep import Hit, Match
+    from memoir.memory.read import Item
+    from memoir.memory.survey import Survey
+    from memoir.taxonomy.paths import Address
+
+
+def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool) -> Answer:
+    """`get`: every key asked for, found or not; people get a hint for one that is not."""
+    data = {
+        "items": [
+            {
+                **place(item.address),
+                "found": item.record is not None,
+                "value": value(item.record) if item.record else None,
+                "below": item.below,
+            }
+            for item in items
+        ],
+        "count": len(items),
+        "found_count": sum(item.record is not None for item in items),
+    }
+    missing = any(item.record is None for item in items)
+    status = ExitCode.NOT_FOUND if exit_code and missing else ExitCode.OK
+    return Answer(data, lambda: _item_lines(items, hint), status, paged=True)
+
+
+def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> Iterable[Line]:
+    for position, item in enumerate(items):
+        if position:
+            yield line()
+        if item.record is None:
+            yield line((item.address.short_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
+        else:
+            yield from record_lines(item.address, item.record)
+
+
+def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None) -> Answer:
+    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
+    page = Counted(islice(found, limit))
+    data = {
+        "prefix": prefix,
+        "keys": map(place, page),
+        "count": lambda: page.count,
+        "next": lambda: page.last.full_key if page.last and next(found, None) is not None else None,
+    }
+    return Answer(
+        data, lambda: (line(address.short_key) for address in page), paged=True,
+        notes=lambda: nothing(page.count, "no memories"),
+    )  # fmt: skip
+
+
+def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if there are none."""
+    matches = Counted(found)
+    data = {
+        "pattern": pattern,
+        "matches": (
+            {**place(m.address), "lines": [{"line": hit.number, "text": hit.text} for hit in m.lines]} for m in matches
+        ),
+        "count": lambda: matches.count,
+    }
+
+    def human() -> Iterable[Line]:
+        for match in matches:
+            name = (match.address.short_key, "magenta")
+            if names_only:
+                yield line(name)
+            else:
+                yield from ([name, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
+
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, ended=status)
+
+
+def _highlighted(hit: "Hit") -> Iterable[Span]:
+    """A line with what matches in it marked."""
+    at = 0
+    for start, end in hit.spans:
+        yield hit.text[at:start], ""
+        yield hit.text[start:end], "bold red"
+        at = end
+    yield hit.text[at:], ""
+
+
+def summarize(survey: "Survey", depth: int | None) -> Answer:
+    """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
+    data = {
+        "total_memories": sum(survey.namespaces.values()),
+        "total_namespaces": len(survey.namespaces),
+        "namespaces": survey.namespaces,
+        "depth": depth,
+        "prefix_counts": survey.prefixes,
+        "matching_keys": survey.matching,
+        "next": survey.cut_at.full_key if survey.cut_at else None,
+    }
+    return Answer(data, lambda: _lines(survey), paged=True)
+
+
+def _lines(survey: "Survey") -> Iterable[Line]:
+    total = sum(survey.namespaces.values())
+    yield line((plural(total, "memory", "memories"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
+    for name, count in survey.namespaces.items():
+        yield line((f"{count:>8,}  ", "green"), (name, "bold cyan"))
+        for prefix, below in survey.prefixes.get(name, {}).items():
+            yield line((f"{below:>12,}  ", "green"), prefix)
+        for path in survey.matching.get(name, []):
+            yield line("              " if survey.prefixes else "          ", path)
+    if survey.cut_at:
+        yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

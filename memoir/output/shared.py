@@ -1,0 +1,72 @@
+"""What several answers share: the fields of a path, a record and a commit, and their lines for people."""
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any
+
+from memoir.memory.record import Record, in_force, last_updated, projection
+from memoir.output.answer import Line, line
+from memoir.output.dates import local
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
+    from memoir.taxonomy.paths import Address
+
+
+def place(address: "Address") -> dict[str, Any]:
+    """The three fields that name a path."""
+    return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
+
+
+def value(record: Record) -> dict[str, Any]:
+    """A record as `get` shows it: the single format, or the aggregated one if several memories are in force."""
+    facets = in_force(record)
+    superseded = sum(not facet.active for facet in record)
+    if len(facets) == 1:
+        return {**facets[0].as_dict(), "superseded": superseded}
+    return {
+        "content": projection(record),
+        "memories": [facet.as_dict() for facet in facets],
+        "count": len(facets),
+        "last_updated": last_updated(record),
+        "superseded": superseded,
+    }
+
+
+def record_lines(address: "Address", record: Record) -> Iterable[Line]:
+    """A record for people: where, how sure, since when; then the contents, indented."""
+    yield line((address.short_key, "bold cyan"))
+    for facet in in_force(record):
+        notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
+        notes += [f"{name}={shown(part)}" for name, part in sorted(facet.metadata.items())]
+        yield line(("  " + "  ".join(notes), "dim"))
+        for text in facet.content.split("\n"):
+            yield line("    " + text)
+
+
+def shown(part: Any) -> str:
+    """A metadata value for people."""
+    if isinstance(part, str):
+        return part
+    import orjson
+
+    return orjson.dumps(part).decode()
+
+
+def nothing(found: Collection[object] | int, what: str = "nothing found") -> list[Line]:
+    """The remark on an empty answer."""
+    return [] if found else [line((what, "dim"))]
+
+
+def commit_fields(commit: "Commit | None") -> dict[str, Any]:
+    """The two fields that name a write's commit; null if nothing changed."""
+    from memoir.times import from_epoch
+
+    return {
+        "commit_hash": commit.id if commit else None,
+        "commit_date": from_epoch(commit.committer.time) if commit else None,
+    }
+
+
+def short(commit: "Commit | None") -> str:
+    """A commit's id for people."""
+    return commit.id[:8] if commit else "unchanged"

@@ -1,0 +1,183 @@
+"""The answers of `init`, `status`, `config`, `index`, `embed`, `fsck`, `gc` and `version`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memoir.errors import ExitCode
+from memoir.output.answer import Answer, Line, line, lines
+from memoir.output.branches import choice_lines
+from memoir.output.shared import short
+from memoir.output.sizes import size
+from memoir.output.text import plural
+
+if TYPE_CHECKING:
+    from memoir.index.complete import Completed
+    from memoir.index.status import IndexStatus
+    from memoir.memory.status import Status
+    from memoir.store.config import Setting
+    from memoir.store.fsck import Report
+    from memoir.store.repair import Loss, Repair
+
+
+def created(path: str, branch: str, *, new: bool) -> Answer:
+    """`init`: where the store is, and whether it is new."""
+    data = {"path": path, "branch": branch, "initialized": True, "created": new}
+    return Answer(
+        data,
+        lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already"),
+        optional=True,
+    )
+
+
+def status(found: "Status") -> Answer:
+    """`status`: where the store is, what it holds, how it stands to its remotes."""
+    data = {
+        "path": found.path,
+        "exists": True,
+        "initialized": True,
+        "branch": found.branch,
+        "commit": found.commit.id if found.commit else None,
+        "commit_count": found.commit_count,
+        "memory_count": sum(found.namespaces.values()),
+        "namespaces": found.namespaces,
+        "remotes": [remote._asdict() for remote in found.remotes],
+        "root": found.root,
+        "head": found.chosen.head,
+        "selected_by": found.chosen.by,
+    }
+    return Answer(data, lambda: _status_lines(found))
+
+
+def _status_lines(found: "Status") -> Iterator[Line]:
+    at = short(found.commit) if found.commit else "no commits yet"
+    yield line("On branch ", (found.branch or "(none)", "bold green"), f" ({at})")
+    yield from choice_lines(found.chosen)
+    yield line(f"{found.path}")
+    total = sum(found.namespaces.values())
+    commits = plural(found.commit_count, "commit")
+    yield line(
+        (plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}"
+    )
+    for name, count in found.namespaces.items():
+        yield line((f"{count:>8,}  ", "green"), name)
+    for remote in found.remotes:
+        yield line(
+            f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
+        )
+
+
+def _distance(ahead: int | None, behind: int | None) -> str:
+    if ahead is None or behind is None:
+        return "never fetched"
+    parts = [f"{ahead} ahead"] * bool(ahead) + [f"{behind} behind"] * bool(behind)
+    return ", ".join(parts) or "up to date"
+
+
+def settings(found: Sequence["Setting"], *, origin: bool) -> Answer:
+    """`config --list`: every setting, weakest first, and whether it counts."""
+    data = {"settings": [setting._asdict() for setting in found], "count": len(found)}
+    return Answer(data, lambda: [_setting_line(each, origin=origin) for each in found])
+
+
+def _setting_line(setting: "Setting", *, origin: bool) -> Line:
+    where = f"{setting.origin}\t" if origin else ""
+    ignored = "  (ignored: only your own configuration may set it)" if setting.ignored else ""
+    return line((where, "dim"), f"{setting.key}={setting.value}", (ignored, "yellow"))
+
+
+def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:
+    """`config KEY [VALUE]`: one setting."""
+    data = {"key": key, "value": value, "origin": origin, "action": action}
+    return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
+
+
+def completed(done: "Completed", *, rebuilt: bool) -> Answer:
+    """`index`: what the index holds now."""
+    data = {
+        "memories": done.paths,
+        "documents": done.documents,
+        "embedder": done.embedder,
+        "rebuilt": rebuilt,
+        "bytes": done.size,
+        "degraded": "; ".join(done.degraded) or None,
+    }
+    what = f"indexed {plural(done.paths, 'memory', 'memories')} ({done.size / 1e6:.1f} MB)"
+    return Answer(data, lines(what, *(f"degraded: {note}" for note in done.degraded)), optional=True)
+
+
+def embedder(found: "IndexStatus") -> Answer:
+    """`embed status`."""
+    data = {
+        "embedder": found.embedder,
+        "minilm_installed": found.minilm_installed,
+        "minilm_folder": found.minilm_folder,
+        "documents": found.documents,
+        "embedded": found.embedded,
+    }
+    installed = f"installed in {found.minilm_folder}" if found.minilm_installed else "not installed"
+    indexed = "none yet; the first recall builds it"
+    if found.documents is not None:
+        indexed = f"{plural(found.documents, 'memory', 'memories')}, {found.embedded:,} with a vector"
+    return Answer(data, lines(f"embedder  {found.embedder}", f"minilm    {installed}", f"index     {indexed}"))
+
+
+def installed(name: str, folder: Path, size: int) -> Answer:
+    """`embed install`."""
+    data = {"embedder": name, "folder": str(folder), "bytes": size}
+    return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"), optional=True)
+
+
+def fsck(report: "Report", shaped: Sequence[str], repair: "Repair", *, accepted: bool) -> Answer:
+    """`fsck`: what was looked at, every problem found, and what was repaired; exit 7 if there is a problem.
+
+    `shaped` are the branches put into shape; `repair` is the rest, `accepted` whether its losses were.
+    """
+    data = {
+        "commits": report.commits,
+        "values": report.values,
+        "problems": report.problems,
+        "repaired": list(shaped),
+        "ok": not report.problems,
+        "restored": repair.done,
+        "losses": [{**loss._asdict(), "accepted": accepted} for loss in repair.losses],
+    }
+
+    def human() -> Iterator[Line]:
+        yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in shaped)
+        yield from (line(text) for text in repair.done)
+        for loss in repair.losses:
+            yield from _loss_lines(loss, accepted)
+        yield from (line((problem, "red")) for problem in report.problems)
+        seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+        yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+        if report.problems:
+            yield line(_next_step(repair, accepted))
+
+    return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
+
+
+def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
+    name = loss.ref.removeprefix("refs/").removeprefix("heads/")
+    where = f"set back to {loss.new[:12]}" if loss.new else "removed"
+    yield line((f"{name} {'was' if accepted else 'could be'} {where}, its newest sound state; that costs:", "yellow"))
+    changes = loss.changes or [f"what it was: {loss.old or 'unknown'}"]
+    yield from (line(f"  {text}") for text in changes)
+
+
+def _next_step(repair: "Repair", accepted: bool) -> str:
+    if repair.losses and not accepted:
+        return "'memoir fsck --repair --yes' accepts that; first see docs/recovery.md for other ways back"
+    return "'memoir fsck --repair' repairs what it can; docs/recovery.md says what else can be done"
+
+
+def gc(before: int, after: int, index: int) -> Answer:
+    """`gc`: bytes on disk before and after, and how many of those are the index's, which is not packed."""
+    data = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
+    packed = f"store: {size(before - index)} before, {size(after - index)} after"
+    return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
+
+
+def version(found: dict[str, str]) -> Answer:
+    """`version`: memoir, Python, git and the store format."""
+    return Answer(dict(found), lambda: [line(f"{name} {number}") for name, number in found.items()])

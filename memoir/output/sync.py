@@ -1,0 +1,129 @@
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `import` and `export`."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memoir.output.answer import Answer, Line, line, lines
+from memoir.output.shared import commit_fields, short
+from memoir.output.text import plural
+from memoir.store.layout import BESIDE, Place
+from memoir.store.remotes import shown
+
+if TYPE_CHECKING:
+    from memoir.memory.integrate import Integrated
+    from memoir.memory.transfer import Imported
+    from memoir.store.remote import Fetched
+
+
+def cloned(path: str, branch: str, memories: int) -> Answer:
+    """`clone`: where the new store is, and how many paths its current branch holds."""
+    data = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
+    return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
+
+
+def remotes(found: dict[str, str]) -> Answer:
+    """`remote list`: names and URLs."""
+    rows = {name: shown(url) for name, url in found.items()}
+    data = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
+    return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
+
+
+def remote_changed(name: str, url: str | None, action: str) -> Answer:
+    """`remote add`, `set-url`, `remove`: one remote and what became of it."""
+    url = url and shown(url)
+    return Answer(
+        {"name": name, "url": url, "action": action},
+        lines(f"{action} remote {name}" + (f": {url}" if url else "")),
+        optional=True,
+    )
+
+
+def _place_lines(there: Place) -> Iterator[Line]:
+    """Where a remote keeps memory, said when it was chosen."""
+    if there.is_new and there.layout == BESIDE:
+        yield line(f"{there.remote} is for code: its memory lies beside that, under refs/memoir/")
+        if there.strays:
+            yield line(f"{there.remote} also has memory in plain branches, which stay: {', '.join(there.strays)}")
+    elif there.is_new:
+        yield line(f"{there.remote} is for memory: it lies in plain branches")
+
+
+def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
+    """`push`: each ref and what became of it on the remote, and where that keeps memory."""
+    data = {
+        "remote": there.remote,
+        "refs": [{"ref": ref, "result": result} for ref, result in results],
+        "layout": there.layout.name,
+    }
+    rows = [(ref.removeprefix(there.layout.heads), result) for ref, result in results]
+    return Answer(
+        data,
+        lambda: [*_place_lines(there), *(line(f"{there.remote}: {ref} ", (result, "green")) for ref, result in rows)],
+        optional=True,
+    )
+
+
+def fetched_fields(found: Sequence["Fetched"]) -> list[dict[str, Any]]:
+    """The branches that moved; `foreign` is what is wrong with a tree that memoir did not write, or null."""
+    return [{"branch": each.name, "old": each.old, "new": each.new, "foreign": each.foreign} for each in found]
+
+
+def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
+    for each in found:
+        moved = f"{(each.old or 'new')[:8]} -> {(each.new or 'deleted')[:8]}"
+        yield line(
+            (each.name, "bold"),
+            f"  {moved}",
+            (f"  not memoir's own tree: {each.foreign}" if each.foreign else "", "yellow"),
+        )
+
+
+def fetched(there: Place, found: Sequence["Fetched"]) -> Answer:
+    """`fetch`: the branches that moved, and where the remote keeps memory."""
+    data = {
+        "remote": there.remote,
+        "updated": fetched_fields(found),
+        "count": len(found),
+        "layout": there.layout.name,
+    }
+    moved = list(_fetched_lines(found)) or [line(f"{there.remote}: nothing new")]
+    return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
+
+
+def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "Integrated") -> Answer:
+    """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
+    data = {
+        "remote": there.remote,
+        "branch": branch,
+        "updated": fetched_fields(found),
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "layout": there.layout.name,
+    }
+    said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
+    return Answer(data, lambda: [*_place_lines(there), *_fetched_lines(found), line(said)], optional=True)
+
+
+def imported(result: "Imported") -> Answer:
+    """`import`: how many lines and paths, and the commit."""
+    data = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
+    total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
+    return Answer(
+        data,
+        lines(
+            f"{short(result.commit)}  imported {total}"
+            if result.commit
+            else f"nothing changed: {total} are there already"
+        ),
+        optional=True,
+    )
+
+
+def exported(path: str, count: int) -> Answer:
+    """`export -o FILE`: how many lines were written."""
+    return Answer(
+        {"path": path, "exported": count},
+        lines(f"exported {plural(count, 'memory', 'memories')} to {path}"),
+        optional=True,
+    )

@@ -1,0 +1,110 @@
+"""The answers of `remember`, `edit`, `mv`, `forget` and `restore`."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.output.answer import Answer, Line, line
+from memoir.output.shared import commit_fields, place, short
+from memoir.output.text import one_line, plural
+
+if TYPE_CHECKING:
+    from memoir.filing.decision import Decision
+    from memoir.memory.policy import Outcome
+    from memoir.memory.write import Remembered
+    from memoir.store.commit import Commit
+    from memoir.taxonomy.paths import Address
+
+
+def remember(
+    result: "Remembered",
+    content: str,
+    confidence: float,
+    *,
+    filing: "Decision | None" = None,
+    degraded: str | None = None,
+    dry_run: bool = False,
+) -> Answer:
+    """`remember`: where the memory went and what it met there; with `filing`, who decided that."""
+    from memoir.output.filing import decision, decision_lines
+
+    addresses = list(result.outcomes)
+    data = {
+        "key": addresses[0].path,
+        "keys": [address.path for address in addresses],
+        "full_key": addresses[0].full_key,
+        "confidence": confidence,
+        **commit_fields(result.commit),
+        "namespace": addresses[0].namespace,
+        "content": content,
+        "conflicts": [
+            {**place(address), "policy": outcome.policy, "superseded": [facet.content for facet in outcome.superseded]}
+            for address, outcome in result.outcomes.items()
+            if outcome.policy
+        ],
+        "filing": decision(filing) if filing else None,
+        "degraded": degraded,
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        yield from decision_lines(filing) if filing else ()
+        yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
+        yield from _remembered_lines(result, "would go to" if dry_run else short(result.commit))
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def _remembered_lines(result: "Remembered", first: str) -> Iterable[Line]:
+    for address, outcome in result.outcomes.items():
+        met = f"  ({_met(outcome)})" if outcome.policy else ""
+        yield line((first, "yellow"), "  ", (address.short_key, "bold"), (met, "dim"))
+        if not outcome.stands:
+            yield line(("    kept the memory that was there (it is surer); yours is stored as superseded", "dim"))
+        for facet in outcome.superseded if outcome.stands else ():
+            yield line(("    superseded: " + one_line(facet.content), "dim"))
+
+
+def _met(outcome: "Outcome") -> str:
+    """What became of a memory on an occupied path, in a word."""
+    if not outcome.stands:
+        return "kept"
+    return {"append": "joined", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
+
+
+def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
+    """`forget`, `edit`, `restore`: the keys written and the commit."""
+    data = {
+        "keys": [place(address) for address in addresses],
+        "count": len(addresses),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        if not commit and not dry_run:
+            yield line("nothing changed")
+            return
+        for address in addresses:
+            yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.short_key, "bold"))
+        if commit:
+            yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def moved(pairs: Sequence[tuple["Address", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
+    """`mv`: each old and new key, and the commit."""
+    data = {
+        "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],
+        "count": len(pairs),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+    return Answer(
+        data,
+        lambda: [
+            line((short(commit) if commit else "would move", "yellow"), f"  {o.short_key} -> {n.short_key}")
+            for o, n in pairs
+        ],
+        optional=not dry_run,
+    )
