@@ -23,15 +23,15 @@ __all__ = [
 if TYPE_CHECKING:
     from memoir.errors import MemoirError
     from memoir.memory.record import Memory
-    from memoir.memory.repository import Repository
     from memoir.recall.engine import IntelligentSearchEngine
     from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.service import MemoryService
+    from memoir.repository import Repository
 
 _HOMES = {
     "MemoirError": "memoir.errors",
     "Memory": "memoir.memory.record",
-    "Repository": "memoir.memory.repository",
+    "Repository": "memoir.repository",
     "IntelligentSearchEngine": "memoir.recall.engine",
     "IntelligentSearchResult": "memoir.recall.result",
     "MemoryService": "memoir.recall.service",

@@ -9,7 +9,7 @@ from hypothesis import settings
 from messages_api import MessagesApi
 from support import Memoir
 
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store.create import create
 from memoir.store.store import Store
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store import remotes
 from memoir.store.push import push
 

@@ -71,27 +71,6 @@ Remote = Annotated[str, typer.Argument(metavar="[REMOTE]", help="The remote.", a
 DEFAULT = DEFAULT_NAMESPACE
 
 
-def addresses(keys: list[str], namespace: str) -> list[Address]:
-    """The addresses of keys given on a command line, duplicates dropped.
-
-    Raises:
-        InvalidInput: one is malformed, there is none, or they contradict `-n`.
-    """
-    return agreed(list(dict.fromkeys(address(key, namespace) for key in needed(keys))), namespace)
-
-
-def agreed(places: list[Address], namespace: str) -> list[Address]:
-    """The places, unless `-n` names a namespace that every one of them contradicts.
-
-    Raises:
-        InvalidInput: it does.
-    """
-    if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
-        shown = places[0].full_key
-        raise InvalidInput(f"{shown} names its namespace, and -n says {namespace!r}", "leave out one of them")
-    return places
-
-
 def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
     """The keys given on a command line.
 

@@ -13,6 +13,7 @@ from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.repository import Repository
     from memoir.store.sideband import Tell
 
 
@@ -53,6 +54,13 @@ class Session:
             self._store.reader.start()
             _load_json()
         return self._store
+
+    @property
+    def repository(self) -> "Repository":
+        """The same store behind the library's door, which is how commands use it."""
+        from memoir.repository import Repository
+
+        return Repository(self.store)
 
     @property
     def damage(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import NotFound
+from memoir.errors import InvalidInput, NotFound
 from memoir.memory.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
@@ -49,7 +49,7 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     With `prefix`, all that lie at or under each key. A glob or prefix that nothing lies at stands for itself.
 
     Raises:
-        InvalidInput: a key is malformed.
+        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
     """
     found: dict[Address, None] = {}
     for key in keys_:
@@ -61,7 +61,28 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
             place = address(key, namespace)
             named = list(keys(snapshot, [place.namespace], prefix=place.path)) if prefix else []
         found |= dict.fromkeys(named or [place])
-    return list(found)
+    return in_namespace(list(found), namespace)
+
+
+def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
+    """The addresses of some keys, each once.
+
+    Raises:
+        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
+    """
+    return in_namespace(list(dict.fromkeys(address(key, namespace) for key in keys_)), namespace)
+
+
+def in_namespace(places: list[Address], namespace: str) -> list[Address]:
+    """The places, unless every one of them is in another namespace than the one given beside the keys.
+
+    Raises:
+        InvalidInput: every one is.
+    """
+    if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
+        shown = places[0].full_key
+        raise InvalidInput(f"{shown} names its namespace, and -n says {namespace!r}", "leave out one of them")
+    return places
 
 
 def count_below(snapshot: Snapshot, place: Address) -> int:

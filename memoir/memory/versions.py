@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.memory.damage import past_record
-from memoir.memory.read import near_miss, require_namespaces
+from memoir.memory.read import get, near_miss, require, require_namespaces
 from memoir.memory.record import Record
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -16,7 +16,7 @@ from memoir.taxonomy.paths import Address, from_key
 
 if TYPE_CHECKING:
     from memoir.store import history
-    from memoir.store.commit import Commit
+    from memoir.store.commit import Commit, CommitId
 
 
 class Version(NamedTuple):
@@ -39,6 +39,23 @@ class Difference(NamedTuple):
     operation: str
     old: Record | None
     new: Record | None
+
+
+class Comparison(NamedTuple):
+    """The ids of two commits (None for a store before its first) and the paths that differ between them."""
+
+    old: "CommitId | None"
+    new: "CommitId | None"
+    differences: Iterator[Difference]
+
+
+class Shown(NamedTuple):
+    """A commit with what it changed; or with one path's record there, if `address` names one."""
+
+    commit: "Commit | None"
+    differences: Sequence[Difference] = ()
+    address: Address | None = None
+    record: Record = ()
 
 
 def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> list[Version]:
@@ -150,6 +167,45 @@ def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[his
     from memoir.store import history
 
     return history.versions(store, snapshot.commit, place.key) if snapshot.commit else iter(())
+
+
+def show(store: Store, revision: str, place: Address | None = None) -> Shown:
+    """Show a commit and what it changed, or the record at a path as it was there.
+
+    Raises:
+        NotFound: no such revision, or nothing at the path there.
+    """
+    if place is None:
+        commit = store.commit(revision)
+        return Shown(commit, list(commit_differences(store, commit)))
+    snapshot = store.at(revision)
+    require(snapshot, [place])
+    return Shown(snapshot.commit, address=place, record=get(snapshot, [place])[0].record or ())
+
+
+def compare(
+    store: Store,
+    old: str | None,
+    new: str | None,
+    globs: Sequence[str] = (),
+    names: Sequence[str] = (),
+    under: Sequence[Address] = (),
+) -> Comparison:
+    """Compare two revisions: `new` is now by default, `old` the commit before it. See `differences`.
+
+    Raises:
+        NotFound: no such revision or namespace, or there is no commit yet.
+    """
+    after = store.at(new or "HEAD")
+    before = store.at(old) if old is not None else _parent(store, after)
+    found = differences(before, after, globs, names, under)
+    return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, found)
+
+
+def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
+    if snapshot.commit is None:
+        raise NotFound("there is no commit to compare yet", "'memoir remember' makes the first")
+    return store.of(next(iter(snapshot.commit.parents), None))
 
 
 def differences(

@@ -16,7 +16,7 @@ from memoir.times import format_instant, from_epoch
 
 if TYPE_CHECKING:
     from memoir.memory.links import Node
-    from memoir.memory.versions import Difference, Version
+    from memoir.memory.versions import Difference, Shown, Version
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.rewind import Entry, Stepped
 
@@ -150,8 +150,16 @@ def diff(found: Sequence["Difference"], old: str | None, new: str | None, *, sta
     )
 
 
-def show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
-    """`show REV`: a commit and what it changed against its first parent."""
+def show(found: "Shown") -> Answer:
+    """`show REV` or `show REV:KEY`."""
+    if found.address:
+        return _show_memory(found.commit, found.address, found.record)
+    assert found.commit
+    return _show_commit(found.commit, found.differences)
+
+
+def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
+    """A commit and what it changed against its first parent."""
     about = {name: field for name, field in commit(made).items() if name != "paths"}
     data = {**about, "changes": [difference(each) for each in found], "count": len(found)}
 
@@ -163,8 +171,8 @@ def show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
     return Answer(data, human, paged=True)
 
 
-def show_memory(made: "Commit | None", address: Address, record: Record) -> Answer:
-    """`show REV:KEY`: a memory as it was."""
+def _show_memory(made: "Commit | None", address: Address, record: Record) -> Answer:
+    """A memory as it was."""
     from memoir.output.shared import record_lines
 
     data = {"commit": made.id if made else None, **place(address), "value": value(record)}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
@@ -23,11 +23,18 @@ from memoir.taxonomy.paths import Address
 from memoir.times import now
 
 if TYPE_CHECKING:
-    from memoir.memory.repository import Repository
     from memoir.recall.explain import Explained
 
 Namespace = str | tuple[str, ...]
 """`"user:alice"` or `("user", "alice")`."""
+
+
+class StoreOwner(Protocol):
+    """What holds an open store, such as `memoir.Repository`."""
+
+    @property
+    def store(self) -> Store:
+        """The open store."""
 
 
 class Results(list[IntelligentSearchResult]):
@@ -48,7 +55,7 @@ class IntelligentSearchEngine:
 
     def __init__(
         self,
-        store: "Store | Repository",
+        store: Store | StoreOwner,
         model: Model | str | None = None,
         *,
         progress: Callable[[int, int], None] = lambda done, total: None,

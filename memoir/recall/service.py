@@ -1,18 +1,15 @@
 """`MemoryService`: recall for programs that await."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from memoir.recall.engine import IntelligentSearchEngine, Results
+from memoir.recall.engine import IntelligentSearchEngine, Results, StoreOwner
 from memoir.store.store import Store
-
-if TYPE_CHECKING:
-    from memoir.memory.repository import Repository
 
 
 class MemoryService:
     """Recall over one store, awaited or not."""
 
-    def __init__(self, store: "Store | Repository", **engine: Any) -> None:
+    def __init__(self, store: Store | StoreOwner, **engine: Any) -> None:
         """The options are those of `IntelligentSearchEngine`."""
         self.engine = IntelligentSearchEngine(store, **engine)
 

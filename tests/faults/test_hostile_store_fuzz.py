@@ -16,7 +16,7 @@ from support import git
 
 from memoir.errors import MemoirError
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store import guard, maintenance, transport
 
 _SECONDS = 60

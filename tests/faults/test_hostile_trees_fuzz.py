@@ -10,8 +10,8 @@ from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
 
 from memoir.errors import Conflict, DamagedStore
 from memoir.memory.integrate import merge
-from memoir.memory.repository import Repository
 from memoir.memory.soundness import fault
+from memoir.repository import Repository
 from memoir.store.node import Node
 from memoir.store.odb import Oid
 from memoir.store.shape import shape_problems

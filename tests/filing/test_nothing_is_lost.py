@@ -16,9 +16,9 @@ from memoir.filing.merging import remember_merged
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
 from memoir.memory.transfer import export_lines
 from memoir.memory.write import remember
+from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 
 CONTENTS = [

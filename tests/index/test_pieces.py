@@ -7,7 +7,7 @@ from index.indexing import Contents, MemoryStore, found, hashing, holdings, memo
 from memoir.index import state, turn, update
 from memoir.index.index import Index
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
 

@@ -9,7 +9,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 
 
 @pytest.fixture(autouse=True)

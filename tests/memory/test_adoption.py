@@ -12,9 +12,9 @@ from memoir.errors import DamagedStore
 from memoir.memory.adoption import begin_branch
 from memoir.memory.integrate import merge
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
 from memoir.memory.soundness import fault
 from memoir.memory.write import restore
+from memoir.repository import Repository
 from memoir.store import remote, remotes
 from memoir.store.fsck import fsck, repair_shapes
 from memoir.store.odb import Oid

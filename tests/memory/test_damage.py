@@ -13,11 +13,11 @@ from memoir.memory import read, versions
 from memoir.memory.grep import grep
 from memoir.memory.integrate import merge, revert
 from memoir.memory.record import Memory, decode
-from memoir.memory.repository import Repository
 from memoir.memory.soundness import fault
 from memoir.memory.write import edit, restore
 from memoir.recall.engine import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
+from memoir.repository import Repository
 from memoir.store.edit import apply
 from memoir.store.fsck import fsck
 from memoir.taxonomy.paths import address

@@ -7,7 +7,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.memory.grep import Match, grep
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 
 
 def found(repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool = False) -> list[Match]:

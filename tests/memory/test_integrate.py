@@ -8,8 +8,8 @@ import pytest
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
 from memoir.memory.record import Memory, projection
-from memoir.memory.repository import Repository
 from memoir.memory.soundness import fault
+from memoir.repository import Repository
 from memoir.store import history, remote, remotes, rewind
 from memoir.store.rename import rename
 

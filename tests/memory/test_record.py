@@ -20,7 +20,7 @@ from memoir.memory.record import (
     projection,
     trimmed,
 )
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.read import get
 from memoir.memory.record import MAX_ACTIVE, projection
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store import history
 from memoir.taxonomy.paths import address
 

@@ -4,8 +4,8 @@ import asyncio
 import threading
 
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
 from memoir.recall.service import MemoryService
+from memoir.repository import Repository
 
 
 def test_recall_is_awaited_beside_reads_of_the_same_repository(repository: Repository) -> None:

@@ -8,7 +8,7 @@ import pytest
 from support import contents, write
 
 from memoir.errors import DamagedStore, NotFound
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import discover, locate
 from memoir.store.store import Store

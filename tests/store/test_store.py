@@ -1,7 +1,7 @@
 """What an open store keeps and starts."""
 
 from memoir.memory.record import Memory
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store.store import Store
 
 

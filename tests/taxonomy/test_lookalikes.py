@@ -6,7 +6,7 @@ from memoir.errors import InvalidInput
 from memoir.filing.evidence import Evidence
 from memoir.filing.evidence_naming import third_level
 from memoir.memory.record import Memory, encode
-from memoir.memory.repository import Repository
+from memoir.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, check_new
 

@@ -4,7 +4,6 @@ import typer
 
 from memoir.cli.options import DEFAULT, At, Key, Limit, Namespace
 from memoir.cli.session import session
-from memoir.memory.versions import blame
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
@@ -15,6 +14,5 @@ def command(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namesp
 
     A version is credited to the commit that wrote it, not to a merge that carried it, and moves are followed.
     """
-    store = session(ctx).store
-    place = address(key, namespace)
-    return shapes.blame(blame(store, place, store.at(at), limit), place)
+    found = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
+    return shapes.blame(found, address(key, namespace))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, agreed, needed
+from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, needed
 from memoir.cli.session import session
 from memoir.memory.read import expand, require
 from memoir.memory.write import forget
@@ -25,7 +25,7 @@ def command(
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
     store = session(ctx).store
-    places = agreed(expand(store.head(), needed(keys), namespace, prefix=prefix), namespace)
+    places = expand(store.head(), needed(keys), namespace, prefix=prefix)
     if dry_run:
         require(store.head(), places, prefixed=True)
         return shapes.written(places, None, "forgotten", dry_run=True)

@@ -6,14 +6,11 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, agreed, needed
+from memoir.cli.options import DEFAULT, At, Namespace, needed
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.read import expand, get, near_miss, require
-from memoir.memory.record import projection
 from memoir.output import read as shapes
 from memoir.output.answer import Answer
-from memoir.taxonomy.globs import is_glob
 
 
 def command(
@@ -40,18 +37,13 @@ def command(
     With --raw such a key is an error, and with --exit-code the exit status tells of it.
     """
     given = [*needed(keys, unless=stdin), *(_lines() if stdin else [])]
-    snapshot = session(ctx).store.at(at)
-    places = agreed(expand(snapshot, given, namespace, prefix=prefix), namespace)
+    repository = session(ctx).repository
+    found = repository.get_many(given, namespace=namespace, prefix=prefix, at=at)
     if not raw:
-        return shapes.get(
-            get(snapshot, places, listed=prefix or any(map(is_glob, given))),
-            lambda place: near_miss(snapshot, place, prefixed=True),
-            exit_code=exit_code,
-        )
-    if len(places) != 1:
+        return shapes.get(found, lambda missing: repository.hint(missing, at=at), exit_code=exit_code)
+    if len(found) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
-    require(snapshot, places, prefixed=True)
-    content = projection(get(snapshot, places)[0].record or ())
+    content = repository.content(found[0].address.full_key, at=at)
     return Answer({}, stream=iter([content.encode()]), exact=True)
 
 

@@ -6,8 +6,6 @@ import typer
 
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
-from memoir.memory.grep import grep
-from memoir.memory.read import chosen_namespaces
 from memoir.output import read as shapes
 from memoir.output.answer import Answer
 
@@ -25,7 +23,7 @@ def command(
     at: At = None,
 ) -> Answer:
     """Find memories whose content matches a pattern, line by line; exit 1 if there are none."""
-    snapshot = session(ctx).store.at(at)
-    names = chosen_namespaces(snapshot, namespace or [])
-    found = grep(snapshot, pattern, names, keys or [], fixed=fixed, ignore_case=ignore_case)
+    found = session(ctx).repository.grep(
+        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=ignore_case, at=at
+    )
     return shapes.grep(found, pattern, names_only=names_only)

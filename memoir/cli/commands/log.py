@@ -9,11 +9,9 @@ from memoir.cli import complete
 from memoir.cli.options import At, Limit, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.versions import log
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
-from memoir.taxonomy.paths import address, check_namespace
-from memoir.times import end_of, parse_date
+from memoir.taxonomy.paths import address
 
 
 def command(
@@ -45,24 +43,15 @@ def command(
     at: At = None,
 ) -> Answer:
     """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'."""
-    store = session(ctx).store
     old, key, at = _range(key, more, at)
-    names = [check_namespace(name) for name in namespace or []]
-    if key and len(names) > 1:
-        raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
-    place = address(key, *names) if key else None
-    commits = log(
-        store,
-        store.at(at),
-        place,
-        names=names,
-        without=store.commit(old) if old else None,
-        author=author or "",
-        since=int(parse_date(since).timestamp()) if since else None,
-        until=int(end_of(until).timestamp()) if until else None,
+    names = namespace or []
+    commits = session(ctx).repository.log(
+        key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at
     )
-    chosen = islice(commits, limit)
-    return shapes.log_stream(chosen) if json_lines else shapes.log(list(chosen), place, oneline=oneline)
+    wanted = islice(commits, limit)
+    if json_lines:
+        return shapes.log_stream(wanted)
+    return shapes.log(list(wanted), address(key, *names) if key else None, oneline=oneline)
 
 
 def _range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:

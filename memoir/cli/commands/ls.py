@@ -9,10 +9,9 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import At, Limit, Namespaces, after_address
 from memoir.cli.session import session
-from memoir.memory.read import chosen_namespaces, keys, require_prefix
 from memoir.output import read as shapes
 from memoir.output.answer import Answer, Line, line
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.paths import Address
 
 
 def command(
@@ -33,14 +32,8 @@ def command(
     at: At = None,
 ) -> Answer:
     """List the paths under a prefix, of all namespaces unless told otherwise."""
-    snapshot = session(ctx).store.at(at)
-    under = address(prefix.removesuffix(".")) if prefix else None
-    if under and prefix and ":" in prefix:
-        namespace = [under.namespace]
-    names = chosen_namespaces(snapshot, namespace or [])
-    if under:
-        require_prefix(snapshot, list(names), under.path)
-    found = keys(snapshot, names, prefix=under.path if under else None, after=after_address(after, namespace))
+    start = after_address(after, namespace)
+    found = session(ctx).repository.keys(namespaces=namespace or [], prefix=prefix, after=start, at=at)
     answer = shapes.ls(found, prefix, limit)
     return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
 

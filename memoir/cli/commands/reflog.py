@@ -8,7 +8,6 @@ from memoir.cli.options import Limit
 from memoir.cli.session import session
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
-from memoir.store.rewind import entries
 
 
 def command(ctx: typer.Context, limit: Limit = None) -> Answer:
@@ -17,6 +16,5 @@ def command(ctx: typer.Context, limit: Limit = None) -> Answer:
     Each entry is a state of the branch, with what had led to it; 0 is the present. What an undo took back is not
     listed until redo brings it back.
     """
-    store = session(ctx).store
-    found = list(islice(entries(store), limit))
-    return shapes.reflog(store.branch(), found)
+    repository = session(ctx).repository
+    return shapes.reflog(repository.branch, list(islice(repository.reflog(), limit)))

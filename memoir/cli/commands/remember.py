@@ -5,12 +5,13 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
 from memoir.memory.policy import LLM_MERGE, POLICIES
+from memoir.memory.read import addresses
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.secrets import check_memory
 from memoir.memory.write import remember

@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Keys, Message, Namespace, addresses
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, needed
 from memoir.cli.session import session
+from memoir.memory.read import addresses
 from memoir.memory.write import restore
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
@@ -30,5 +31,5 @@ def command(
 ) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
     store = session(ctx).store
-    places = addresses(keys, namespace)
+    places = addresses(needed(keys), namespace)
     return shapes.written(places, restore(store, places, store.at(at), message=message), "restored")

@@ -3,11 +3,10 @@
 import typer
 
 from memoir.cli.session import session
-from memoir.memory.status import status
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context) -> Answer:
     """Describe the store: its branch, its counts, how it stands to its remotes."""
-    return shapes.status(status(session(ctx).store))
+    return shapes.status(session(ctx).repository.status())

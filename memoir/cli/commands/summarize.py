@@ -6,8 +6,6 @@ import typer
 
 from memoir.cli.options import At, Globs, Namespaces, after_address
 from memoir.cli.session import session
-from memoir.errors import InvalidInput
-from memoir.memory.survey import summarize
 from memoir.output import read as shapes
 from memoir.output.answer import Answer
 
@@ -30,9 +28,12 @@ def command(
     --depth groups paths by their first segments. --keys lists the paths that match, and restricts the groups to them.
     Long lists are paged with --limit and --after.
     """
-    if (limit or after) and not keys:
-        raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
-    snapshot = session(ctx).store.at(at)
-    start = after_address(after, namespace)
-    found = summarize(snapshot, namespace or [], depth=depth, globs=keys or [], limit=limit, after=start)
+    found = session(ctx).repository.summarize(
+        namespace or [],
+        depth=depth,
+        globs=keys or [],
+        limit=limit,
+        after=after_address(after, namespace),
+        at=at,
+    )
     return shapes.summarize(found, depth)

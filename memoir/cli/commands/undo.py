@@ -7,7 +7,6 @@ import typer
 from memoir.cli.session import session
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
-from memoir.store.rewind import undo
 
 
 def command(
@@ -21,5 +20,5 @@ def command(
     'memoir reflog' lists where it can go back to: 'memoir undo N' returns to its entry N. Nothing is deleted:
     'memoir redo' goes forward again, and the reflog keeps every step.
     """
-    store = session(ctx).store
-    return shapes.stepped(undo(store, steps=steps), "undo", store.branch())
+    repository = session(ctx).repository
+    return shapes.stepped(repository.undo(steps), "undo", repository.branch)

@@ -6,10 +6,8 @@ import typer
 
 from memoir.cli.options import DEFAULT, At, Key, Namespace
 from memoir.cli.session import session
-from memoir.memory.links import why
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
-from memoir.taxonomy.paths import address
 
 
 def command(
@@ -25,4 +23,4 @@ def command(
 
     An edge whose path holds nothing is shown as dangling. Each path is opened once, where the way to it is shortest.
     """
-    return shapes.why(why(session(ctx).store.at(at), address(key, namespace), depth), depth)
+    return shapes.why(session(ctx).repository.why(key, depth=depth, namespace=namespace, at=at), depth)

@@ -1,29 +1,28 @@
-"""`Repository`: memoir as a library. The command line is one client of the same services."""
+"""`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import NoStore
-from memoir.memory import read
-from memoir.memory.record import Memory, Record
+from memoir.memory.record import Memory
+from memoir.repository.history import History
+from memoir.repository.reads import Reads
 from memoir.store.locate import discover, locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
     from memoir.memory.integrate import Integrated
-    from memoir.memory.survey import Survey
     from memoir.memory.transfer import Imported
-    from memoir.memory.versions import Difference, Version
     from memoir.memory.write import Remembered
     from memoir.store.commit import Commit
 
 Folder = str | os.PathLike[str]
 
 
-class Repository:
+class Repository(Reads, History):
     """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
 
     Reads take `at`, a revision or date; writes take `branch`, for this one write. Every write is one commit. Use it as
@@ -74,28 +73,14 @@ class Repository:
         """End the process behind the store."""
         self.store.close()
 
-    def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Record | None:
-        """The record at a key, or None."""
-        return read.get(self.store.at(at), [address(key, namespace)])[0].record
+    @property
+    def branch(self) -> str:
+        """The branch that is worked on.
 
-    def get_many(
-        self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None
-    ) -> list[read.Item]:
-        """The records at several keys, in the order asked, read in one batch."""
-        return read.get(self.store.at(at), [address(key, namespace) for key in keys])
-
-    def keys(
-        self, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
-    ) -> Iterator[Address]:
-        """The addresses whose paths match any glob (all without one), sorted."""
-        snapshot = self.store.at(at)
-        return read.keys(snapshot, read.chosen_namespaces(snapshot, namespaces), globs)
-
-    def summarize(self, namespaces: Sequence[str] = (), *, at: str | None = None, **options: Any) -> "Survey":
-        """Survey by counts; the options are those of `memoir.memory.survey.summarize`."""
-        from memoir.memory.survey import summarize
-
-        return summarize(self.store.at(at), namespaces, **options)
+        Raises:
+            MemoirError: no branch is checked out, which memoir itself never does.
+        """
+        return self.store.branch()
 
     def remember(
         self, new: Memory, *keys: str, namespace: str = DEFAULT_NAMESPACE, policy: str | None = None, **commit: Any
@@ -111,20 +96,6 @@ class Repository:
 
         return forget(self.store, [address(key, namespace) for key in keys], **commit)
 
-    def blame(
-        self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
-    ) -> "list[Version]":
-        """Every version of a key, newest first."""
-        from memoir.memory.versions import blame
-
-        return blame(self.store, address(key, namespace), self.store.at(at), limit)
-
-    def diff(self, old: str, new: str | None = None, globs: Sequence[str] = ()) -> "Iterator[Difference]":
-        """The paths that differ between two revisions (`new` is now by default)."""
-        from memoir.memory.versions import differences
-
-        return differences(self.store.at(old), self.store.at(new), globs)
-
     def merge(self, revision: str, **options: Any) -> "Integrated":
         """Merge a revision; the options are those of `memoir.memory.integrate.merge`."""
         from memoir.memory.integrate import merge
@@ -136,9 +107,3 @@ class Repository:
         from memoir.memory.transfer import import_lines
 
         return import_lines(self.store, lines, **options)
-
-    def export_lines(self, globs: Sequence[str] = (), *, at: str | None = None) -> Iterator[bytes]:
-        """Every memory as one JSON line."""
-        from memoir.memory.transfer import export_lines
-
-        return export_lines(self.store.at(at), (), globs)

@@ -1,0 +1,139 @@
+"""Reading a store's history, and going back in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memoir.memory.versions import Comparison, Shown, Version
+    from memoir.store.commit import Commit
+    from memoir.store.rewind import Entry, Stepped
+    from memoir.store.store import Store
+
+
+class History:
+    """The methods of `Repository` that read commits, or go from one to another."""
+
+    store: Store
+
+    def log(
+        self,
+        key: str | None = None,
+        *,
+        namespaces: Sequence[str] = (),
+        without: str | None = None,
+        author: str = "",
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+    ) -> Iterator[Commit]:
+        """Return the commits that changed a path (else what is below it), some namespaces, or anything, newest first.
+
+        What the revision `without` reaches is left out. `author` is part of an author's name or address; `since` and
+        `until` are dates.
+
+        Raises:
+            InvalidInput: a key with several namespaces, or a malformed key or date.
+            NotFound: there is no such revision, or no commit changed the path or a namespace.
+        """
+        from memoir.memory.versions import log
+        from memoir.times import end_of, parse_date
+
+        names = [check_namespace(name) for name in namespaces]
+        return log(
+            self.store,
+            self.store.at(at),
+            _in_one(names, key) if key else None,
+            names=names,
+            without=self.store.commit(without) if without else None,
+            author=author,
+            since=int(parse_date(since).timestamp()) if since else None,
+            until=int(end_of(until).timestamp()) if until else None,
+        )
+
+    def show(self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE) -> Shown:
+        """Return a commit with what it changed, or with the memory at a key as it was there.
+
+        Raises:
+            NotFound: there is no such revision, or nothing at the key there.
+        """
+        from memoir.memory.versions import show
+
+        return show(self.store, revision, address(key, namespace) if key else None)
+
+    def blame(
+        self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
+    ) -> list[Version]:
+        """Return every version of a key, newest first.
+
+        Raises:
+            NotFound: no commit ever stored anything there, or there is no such revision.
+        """
+        from memoir.memory.versions import blame
+
+        return blame(self.store, address(key, namespace), self.store.at(at), limit)
+
+    def diff(
+        self,
+        old: str | None = None,
+        new: str | None = None,
+        globs: Sequence[str] = (),
+        *,
+        namespaces: Sequence[str] = (),
+        under: Sequence[str] = (),
+    ) -> Comparison:
+        """Compare two revisions: `new` is now by default, `old` the commit before it.
+
+        `under` names keys to keep to, with all that is below them.
+
+        Raises:
+            InvalidInput: keys with several namespaces.
+            NotFound: there is no such revision or namespace, or no commit yet.
+        """
+        from memoir.memory.versions import compare
+
+        names = [check_namespace(name) for name in namespaces]
+        places = [_in_one(names, key) for key in under]
+        return compare(self.store, old, new, globs, [] if places else names, places)
+
+    def reflog(self) -> Iterator[Entry]:
+        """Return what `undo` can reach, newest first; entry 0 is the present."""
+        from memoir.store.rewind import entries
+
+        return entries(self.store)
+
+    def undo(self, steps: int = 1, *, branch: str | None = None) -> Stepped:
+        """Take back the last changes of a branch, whatever they were.
+
+        Raises:
+            NotFound: there is no such branch. MemoirError: there are not that many changes to take back.
+        """
+        from memoir.store.rewind import undo
+
+        return undo(self.store, branch=branch, steps=steps)
+
+    def redo(self, *, branch: str | None = None) -> Stepped:
+        """Reverse the last `undo` of a branch.
+
+        Raises:
+            NotFound: there is no such branch. MemoirError: nothing was undone since the last write.
+        """
+        from memoir.store.rewind import redo
+
+        return redo(self.store, branch=branch)
+
+
+def _in_one(names: Sequence[str], key: str) -> Address:
+    """Return the address of a key in the only namespace given.
+
+    Raises:
+        InvalidInput: several are given, or the key is malformed.
+    """
+    if len(names) > 1:
+        raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
+    return address(key, *names)

@@ -1,0 +1,179 @@
+"""Reading what a store holds at a revision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoir.errors import InvalidInput
+from memoir.memory import read
+from memoir.taxonomy.globs import is_glob
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memoir.memory.grep import Match
+    from memoir.memory.links import Node
+    from memoir.memory.read import Item
+    from memoir.memory.record import Record
+    from memoir.memory.status import Status
+    from memoir.memory.survey import Survey
+    from memoir.store.store import Store
+
+
+class Reads:
+    """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
+
+    store: Store
+
+    def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Record | None:
+        """Return the record at a key, or None.
+
+        Raises:
+            InvalidInput: the key is malformed. NotFound: there is no such revision.
+            DamagedStore: the record cannot be read.
+        """
+        return read.get(self.store.at(at), [address(key, namespace)])[0].record
+
+    def get_many(
+        self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
+    ) -> list[Item]:
+        """Return the records at several keys, in the order asked, each key once.
+
+        A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
+        item without a record.
+
+        Raises:
+            InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
+            NotFound: there is no such revision. DamagedStore: a record asked for by name cannot be read.
+        """
+        snapshot = self.store.at(at)
+        places = read.expand(snapshot, keys, namespace, prefix=prefix)
+        return read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
+
+    def content(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
+        """Return the content at a key as one string.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
+        """
+        from memoir.memory.record import projection
+
+        snapshot, place = self.store.at(at), address(key, namespace)
+        read.require(snapshot, [place], prefixed=True)
+        return projection(read.get(snapshot, [place])[0].record or ())
+
+    def hint(self, missing: Address, *, at: str | None = None) -> str:
+        """Return a hint for a key that holds nothing: what lies below it, or the nearest key."""
+        return read.near_miss(self.store.at(at), missing, prefixed=True)
+
+    def keys(
+        self,
+        globs: Sequence[str] = (),
+        *,
+        namespaces: Sequence[str] = (),
+        prefix: str | None = None,
+        after: Address | None = None,
+        at: str | None = None,
+    ) -> Iterator[Address]:
+        """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
+
+        A prefix that names its namespace (`user:goals`) keeps to it. With `after`, only addresses that sort behind it.
+
+        Raises:
+            NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
+        """
+        snapshot = self.store.at(at)
+        under = address(prefix.removesuffix(".")) if prefix else None
+        if prefix and under and ":" in prefix:
+            namespaces = [under.namespace]
+        names = read.chosen_namespaces(snapshot, namespaces)
+        if under:
+            read.require_prefix(snapshot, list(names), under.path)
+        return read.keys(snapshot, names, globs, under.path if under else None, after)
+
+    def summarize(
+        self,
+        namespaces: Sequence[str] = (),
+        *,
+        depth: int | None = None,
+        globs: Sequence[str] = (),
+        limit: int | None = None,
+        after: Address | None = None,
+        at: str | None = None,
+    ) -> Survey:
+        """Count paths by namespace and, with `depth`, by their first segments; list the paths that match `globs`.
+
+        `limit` and `after` page through the list.
+
+        Raises:
+            InvalidInput: paging without globs. NotFound: a namespace or the revision does not exist.
+        """
+        from memoir.memory.survey import summarize
+
+        if (limit or after) and not globs:
+            raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
+        return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=after)
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        globs: Sequence[str] = (),
+        namespaces: Sequence[str] = (),
+        fixed: bool = False,
+        ignore_case: bool = False,
+        at: str | None = None,
+    ) -> Iterator[Match]:
+        """Find the memories whose content matches a pattern, line by line; `fixed` takes the pattern as plain text.
+
+        Raises:
+            InvalidInput: the pattern is not a regular expression. NotFound: a namespace or the revision does not exist.
+        """
+        from memoir.memory.grep import grep
+
+        snapshot = self.store.at(at)
+        names = read.chosen_namespaces(snapshot, namespaces)
+        return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
+
+    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Node:
+        """Return the tree of memories that led to one, by the links in their metadata.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such revision.
+        """
+        from memoir.memory.links import why
+
+        return why(self.store.at(at), address(key, namespace), depth)
+
+    def status(self) -> Status:
+        """Describe the store: its branch, its counts, and how it compares with its remotes."""
+        from memoir.memory.status import status
+
+        return status(self.store)
+
+    def export_lines(
+        self, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
+    ) -> Iterable[bytes]:
+        """Return every memory as one JSON line, in key order.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
+        from memoir.memory.transfer import export_lines
+
+        return export_lines(self.store.at(at), namespaces, globs)
+
+    def export_file(
+        self, file: str, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
+    ) -> int:
+        """Write every memory to a file as one JSON line, and return how many lines there are.
+
+        A regular file appears whole or not at all.
+
+        Raises:
+            MemoirError: there is no such folder. OSError: the file cannot be written.
+        """
+        from memoir.memory.files import write_lines
+
+        return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
