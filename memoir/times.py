@@ -10,15 +10,20 @@ from datetime import UTC, datetime, timedelta
 from memoir.errors import InvalidInput
 
 _ISO = r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?"
-_AGO = r"(\d{1,6}|an?|one|two|three)[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago"
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
-_WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+COUNTS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 5,
+}  # fmt: skip
+"""Words for a number of days, weeks and so on, and the number they are read as."""
+UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+"""The days that a unit is counted as, whatever the calendar says."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_AGO = rf"(\d{{1,6}}|{'|'.join(COUNTS)})[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago"
 _LAST_DAY = rf"(?:last[ .-])?({'|'.join(WEEKDAYS)})"
 _LAST_SPAN = r"last[ .-](week|month|year)"
 _YEAR = r"\d{4}"
@@ -73,24 +78,28 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
     ones count from `base`, by default from now.
 
     Raises:
-        InvalidInput: nothing of the kind.
+        InvalidInput: the text is not a date in any of these forms.
     """
-    if match := re.fullmatch(_AGO, text):
-        count = _WORDS.get(match[1]) or int(match[1])
-        return _back(base, **_span(count, match[2]))
+    if match := re.fullmatch(_AGO, text, re.I):
+        return _back(base, **_span(count_of(match[1].lower()), match[2].lower()))
     if text == "now":
         return base or now()
     if text in _NAMED:
         return _midnight(_back(base, days=_NAMED[text]))
     if match := re.fullmatch(_LAST_DAY, text, re.I):
-        return _midnight(_back(base, days=_days_since(match[1].lower(), base or now())))
+        return _midnight(_back(base, days=days_since(match[1].lower(), base or now())))
     if match := re.fullmatch(_LAST_SPAN, text, re.I):
         return _back(base, **_span(1, match[1].lower()))
     return parse_instant(f"{text}-01-01" if re.fullmatch(_YEAR, text) else text)
 
 
-def _days_since(weekday: str, today: datetime) -> int:
-    """How long ago that day was last; 7 if it is today."""
+def count_of(text: str) -> int:
+    """The number that a word of `COUNTS` or a text of digits stands for."""
+    return COUNTS.get(text) or int(text)
+
+
+def days_since(weekday: str, today: datetime) -> int:
+    """How many days ago a day of the week was last; 7 if it is today."""
     return (today.weekday() - WEEKDAYS.index(weekday) - 1) % 7 + 1
 
 
@@ -99,7 +108,7 @@ def _midnight(instant: datetime) -> datetime:
 
 
 def _span(count: int, unit: str) -> dict[str, int]:
-    return {"days": count * _DAYS[unit]} if unit in _DAYS else {f"{unit}s": count}
+    return {"days": count * UNIT_DAYS[unit]} if unit in UNIT_DAYS else {f"{unit}s": count}
 
 
 def _back(base: datetime | None, **span: int) -> datetime:

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Vector
 from memoir.index.lexical import Words
-from memoir.recall.temporal import Span
 
 
 class Question(NamedTuple):

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.dates import REPORTED_WITHIN, TimeExpressions, find_times
 from memoir.index import lexical, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.filters import Condition, Filter, condition
-from memoir.recall import legs, people, scoring, temporal
+from memoir.recall import legs, people, scoring
 from memoir.recall.candidate import Candidate
 from memoir.recall.question import Question
 from memoir.recall.request import Request
@@ -42,18 +43,18 @@ def understand(database: apsw.Connection, request: Request, settings: Settings, 
         EmbedderUnavailable: the embedder cannot work.
     """
     # What a channel hears leaves the query; without the channel it is words like others.
-    told = temporal.Told((), request.query)
+    times = TimeExpressions((), request.query)
     if settings.time_boost:
-        told = temporal.told(request.query, request.now)
-    named = people.Named(frozenset(), told.rest)
+        times = find_times(request.query, request.now)
+    named = people.Named(frozenset(), times.rest)
     if settings.person_boost:
         named = people.named(database, named.rest, request.namespaces)
     words = lexical.terms(database, named.rest)
     if not words.terms:  # nothing but names, say: they stand in the column of people as well
-        words = lexical.terms(database, told.rest)
-    text = (named.rest if words.terms else told.rest) or request.query
+        words = lexical.terms(database, times.rest)
+    text = (named.rest if words.terms else times.rest) or request.query
     vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder and settings.vector_weight else None
-    return Question(words, vector, named.people, told.spans)
+    return Question(words, vector, named.people, times.spans)
 
 
 def rank(
@@ -93,7 +94,7 @@ def _candidates(
 
 
 def _of_the_times(database: apsw.Connection, question: Question, where: Condition, pool: int) -> list[int]:
-    slack = temporal.TOLD_WITHIN.total_seconds()
+    slack = REPORTED_WITHIN.total_seconds()
     sql = (
         f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql}"
         " ORDER BY d.namespace, d.path, d.ordinal LIMIT ?"
