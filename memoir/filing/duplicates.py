@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from memoir.filing.sameness import essence
-from memoir.index.documents import persons, seconds
+from memoir.index.documents import persons
 from memoir.memory.damage import readable
-from memoir.memory.policy import agree
+from memoir.memory.metadata import agree
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import Memory
 from memoir.store.snapshot import Snapshot
@@ -28,7 +28,7 @@ class Held(NamedTuple):
         Of one path, whose record is oldest first, the later one is the newer.
         """
         memory = self.memory
-        return (-seconds(memory.timestamp), -memory.confidence, self.address, -self.ordinal)
+        return (-memory.instant.timestamp(), -memory.confidence, self.address, -self.ordinal)
 
     @property
     def people(self) -> frozenset[str]:
@@ -70,7 +70,7 @@ def _superfluous(group: Iterable[Held]) -> list[tuple[Held, Held]]:
     standing: list[Held] = []
     found: list[tuple[Held, Held]] = []
     for one in group:
-        stands_for_it = next((newer for newer in standing if agree(newer.memory, one.memory)), None)
+        stands_for_it = next((newer for newer in standing if agree(newer.memory.metadata, one.memory.metadata)), None)
         if stands_for_it:
             found.append((one, stands_for_it))
         else:

@@ -47,7 +47,7 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
     sequence = sequence_of(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
-            learnt = seconds(memory.timestamp)
+            learnt = memory.instant.timestamp()
             yield (
                 address.namespace, address.path, ordinal,
                 sequence, place_of(address, ordinal),
@@ -64,7 +64,7 @@ def place_of(address: Address, ordinal: int | str) -> str:
 def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:
     """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
     for ordinal, memory in enumerate(record):
-        yield *address, ordinal, seconds(memory.timestamp), memory.active
+        yield *address, ordinal, memory.instant.timestamp(), memory.active
 
 
 def sequence_of(address: Address) -> str:
@@ -88,16 +88,6 @@ def persons(metadata: Mapping[str, Any]) -> list[str]:
 def name_parts(name: str) -> set[str]:
     """The words of a name as they are looked up: `Ada Lovelace` is found by either."""
     return set(re.findall(r"[^\W_]+", name.casefold()))
-
-
-def seconds(instant: str) -> float:
-    """A stored instant as seconds since 1970; one that cannot be read counts as 1970."""
-    from datetime import datetime
-
-    try:
-        return datetime.fromisoformat(instant).timestamp()
-    except ValueError:
-        return 0.0
 
 
 def occurred(memory: Memory, otherwise: float) -> float:

@@ -4,22 +4,25 @@ Facets carry no id, so they are matched to the base's by what they say, (content
 they stand. What is left pairs up in order where both sequences have a gap: an edited one keeps its place.
 Two rivalries exist: one facet was changed or removed differently, or one facet was superseded on
 both sides by different memories. The result is in an order of its own (by time), so it depends
-neither on which side is ours nor on the base.
+neither on which side is ours nor on the base; only the strategies `ours` and `theirs` name a side.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
 from memoir.memory.damage import read_record
-from memoir.memory.policy import CONFIRMATION, instant
-from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, trimmed
+from memoir.memory.metadata import agree, holds, joined
+from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trimmed
 from memoir.store.merge import Undecided
 from memoir.taxonomy.paths import from_key
-from memoir.times import parse_instant
 
 STRATEGIES = ("ours", "theirs", "append", "newest")
+
+_Identity = tuple[str, str]
+"""The content and the timestamp of a memory."""
 
 
 class Resolver:
@@ -61,7 +64,7 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     Raises:
         Undecided: a rivalry, and no strategy to settle it.
     """
-    mine, other = _align(base, ours), _align(base, theirs)
+    mine, other = _align(base, _written_alike(ours, theirs)), _align(base, _written_alike(theirs, ours))
     merged: list[Memory] = []
     both_ended = removed = False
     for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
@@ -82,26 +85,30 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     return trimmed(tuple(sorted((*merged, *additions), key=_order)))
 
 
+def _written_alike(record: Record, others: Record) -> Record:
+    """A record whose facets, where the other side has an equal one, are written the same: 1, 1.0 and true are equal."""
+    there: dict[_Identity, list[Memory]] = defaultdict(list)
+    for other in (*others, *record):
+        there[other.content, other.timestamp].append(other)
+    alike = ((facet, [one for one in there[facet.content, facet.timestamp] if one == facet]) for facet in record)
+    return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
+
+
 def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
     """Both sides' versions of a facet. Where each only confirmed it, or added to what is known about it, they agree."""
-    if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and not _contradict(one, two):
-        times = [str(facet.metadata[CONFIRMATION]) for facet in (one, two) if CONFIRMATION in facet.metadata]
-        metadata = {**one.metadata, **two.metadata} | ({CONFIRMATION: max(times, key=instant)} if times else {})
-        both = base._replace(metadata=metadata, confidence=max(one.confidence, two.confidence))
-        return both, both
+    if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
+        kept, added = sorted((one, two), key=_bytes)
+        metadata = joined(kept.metadata, added.metadata)
+        if fits(metadata):
+            both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
+            return both, both
     return one, two
 
 
 def _adds_to(base: Memory, side: Memory) -> bool:
-    """Whether a side says what the base says, as surely, with all of its metadata but for when it was confirmed."""
+    """Whether a side says what the base says, with no less confidence and all of its metadata."""
     same = (side.content, side.timestamp, side.status) == (base.content, base.timestamp, base.status)
-    kept = all(name == CONFIRMATION or side.metadata.get(name) == value for name, value in base.metadata.items())
-    return same and kept and side.confidence >= base.confidence
-
-
-def _contradict(one: Memory, two: Memory) -> bool:
-    common = one.metadata.keys() & two.metadata.keys() - {CONFIRMATION}
-    return any(one.metadata[name] != two.metadata[name] for name in common)
+    return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
 def _align(base: Record, side: Record) -> _Aligned:
@@ -122,9 +129,6 @@ def _align(base: Record, side: Record) -> _Aligned:
     return _Aligned(fate, added)
 
 
-_Identity = tuple[str, str]
-
-
 def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
     """For positions before, the position after of the same identity; the first goes with the first, and so on."""
     places: dict[_Identity, list[int]] = {}
@@ -136,7 +140,7 @@ def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
 
 def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
     """Both sides' additions; if both added something in force that the other lacks, as the strategy says."""
-    common = [facet for facet in ours if facet in theirs]
+    common = _distinct([facet for facet in ours if facet in theirs])
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
     settled = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
@@ -144,7 +148,12 @@ def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> li
 
 
 def _order(facet: Memory) -> tuple[object, ...]:
-    return (parse_instant(facet.timestamp), facet.content, facet.confidence, facet.status)
+    return (facet.instant, facet.content, facet.confidence, facet.status, _bytes(facet))
+
+
+def _bytes(facet: Memory) -> bytes:
+    """Decides where nothing else does, so that no result depends on which side a memory came from."""
+    return encode((facet,))
 
 
 def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
@@ -159,12 +168,12 @@ def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> l
         return _distinct(ours + theirs)
     winner, loser = (theirs, ours) if strategy == "theirs" else (ours, theirs)
     if strategy == "newest":
-        loser, winner = sorted((ours, theirs), key=_newest)
+        loser, winner = sorted((ours, theirs), key=lambda facets: (_newest(facets), encode(facets)))
     return [*(facet.superseded() for facet in loser), *winner] if winner else []
 
 
 def _newest(facets: Iterable[Memory]) -> float:
-    return max((parse_instant(facet.timestamp).timestamp() for facet in facets), default=float("-inf"))
+    return max((facet.instant.timestamp() for facet in facets), default=float("-inf"))
 
 
 def _distinct(facets: list[Memory]) -> list[Memory]:

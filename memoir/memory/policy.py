@@ -4,11 +4,11 @@ No policy loses anything: what yields stays beside the winner as a superseded fa
 keeps every version. Only `reject` refuses.
 """
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.memory.metadata import CONFIRMATION, agree, joined, latest
 from memoir.memory.record import Memory, Record, fits, in_force, projection, trimmed
 from memoir.memory.wording import same_as_written
 
@@ -89,12 +89,6 @@ CONFIRMED = "confirmed"
 """What an outcome's policy says where a memory was there already."""
 
 
-CONFIRMATION = "last_confirmed"
-"""The field of metadata that says when a memory was last confirmed."""
-_OWN = (CONFIRMATION, "filing")
-"""Metadata that memoir itself writes down, so that no two memories contradict each other in it."""
-
-
 def repeats(one: Memory, other: Memory) -> bool:
     """Whether two memories say the same, and nothing of the second is lost if only the first is kept.
 
@@ -102,21 +96,7 @@ def repeats(one: Memory, other: Memory) -> bool:
     it.", "Go" and "go" tell facts apart, and no measure of likeness may decide that. Of the metadata none may
     contradict.
     """
-    return same_as_written(one.content, other.content) and agree(one, other)
-
-
-def agree(one: Memory, other: Memory) -> bool:
-    """Whether no field that both memories' metadata have contradicts; what memoir itself notes there never does."""
-    one_, other_ = ({k: v for k, v in memory.metadata.items() if k not in _OWN} for memory in (one, other))
-    return not _contradict(one_, other_)
-
-
-def _contradict(one: Any, other: Any, name: str = "") -> bool:
-    """Whether two values cannot be joined without losing one; lists are united, but for one of people."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
-    united = isinstance(one, list) and isinstance(other, list) and name != "person"
-    return (one != other or isinstance(one, bool) != isinstance(other, bool)) and not united
+    return same_as_written(one.content, other.content) and agree(one.metadata, other.metadata)
 
 
 def confirm(record: Record, new: Memory) -> Outcome | None:
@@ -126,10 +106,9 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     adds is added, and `last_confirmed` moves, never backwards. One that holds since an earlier time is no repetition.
     """
     for at, facet in enumerate(record):
-        if facet.active and repeats(facet, new) and instant(new.timestamp) >= instant(facet.timestamp):
-            metadata = _joined(new.metadata, facet.metadata)
-            before = [text for text in (metadata.get(CONFIRMATION), facet.timestamp) if isinstance(text, str)]
-            metadata[CONFIRMATION] = max([*before, new.timestamp], key=instant)
+        if facet.active and repeats(facet, new) and new.instant >= facet.instant:
+            metadata = joined(facet.metadata, new.metadata)
+            metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
             sure = max(facet.confidence, new.confidence)
@@ -141,25 +120,3 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
 def confirmed_or(policy: str, record: Record | None, new: Memory) -> Outcome:
     """A new memory that is there already is confirmed; any other one meets a policy."""
     return (confirm(record, new) if record else None) or combine(policy, record, new)
-
-
-def _joined(added: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata of two memories that say the same: the kept one's stands, lists and links are united."""
-    joined = {**added, **kept}
-    for name in added.keys() & kept.keys():
-        one, other = kept[name], added[name]
-        if isinstance(one, list) and isinstance(other, list):
-            joined[name] = [*one, *(item for item in other if item not in one)]
-        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in _OWN:
-            joined[name] = _joined(other, one)
-    return joined
-
-
-def instant(text: str) -> datetime:
-    """A stored instant as a time to compare by; one that cannot be read comes before all others."""
-    from memoir.times import parse_instant
-
-    try:
-        return parse_instant(text)
-    except InvalidInput:
-        return datetime.min.replace(tzinfo=UTC)

@@ -9,9 +9,12 @@ times in UTC: equal records are equal bytes, and so have equal ids.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 ACTIVE, SUPERSEDED = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
@@ -51,6 +54,20 @@ class Memory(NamedTuple):
     def active(self) -> bool:
         """Whether nothing has superseded it."""
         return self.status == ACTIVE
+
+    @property
+    def instant(self) -> "datetime":
+        """Since when it is known, as a time to compare by.
+
+        Raises:
+            DamagedRecord: its timestamp is not a date; `decode` lets no such memory through.
+        """
+        from memoir.times import parse_instant
+
+        try:
+            return parse_instant(self.timestamp)
+        except InvalidInput as error:
+            raise DamagedRecord(error.message) from error
 
     def superseded(self) -> "Memory":
         """The same memory, no longer in force."""
@@ -203,18 +220,15 @@ def _is_readable(facet: Memory) -> bool:
         and isinstance(metadata, dict)
         and not (metadata and _deeper_than(metadata, MAX_DEPTH))
         and isinstance(timestamp, str)
-        and _is_instant(timestamp)
+        and _has_instant(facet)
     )
 
 
-def _is_instant(timestamp: str) -> bool:
-    from memoir.times import parse_instant
-
+def _has_instant(facet: Memory) -> bool:
     try:
-        parse_instant(timestamp)
-    except InvalidInput:
+        return bool(facet.instant)
+    except DamagedRecord:
         return False
-    return True
 
 
 def _reason(facet: Memory) -> str:
@@ -248,9 +262,7 @@ def projection(record: Record) -> str:
 
 def last_updated(record: Record) -> str:
     """The newest timestamp of the memories in force."""
-    from memoir.times import parse_instant
-
-    return max((facet.timestamp for facet in in_force(record)), key=parse_instant)
+    return max(in_force(record), key=lambda facet: facet.instant).timestamp
 
 
 def trimmed(record: Record) -> Record:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import apsw
 
 from memoir.errors import InvalidInput
-from memoir.index.documents import seconds
 from memoir.index.index import Index
 from memoir.memory.damage import read_record
 from memoir.memory.read import require, require_namespaces
@@ -65,7 +64,7 @@ class _Place(NamedTuple):
 
 def _newest(address: Address, record: Record) -> _Place:
     kept = in_force(record)
-    return max(_Place(seconds(m.timestamp), *address, at) for at, m in enumerate(record) if m in kept)
+    return max(_Place(m.instant.timestamp(), *address, at) for at, m in enumerate(record) if m in kept)
 
 
 def _places(database: apsw.Connection, window: Window, middle: _Place | None) -> list[tuple[Address, int]]:

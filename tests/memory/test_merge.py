@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoir.memory.merge import STRATEGIES, merge
 from memoir.memory.policy import combine
-from memoir.memory.record import Memory, Record, projection
+from memoir.memory.record import Memory, Record, encode, projection
 from memoir.store.merge import Undecided
 
 A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
@@ -159,3 +159,54 @@ def test_whatever_else_is_changed_stays_a_rivalry(change: dict[str, Any] | None)
     for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
         with pytest.raises(Undecided):
             merge((known,), ours, theirs)
+
+
+_ANY_METADATA = st.fixed_dictionaries(
+    {},
+    optional={
+        "tags": st.lists(st.sampled_from("abc"), max_size=2),
+        "port": st.sampled_from([1, 1.0, True, "1"]),
+        "last_confirmed": st.sampled_from(["2026-02-01T00:00:00Z", "2026-02-01", "2026-03-01", "soon", "later", 3]),
+        "filing": st.sampled_from([{"by": "rules"}, {"by": "model"}]),
+    },
+)
+_ANY_RECORD = st.lists(
+    st.builds(
+        Memory,
+        content=st.sampled_from("xy"),
+        confidence=st.sampled_from([1, 1.0, 0.5]),
+        timestamp=st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
+        status=st.sampled_from(["active", "superseded"]),
+        metadata=_ANY_METADATA,
+    ),
+    max_size=2,
+).map(tuple)
+
+
+@given(_ANY_RECORD, _ANY_RECORD, _ANY_RECORD, st.sampled_from([None, "append", "newest"]))
+def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Record, strategy: str | None) -> None:
+    def merged(ours: Record, theirs: Record) -> bytes | None:
+        try:
+            return encode(merge(base, ours, theirs, strategy=strategy))
+        except Undecided:
+            return None
+
+    assert merged(one, two) == merged(two, one)
+
+
+def test_lists_that_both_sides_added_to_are_united() -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
+    ours = known._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
+    theirs = known._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
+
+    (both,) = merge((known,), (ours,), (theirs,))
+
+    assert sorted(both.metadata["tags"]) == ["data", "db", "sql"]
+
+
+def test_people_that_differ_stay_a_rivalry() -> None:
+    known = Memory.of("They met", timestamp="2026-01-01")
+    ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
+
+    with pytest.raises(Undecided):
+        merge((known,), (ours,), (theirs,))

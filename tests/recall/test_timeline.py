@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.index.documents import seconds
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.memory.record import Memory
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
+from memoir.times import parse_instant
 
 
 def day(number: int) -> str:
@@ -24,7 +24,7 @@ def day(number: int) -> str:
 
 
 def instant(number: int) -> float:
-    return seconds(day(number))
+    return parse_instant(day(number)).timestamp()
 
 
 WEEK: Contents = {name: [memory(name, day(number))] for number, name in enumerate("abcdefg", 1)}
@@ -200,7 +200,7 @@ def test_however_an_index_got_there_it_knows_the_moments_of_the_store(
                 _rows(index, store.snapshot(contents))
                 == _rows(scratch, fresh.snapshot(contents))
                 == sorted(
-                    (*address(key), ordinal, seconds(facet.timestamp), facet.active)
+                    (*address(key), ordinal, facet.instant.timestamp(), facet.active)
                     for key, record in contents.items()
                     for ordinal, facet in enumerate(record)
                 )

@@ -1,0 +1,74 @@
+"""The metadata of two memories that say the same: whether it contradicts itself, and joined into one.
+
+One rule serves a memory that is remembered again and one that both sides of a merge confirmed.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from memoir.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+Metadata = Mapping[str, Any]
+
+CONFIRMATION = "last_confirmed"
+"""The field of metadata that says when a memory was last confirmed."""
+_OWN = (CONFIRMATION, "filing")
+"""Fields that memoir itself writes, in which no two memories contradict each other."""
+
+
+def agree(one: Metadata, other: Metadata) -> bool:
+    """Whether no field that both have contradicts the other's; fields that memoir itself writes never do."""
+    return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(_OWN))
+
+
+def joined(kept: Metadata, added: Metadata) -> dict[str, Any]:
+    """Unite metadata that agrees: lists hold the items of both, and of two confirmations the later stands."""
+    both = _united(kept, added)
+    if when := latest(metadata.get(CONFIRMATION) for metadata in (kept, added)):
+        both[CONFIRMATION] = when
+    return both
+
+
+def holds(whole: Metadata, part: Metadata) -> bool:
+    """Whether metadata has all that another has, besides what memoir itself writes."""
+    return agree(whole, part) and _without_own(_united(whole, part)) == _without_own(whole)
+
+
+def latest(values: Iterable[object]) -> str | None:
+    """The latest date among some values, which may be anything, as it is written; None if none is a date."""
+    return max((date for value in values if (date := _date(value))), default=(None, None))[1]
+
+
+def _contradict(one: Any, other: Any, name: str = "") -> bool:
+    """Whether two values cannot be joined without losing one; lists can, except one of people."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
+    are_lists = isinstance(one, list) and isinstance(other, list) and name != "person"
+    return (one != other or isinstance(one, bool) != isinstance(other, bool)) and not are_lists
+
+
+def _united(kept: Metadata, added: Metadata) -> dict[str, Any]:
+    both = {**added, **kept}
+    for name in added.keys() & kept.keys():
+        one, other = kept[name], added[name]
+        if isinstance(one, list) and isinstance(other, list):
+            both[name] = [*one, *(item for item in other if item not in one)]
+        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in _OWN:
+            both[name] = _united(one, other)
+    return both
+
+
+def _without_own(metadata: Metadata) -> dict[str, Any]:
+    return {name: value for name, value in metadata.items() if name not in _OWN}
+
+
+def _date(value: object) -> "tuple[datetime, str] | None":
+    from memoir.times import parse_instant
+
+    try:
+        return (parse_instant(value), value) if isinstance(value, str) else None
+    except InvalidInput:
+        return None
