@@ -1,10 +1,11 @@
-"""Writes what follows from the command tree: the shell completions and the man pages.
+"""Writes what follows from the command tree and the types of answers: completions, man pages, schemas, tables.
 
-    python scripts/generate.py            writes completions/ and man/
+    python scripts/generate.py            writes completions/, man/, docs/schema/ and the tables of docs/contract.md
     python scripts/generate.py --check    lists the files that have drifted, and exits 1 if there are any
 
 The tree says what every command takes; `docs/manual.toml` adds what it cannot know: examples and
-related commands. Nothing here depends on the day, so the same tree gives the same bytes.
+related commands; `schemas.py` knows the answers. Nothing here depends on the day, so the same tree gives the same
+bytes.
 """
 
 import re
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import schemas
 from typer._completion_shared import get_completion_script
 
 from memoir import __version__
@@ -23,6 +25,8 @@ from memoir.cli.families import COMMANDS, FAMILIES
 
 PROJECT = Path(__file__).resolve().parent.parent
 MANUAL = PROJECT / "docs" / "manual.toml"
+SCHEMA = PROJECT / "docs" / "schema"
+CONTRACT = PROJECT / "docs" / "contract.md"
 
 Described = dict[str, Any]
 """A command, option or argument as `memoir help --json` describes it."""
@@ -30,7 +34,7 @@ Described = dict[str, Any]
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
-    wanted = {**completions(), **man_pages()}
+    wanted = {**completions(), **man_pages(), **schema_files(), CONTRACT: contract()}
     drifted = sorted({path for path in [*wanted, *_present()] if _read(path) != wanted.get(path)})
     for path in drifted:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -40,7 +44,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _present() -> list[Path]:
-    return [path for folder in ("completions", "man") for path in (PROJECT / folder).glob("[!.]*")]
+    found = [path for folder in ("completions", "man") for path in (PROJECT / folder).glob("[!.]*")]
+    return found + [path for path in SCHEMA.glob("*.json") if path.stem not in schemas.BY_HAND]
 
 
 def _read(path: Path) -> str | None:
@@ -83,6 +88,20 @@ def man_pages() -> dict[Path, str]:
     for command in tree["commands"]:
         pages[f"memoir-{command['name']}"] = _command_page(command, manual[command["name"]])
     return {PROJECT / "man" / f"{name}.1": "\n".join(lines) + "\n" for name, lines in pages.items()}
+
+
+def schema_files() -> dict[Path, str]:
+    """A schema for every command's answers, for the shapes that they share, and for the lines of streams."""
+    return {SCHEMA / f"{name}.json": text for name, text in schemas.schemas()}
+
+
+def contract() -> str:
+    """docs/contract.md, with the table below the heading of each family renewed."""
+    text = CONTRACT.read_text("utf-8")
+    for name, family in FAMILIES.items():
+        before, heading, rest = text.partition(f"\n### {family.heading}\n\n")
+        text = before + heading + schemas.table(name) + rest[rest.index("\n\n") :]
+    return text
 
 
 def _main_page(tree: Described, notes: Described) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The completions and man pages: they match the command tree, and what they say works."""
+"""The completions, man pages and schemas: they match the command tree and the types, and what they say works."""
 
 import os
 import shutil
@@ -32,23 +32,25 @@ def generate(*args: str, project: Path = PROJECT) -> "subprocess.CompletedProces
     return subprocess.run([sys.executable, project / "scripts/generate.py", *args], capture_output=True, text=True)
 
 
-def test_the_files_match_the_command_tree() -> None:
+def test_the_files_match_the_command_tree_and_the_types() -> None:
     done = generate("--check")
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "run scripts/generate.py"
 
 
-def test_drifted_missing_and_stale_files_are_named_and_mended(tmp_path: Path) -> None:
+def test_drifted_missing_and_stale_files_are_named_and_written_again(tmp_path: Path) -> None:
     for folder in ("scripts", "docs", "man", "completions"):
         shutil.copytree(PROJECT / folder, tmp_path / folder)
     (tmp_path / "man/memoir-get.1").write_text("drifted")
     (tmp_path / "man/memoir-ls.1").unlink()
     (tmp_path / "man/memoir-gone.1").write_text("stale")
+    (tmp_path / "docs/schema/get.json").unlink()
+    (tmp_path / "docs/contract.md").write_text((tmp_path / "docs/contract.md").read_text().replace("`found_count`", ""))
 
     check = generate("--check", project=tmp_path)
     mend = generate(project=tmp_path)
 
-    named = ["man/memoir-get.1", "man/memoir-gone.1", "man/memoir-ls.1"]
+    named = ["docs/contract.md", "docs/schema/get.json", "man/memoir-get.1", "man/memoir-gone.1", "man/memoir-ls.1"]
     assert (check.returncode, check.stdout.split()) == (1, named)
     assert (mend.returncode, mend.stdout.split()) == (0, named)
     assert generate("--check", project=tmp_path).returncode == 0

@@ -34,7 +34,10 @@ def test_every_command_module_is_in_one_family() -> None:
 def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
     modules = {path.stem for path in (PROJECT / "memoir/output").glob("[!_]*.py")}
 
+    types = {path.stem for path in (PROJECT / "memoir/output/contract").glob("[!_]*.py")}
+
     assert modules == FAMILIES.keys() | SHARED
+    assert types == FAMILIES.keys() | {"schema", "shapes"}
     assert all((PROJECT / f"tests/cli/test_{name}.py").exists() for name in FAMILIES)
 
 

@@ -1,0 +1,94 @@
+"""The answers of `branch`, `checkout`, `merge` and `tag`."""
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from memoir.output.contract.schema import Count, Schema
+from memoir.output.contract.shapes import CommitId, Instant, Outcome, SelectedBy
+
+
+class Branches(TypedDict):
+    """Every branch."""
+
+    branches: list[str]
+    """Their names, sorted."""
+    current: str | None
+    """The one that commands work on; it may have no commit yet."""
+    commits: dict[str, CommitId]
+    """The newest commit of each."""
+    head: str | None
+    """The branch that HEAD names."""
+    selected_by: SelectedBy
+
+
+class BranchChanged(TypedDict):
+    """What became of a branch."""
+
+    branch: str
+    action: Literal["created", "renamed", "deleted"]
+    commit: CommitId
+    old: str | None
+    """The name before it was renamed."""
+
+
+class Checkout(TypedDict):
+    """The branch that is current now."""
+
+    target: str
+    current_branch: str
+    """The one that commands work on."""
+    created: bool
+    commit: CommitId | None
+    """null if it has none yet."""
+    selected_by: SelectedBy
+
+
+class Merge(TypedDict):
+    """How a merge went. Rival changes are a failure, with error.conflicts."""
+
+    source_branch: str
+    target_branch: str
+    outcome: Outcome
+    changed: Count
+    """Paths that differ on the target."""
+    commit_hash: CommitId | None
+    """The target's newest commit; null if a dry run would make one."""
+    commit_date: Instant | None
+    strategy: Literal["ours", "theirs", "append", "newest"] | None
+    conflicts: Annotated[list[Any], Schema(maxItems=0)]
+    """Always empty."""
+    dry_run: bool
+
+
+class Tag(TypedDict):
+    """A tag."""
+
+    name: str
+    commit: CommitId
+
+
+class Tags(TypedDict):
+    """Every tag."""
+
+    tags: list[Tag]
+    """By name."""
+    count: Count
+    """How many there are."""
+
+
+class TagChanged(TypedDict):
+    """What became of a tag."""
+
+    tag: str
+    action: Literal["created", "deleted"]
+    commit: CommitId
+    old: None
+
+
+ANSWERS: dict[str, type] = {
+    "branch": Branches,
+    "branch NAME, -m, -d": BranchChanged,
+    "checkout": Checkout,
+    "merge": Merge,
+    "tag": Tags,
+    "tag NAME, -d": TagChanged,
+}

@@ -1,0 +1,171 @@
+"""The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
+
+from typing import Annotated, Literal, TypedDict
+
+from memoir.output.contract.schema import Count, Schema
+from memoir.output.contract.shapes import (
+    Commit,
+    CommitFields,
+    CommitId,
+    Difference,
+    FullKey,
+    Instant,
+    Namespace,
+    Node,
+    Path,
+    Place,
+    Value,
+    WrittenCommit,
+    WrittenDate,
+)
+
+
+class Log(TypedDict):
+    """Commits, newest first. With --json-lines, see log-line.json."""
+
+    key: FullKey | None
+    """As given."""
+    commits: list[Commit]
+    count: Count
+    """How many there are."""
+
+
+class ShowCommit(CommitFields):
+    """A commit and what it changed."""
+
+    changes: list[Difference]
+    """Against the first parent, by namespace and key."""
+    count: Count
+    """How many there are."""
+
+
+class AtCommit(TypedDict):
+    """The commit that is looked at."""
+
+    commit: CommitId
+
+
+class ShowMemory(AtCommit, Place):
+    """A memory as it was."""
+
+    value: Value
+
+
+class BlameEntry(TypedDict):
+    """A version of the path."""
+
+    commit: CommitId
+    author: str
+    date: Instant
+    message: str
+    operation: Literal["added", "modified", "removed", "moved", "merged"]
+    content: str | None
+    """null where it was removed."""
+    key: Path
+    """The path it had then."""
+    fields: list[str]
+    """What differs in a modified one, by name, as in diff."""
+
+
+class Blame(TypedDict):
+    """Every version of a path, newest first."""
+
+    key: Path
+    namespace: Namespace
+    entries: Annotated[list[BlameEntry], Schema(minItems=1)]
+    count: Count
+    """How many there are."""
+
+
+class DiffStat(TypedDict):
+    """How many paths differ, by operation."""
+
+    added: Count
+    modified: Count
+    removed: Count
+
+
+Compared = TypedDict(
+    "Compared",
+    {"from": Annotated[CommitId | None, Schema(description="null before the first commit.")], "to": CommitId | None},
+)
+
+
+class Diff(Compared):
+    """The paths that differ, by namespace and key. With --exit-code, exit status 1 if there are any."""
+
+    changes: list[Difference]
+    count: Count
+    """How many there are."""
+    stat: DiffStat
+
+
+class Why(Place):
+    """What led to a memory: the tree of its links."""
+
+    depth: Annotated[int, Schema(minimum=1, maximum=100)]
+    """How many edges deep the tree goes."""
+    tree: Node
+
+
+class Revert(TypedDict):
+    """The commit undone, and the one that undoes it."""
+
+    reverted: CommitId
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+Step = TypedDict(
+    "Step",
+    {
+        "branch": str,
+        "action": Annotated[str, Schema(description="What was taken back or brought back.")],
+        "from": CommitId,
+        "to": Annotated[CommitId, Schema(description="Where the branch is now.")],
+    },
+)
+"""What was taken back or brought back."""
+
+
+class LogLine(Commit):
+    """One commit. There is no envelope; a failure is one error object."""
+
+
+class ReflogEntry(TypedDict):
+    """A state of the branch."""
+
+    number: Count
+    """'undo NUMBER' returns here; 0 is the present."""
+    commit: CommitId | None
+    """Null before the first write, when there were no memories."""
+    date: Instant | None
+    """When the branch came here; null for the oldest state."""
+    reason: str | None
+    """What led here; null for the oldest state."""
+
+
+class Reflog(TypedDict):
+    """The states that undo can return to."""
+
+    branch: str
+    entries: list[ReflogEntry]
+    """Newest first."""
+    count: Count
+    """How many there are."""
+
+
+ANSWERS: dict[str, type] = {
+    "log": Log,
+    "show REV": ShowCommit,
+    "show REV:KEY": ShowMemory,
+    "blame": Blame,
+    "diff": Diff,
+    "why": Why,
+    "revert": Revert,
+    "undo": Step,
+    "redo": Step,
+    "reflog": Reflog,
+}
+
+LINES: dict[str, type] = {"log-line": LogLine}

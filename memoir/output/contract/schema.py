@@ -1,0 +1,15 @@
+"""What a type cannot say of a field: bounds, patterns, lengths."""
+
+from typing import Annotated, Any
+
+
+class Schema:
+    """Keywords of JSON Schema beside those that follow from the type: `Annotated[int, Schema(minimum=1)]`."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.keywords = keywords
+
+
+Count = Annotated[int, Schema(minimum=0)]
+Positive = Annotated[int, Schema(minimum=1)]
+Fraction = Annotated[float, Schema(minimum=0, maximum=1)]

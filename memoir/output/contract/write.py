@@ -1,0 +1,95 @@
+"""The answers of `remember`, `edit`, `mv`, `forget` and `restore`."""
+
+from typing import Annotated, Literal, TypedDict
+
+from memoir.output.contract.schema import Count, Schema
+from memoir.output.contract.shapes import (
+    Confidence,
+    Degraded,
+    Filing,
+    FullKey,
+    Move,
+    Namespace,
+    Path,
+    Place,
+    WrittenCommit,
+    WrittenDate,
+)
+
+
+class RememberConflict(Place):
+    """A path that was occupied."""
+
+    policy: Literal["append", "replace", "confidence_gated", "llm_merge", "confirmed"]
+    superseded: list[str]
+    """The contents that yielded; the new one's, if it was the less sure."""
+
+
+class Remember(TypedDict):
+    """One memory, at one or more paths, in one commit."""
+
+    key: Path
+    """The first path."""
+    keys: Annotated[list[Path], Schema(minItems=1)]
+    """All paths, as given."""
+    full_key: FullKey
+    confidence: Confidence
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    namespace: Namespace
+    """The first path's."""
+    content: str
+    conflicts: list[RememberConflict]
+    """The paths that were occupied, and what was done there."""
+    filing: Filing | None
+    """Without a path: who found one, and how. null if the caller named it."""
+    degraded: Degraded
+    dry_run: bool
+
+
+class Written(TypedDict):
+    """The keys that were written, and the commit."""
+
+    keys: list[Place]
+    count: Count
+    """How many there are."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class Edit(Written):
+    """The key that was edited."""
+
+    dry_run: Literal[False]
+
+
+class Forget(Written):
+    """The keys that were forgotten, or with --dry-run would be."""
+
+    dry_run: bool
+
+
+class Restore(Written):
+    """The keys that were restored."""
+
+    dry_run: Literal[False]
+
+
+class Mv(TypedDict):
+    """Each key that was moved, or with --dry-run would be."""
+
+    moves: list[Move]
+    count: Count
+    """How many there are."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+ANSWERS: dict[str, type] = {
+    "remember": Remember,
+    "edit": Edit,
+    "mv": Mv,
+    "forget": Forget,
+    "restore": Restore,
+}
