@@ -17,7 +17,7 @@ import apsw
 
 from memoir.errors import MemoirError
 from memoir.index import pages
-from memoir.index.place import index_file, remove_others
+from memoir.index.place import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED, TABLES, VERSION, is_ours
 from memoir.store.lock import held
 
@@ -43,9 +43,9 @@ def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
     """
     first = index_file(git_dir)
     if not second:
-        return _checked(git_dir, first, TABLES + SHARED)
+        return checked(git_dir, first, TABLES + SHARED)
     connect(git_dir).close()
-    database = _checked(git_dir, index_file(git_dir, second=True), TABLES)
+    database = checked(git_dir, index_file(git_dir, second=True), TABLES)
     database.execute("ATTACH ? AS shared", (str(first),))
     return database
 
@@ -55,18 +55,26 @@ def exists(git_dir: Path, *, second: bool = False) -> bool:
     return index_file(git_dir, second=second).exists()
 
 
-def _checked(git_dir: Path, file: Path, tables: str) -> apsw.Connection:
-    database = _open(str(file))
+def checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True) -> apsw.Connection:
+    """Open a database that has these tables and nothing else; what is anything else is thrown away.
+
+    With `vectors` SQL can reckon with them.
+
+    Raises:
+        apsw.Error: it is damaged, or cannot be written.
+        ReadOnlyStore: there is no place for it.
+    """
+    database = _open(str(file), vectors=vectors)
     try:
         if not _is_sound(database, tables):
             database.close()
             with held(git_dir / _LOCK):
-                database = _open(str(file))
+                database = _open(str(file), vectors=vectors)
                 if not _is_sound(database, tables):
                     if _schema(database):
                         database.close()
                         _remove(file)
-                        database = _open(str(file))
+                        database = _open(str(file), vectors=vectors)
                     _create(database, tables)
                     remove_others(git_dir)
     except BaseException:
@@ -136,8 +144,14 @@ def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
 def discard(git_dir: Path) -> None:
     """Throw the indexes away; a process that has one open goes on with the file it has."""
     with held(git_dir / _LOCK):
-        _remove(index_file(git_dir))
-        _remove(index_file(git_dir, second=True))
+        for file in (index_file(git_dir), index_file(git_dir, second=True), commits_file(git_dir)):
+            _remove(file)
+
+
+def discard_commits(git_dir: Path) -> None:
+    """Throw the table of commits away."""
+    with held(git_dir / _LOCK):
+        _remove(commits_file(git_dir))
 
 
 def _remove(file: Path) -> None:
@@ -146,16 +160,17 @@ def _remove(file: Path) -> None:
             os.unlink(f"{file}{suffix}")
 
 
-def _open(file: str) -> apsw.Connection:
-    return _prepared(pages.connect(file))
+def _open(file: str, *, vectors: bool = True) -> apsw.Connection:
+    return _prepared(pages.connect(file), vectors=vectors)
 
 
-def _prepared(database: apsw.Connection) -> apsw.Connection:
+def _prepared(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:
     try:
         database.set_busy_timeout(_PATIENCE)
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        _load_vectors(database)
+        if vectors:
+            _load_vectors(database)
         database.execute(
             "PRAGMA cache_size=-65536; PRAGMA synchronous=normal; PRAGMA cell_size_check=1; PRAGMA secure_delete=1"
         )

@@ -28,10 +28,23 @@ def index_file(git_dir: Path, *, second: bool = False) -> Path:
     Raises:
         ReadOnlyStore: this user has no cache folder to keep a key in.
     """
+    return _file(git_dir, "-2" if second else "")
+
+
+def commits_file(git_dir: Path) -> Path:
+    """The file of a store's table of commits, named and kept as its index is.
+
+    Raises:
+        ReadOnlyStore: this user has no cache folder to keep a key in.
+    """
+    return _file(git_dir, "-commits")
+
+
+def _file(git_dir: Path, which: str) -> Path:
     from hashlib import blake2b
 
     name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), digest_size=6).hexdigest()
-    return git_dir / f"{PREFIX}-{name}{'-2' if second else ''}{SUFFIX}"
+    return git_dir / f"{PREFIX}-{name}{which}{SUFFIX}"
 
 
 def remove_others(git_dir: Path) -> None:

@@ -77,6 +77,16 @@ CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL
 """
 """What does not depend on a snapshot: the first index file has it, and the second borrows it."""
 
+COMMITS = """
+CREATE TABLE tip(id BLOB PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE changed(key BLOB, id BLOB, PRIMARY KEY(key, id)) STRICT, WITHOUT ROWID;
+CREATE TABLE unclear(id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+"""
+"""The table of commits, in a file of its own: which commits say that they changed a key, and which leave it open.
+
+What it says of a commit is true for ever, whatever branches there are. It knows all that a `tip` reaches.
+"""
+
 _OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))
 """The tables that FTS5 keeps for `words`, in a form of its own."""
 
@@ -87,4 +97,5 @@ def is_ours(schema: Iterable[tuple[str, str, str]], tables: str) -> bool:
     found = list(schema)
     own = {sql for kind, name, sql in found if name not in _OF_WORDS}
     shadows = {name for kind, name, sql in found if name in _OF_WORDS and kind == "table"}
-    return own == statements and shadows == _OF_WORDS and len(found) == len(statements) + len(_OF_WORDS)
+    expected = _OF_WORDS if "fts5(" in tables else frozenset()
+    return own == statements and shadows == expected and len(found) == len(statements) + len(expected)

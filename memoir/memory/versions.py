@@ -17,6 +17,7 @@ from memoir.taxonomy.paths import Address, from_key
 if TYPE_CHECKING:
     from memoir.store import history
     from memoir.store.commit import Commit, CommitId
+    from memoir.store.walk import ChangeTable, Range
 
 
 class Version(NamedTuple):
@@ -58,13 +59,15 @@ class Shown(NamedTuple):
     record: Record = ()
 
 
-def blame(store: Store, place: Address, snapshot: Snapshot, limit: int | None = None) -> list[Version]:
-    """Every version of a path, newest first, followed through moves.
+def blame(
+    store: Store, place: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
+) -> list[Version]:
+    """Every version of a path, newest first, followed through moves. A `table` makes long histories quick to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    found = list(islice(_versions(store, place, snapshot), limit))
+    found = list(islice(_versions(store, place, snapshot, table), limit))
     if not found:
         raise NotFound(
             f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
@@ -87,21 +90,27 @@ def log(
     since: int | None = None,
     until: int | None = None,
     without: "Commit | None" = None,
+    table: "ChangeTable | None" = None,
 ) -> "Iterator[Commit]":
     """The commits that changed a path (else what lies below it), or some namespaces, or anything; newest first.
 
-    What `without` reaches is left out.
+    What `without` reaches is left out. A `table` makes long histories quick to search.
 
     `author` is sought in the author's name and address, whatever its case; `since` and `until` are seconds since 1970.
 
     Raises:
         NotFound: no commit ever changed the path, or one of the namespaces.
     """
-    commits = _commits(store, snapshot, place, *((None, None) if names else (since, until)))
+    if place:
+        commits = _of_path(store, snapshot, place, table)
+    elif names:
+        commits = _in_namespaces(store, snapshot, names, table)
+    else:
+        commits = _all(store, snapshot, since, until)
     if without:
         fresh = _reached(store, snapshot, without)
         commits = (commit for commit in commits if commit.id in fresh)
-    for commit in commits if place or not names else _in_namespaces(store, snapshot, commits, names):
+    for commit in commits:
         who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
         if author.lower() in who and (since or when) <= when <= (until or when):
             yield commit
@@ -114,59 +123,57 @@ def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[str]:
     return history.between(store, without.id, snapshot.commit.id) if snapshot.commit else set()
 
 
+def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> "Iterator[Commit]":
+    from memoir.store import history
+
+    return history.walk(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
+
+
 def _in_namespaces(
-    store: Store, snapshot: Snapshot, commits: "Iterator[Commit]", names: Sequence[str]
+    store: Store, snapshot: Snapshot, names: Sequence[str], table: "ChangeTable | None"
 ) -> "Iterator[Commit]":
-    """Those commits that changed one of some namespaces, which exist now or have existed."""
-    found = False
-    for commit in commits:
-        if _touches(store, commit, names):
-            found = True
-            yield commit
-    if not found:
+    """The commits that changed one of some namespaces, which exist now or have existed."""
+    commit = None
+    for commit in _touching(store, snapshot, [_namespace(name) for name in names], table):
+        yield commit
+    if commit is None:
         require_namespaces(names, snapshot)
 
 
-def _commits(
-    store: Store, snapshot: Snapshot, place: Address | None, since: int | None, until: int | None
-) -> "Iterator[Commit]":
-    from memoir.store import history
-
-    if place is None:
-        yield from history.walk(store, snapshot.commit, since=since, until=until) if snapshot.commit else ()
-        return
+def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
+    """The commits that changed a path; else what lies below it, or in the namespace that has its name."""
     version = None
-    for version in _versions(store, place, snapshot):
+    for version in _versions(store, place, snapshot, table):
         yield version.commit
     if version:
         return
-    below = None
-    for below in _below(store, snapshot, place):
-        yield below
-    if below is None:
+    commit = None
+    below = place.key + b".", place.key + b"/"
+    for commit in _touching(store, snapshot, [below, _namespace(place.path)], table):
+        yield commit
+    if commit is None:
         raise NotFound(f"no commit changed {place.full_key}", near_miss(snapshot, place), keys=[place.full_key])
 
 
-def _below(store: Store, snapshot: Snapshot, prefix: Address) -> "Iterator[Commit]":
-    """The commits that changed anything below a prefix, or in the namespace that has its name."""
+def _touching(
+    store: Store, snapshot: Snapshot, wanted: "Sequence[Range]", table: "ChangeTable | None"
+) -> "Iterator[Commit]":
     from memoir.store import history
 
-    for commit in history.walk(store, snapshot.commit) if snapshot.commit else ():
-        changed = map(from_key, history.changed_keys(store, commit))
-        if any(_is_under(place, [prefix]) or place.namespace == prefix.path for place in changed):
-            yield commit
+    return history.touching(store, snapshot.commit, wanted, table) if snapshot.commit else iter(())
 
 
-def _touches(store: Store, commit: "Commit", names: Sequence[str]) -> bool:
+def _namespace(name: str) -> "Range":
+    """The keys of a namespace."""
+    return f"{name}=".encode(), f"{name}>".encode()
+
+
+def _versions(
+    store: Store, place: Address, snapshot: Snapshot, table: "ChangeTable | None"
+) -> "Iterator[history.Version]":
     from memoir.store import history
 
-    return any(from_key(key).namespace in names for key in history.changed_keys(store, commit))
-
-
-def _versions(store: Store, place: Address, snapshot: Snapshot) -> "Iterator[history.Version]":
-    from memoir.store import history
-
-    return history.versions(store, snapshot.commit, place.key) if snapshot.commit else iter(())
+    return history.versions(store, snapshot.commit, place.key, table) if snapshot.commit else iter(())
 
 
 def show(store: Store, revision: str, place: Address | None = None) -> Shown:

@@ -41,6 +41,7 @@ class History:
             InvalidInput: a key with several namespaces, or a malformed key or date.
             NotFound: there is no such revision, or no commit changed the path or a namespace.
         """
+        from memoir.index.commits import CommitTable
         from memoir.memory.versions import log
         from memoir.times import end_of, parse_date
 
@@ -54,6 +55,7 @@ class History:
             author=author,
             since=int(parse_date(since).timestamp()) if since else None,
             until=int(end_of(until).timestamp()) if until else None,
+            table=CommitTable(self.store),
         )
 
     def show(self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE) -> Shown:
@@ -74,9 +76,11 @@ class History:
         Raises:
             NotFound: no commit ever stored anything there, or there is no such revision.
         """
+        from memoir.index.commits import CommitTable
         from memoir.memory.versions import blame
 
-        return blame(self.store, address(key, namespace), self.store.at(at), limit)
+        table = CommitTable(self.store)
+        return blame(self.store, address(key, namespace), self.store.at(at), limit, table=table)
 
     def diff(
         self,

@@ -1,4 +1,4 @@
-"""SHA-1 and SHA-256 without OpenSSL.
+"""SHA-1, SHA-256 and BLAKE2b without OpenSSL.
 
 `hashlib` loads OpenSSL when it is imported, which takes longer than all the hashing of a write. Python's
 own implementations come first, as they do in the standard library's `random`.
@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import Any
 
 
-def _first_of(name: str, *modules: str) -> Callable[[bytes], Any]:
+def _first_of(name: str, *modules: str) -> Callable[..., Any]:
     for module in modules:
         try:
-            found: Callable[[bytes], Any] = getattr(import_module(module), name)
+            found: Callable[..., Any] = getattr(import_module(module), name)
         except ImportError:
             continue
         return found
@@ -21,6 +21,7 @@ def _first_of(name: str, *modules: str) -> Callable[[bytes], Any]:
 
 _sha1 = _first_of("sha1", "_sha1", "hashlib")
 _sha256 = _first_of("sha256", "_sha2", "_sha256", "hashlib")
+_blake2b = _first_of("blake2b", "_blake2", "hashlib")
 
 
 def sha1(data: bytes) -> bytes:
@@ -31,3 +32,8 @@ def sha1(data: bytes) -> bytes:
 def sha256(data: bytes) -> bytes:
     """The SHA-256 digest, 32 bytes."""
     return bytes(_sha256(data).digest())
+
+
+def blake2b(data: bytes) -> bytes:
+    """The BLAKE2b digest, 32 bytes."""
+    return bytes(_blake2b(data, digest_size=32).digest())

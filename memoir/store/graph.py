@@ -7,6 +7,8 @@ cache holds for this store. Commits newer than the file are read as ever, so it 
 """
 
 import os
+import stat
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +21,8 @@ from memoir.store.store import Store
 LONG = 2000
 """Commits that git reads fast enough without a graph, and that may come after one before it is written again."""
 _FILE, _CHAIN = "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"
+_LARGEST = 1 << 30
+"""Bytes of a file that is looked at, some 15,000,000 commits'."""
 _BELIEVED = ("-c", "core.commitGraph=true")
 
 
@@ -33,9 +37,12 @@ def options(store: Store) -> tuple[str, ...]:
     return _BELIEVED if noted and noted.digest == _digest(store.git_dir) else ()
 
 
-def refresh(store: Store, tip: CommitId) -> None:
-    """Write the graph if a long part of a commit's history is not in it. Where it cannot be written there is none."""
-    noted = _noted(store.git_dir) if options(store) else None
+def refresh(store: Store, tip: CommitId, believed: Sequence[str]) -> None:
+    """Write the graph if a long part of a commit's history is not in it. `believed` is what `options` gave.
+
+    Where it cannot be written there is none.
+    """
+    noted = _noted(store.git_dir) if believed else None
     if noted and (noted.tip == tip or _distance(store, noted.tip, tip) <= LONG):
         return
     try:
@@ -71,14 +78,12 @@ def _name(git_dir: Path) -> str:
 
 def _digest(git_dir: Path) -> str | None:
     """The digest of the file, read as one that a stranger may have put there; None without one."""
-    from hashlib import blake2b
+    from memoir.store.digest import blake2b
 
     try:
         descriptor = os.open(git_dir / _FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-    digest = blake2b(digest_size=32)
     with open(descriptor, "rb") as file:
-        while portion := file.read(1 << 20):
-            digest.update(portion)
-    return digest.hexdigest()
+        about = os.fstat(descriptor)
+        return blake2b(file.read()).hex() if stat.S_ISREG(about.st_mode) and about.st_size <= _LARGEST else None

@@ -1,12 +1,11 @@
-"""Walking history: commits in order, and the versions of one key.
+"""What history holds: the versions of one key, the commits that changed some keys, how two commits are related.
 
-Both read the commits that a `git rev-list` stream names. A key's versions come from the commits' own
+A key's versions come from the commits' own
 change lists; trees are opened only where a list cannot be relied on: at merges, at bulk commits,
 and where a commit's stated base is not its parent's tree.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.store import graph
@@ -14,8 +13,12 @@ from memoir.store.commit import ChangeList, Commit, CommitId
 from memoir.store.diff import Delta, diff
 from memoir.store.odb import Oid
 from memoir.store.store import Store
+from memoir.store.walk import ChangeTable, Range, Sieve, Unread, count, everything, sifted, walk
 
-_STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
+__all__ = [
+    "Version", "ahead_behind", "between", "changes", "clear_changes", "count", "everything", "is_ancestor", "touching",
+    "versions", "walk",
+]  # fmt: skip
 
 
 class Version(NamedTuple):
@@ -29,68 +32,6 @@ class Version(NamedTuple):
     key: bytes
     value: Oid | None
     before: Oid | None = None
-
-
-def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:
-    """Commits reachable from one, children before parents; most of those outside a time may be left out."""
-    after = [f"--since-as-filter=@{since} +0000"] if since else []
-    before = [f"--min-age={until}"] if until and until > 0 else []
-    for batch in _batches(store, tip, *after, *before):
-        yield from batch
-
-
-def everything(store: Store) -> Iterator[Commit]:
-    """Commits that any ref or reflog reaches, children before parents."""
-    for batch in _listed(store, "--all", "--reflog"):
-        yield from batch
-
-
-def _batches(store: Store, tip: Commit, *which: str) -> Iterator[list[Commit]]:
-    """The walk in batches: a straight line at the tip needs no further process, the rest is git's list."""
-    last = tip
-    yield [tip]
-    for _ in range(_STRAIGHT):
-        if line := _straight(store, last):
-            yield line
-            last = line[-1]
-    if last.parents:
-        believed, seen = graph.options(store), 0
-        for batch in _listed(store, *which, *last.parents, options=believed):
-            seen += len(batch)
-            if seen - len(batch) <= graph.LONG < seen:
-                graph.refresh(store, tip.id)
-            yield batch
-        if which and not believed:
-            count(store, tip.id)  # those that were left out count as well
-
-
-def _straight(store: Store, commit: Commit) -> list[Commit]:
-    """Up to a batch of a commit's ancestors, as far as each has one parent."""
-    line = [commit]
-    while len(line) <= _FIRST_BATCH and len(line[-1].parents) == 1:
-        line += store.commits(line[-1].parents)
-    return line[1:]
-
-
-def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Commit]]:
-    process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
-    assert process.stdout
-    try:
-        size = _FIRST_BATCH
-        while batch := [line.decode().strip() for line in islice(process.stdout, size)]:
-            yield store.commits(batch)
-            size = min(size * 4, _LARGEST_BATCH)
-        store.git.check(process, "rev-list")
-    finally:
-        store.git.reap(process)
-
-
-def count(store: Store, commit: CommitId) -> int:
-    """How many commits are reachable from one."""
-    number = int(store.git.read(*graph.options(store), "rev-list", "--count", commit, "--"))
-    if number > graph.LONG:
-        graph.refresh(store, commit)
-    return number
 
 
 def between(store: Store, old: CommitId, new: CommitId) -> set[CommitId]:
@@ -115,34 +56,72 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
     return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
 
-def changed_keys(store: Store, commit: Commit) -> Iterator[bytes]:
-    """The keys a commit changed against its first parent, from its change list if that can be relied on."""
-    parents = store.commits(commit.parents[:1])
-    if commit.changes and _reliable(store, commit, parents[0].tree if parents else None):
-        yield from (*commit.changes.put, *commit.changes.forget)
-    else:
-        yield from (delta.key for delta in changes(store, commit))
+def touching(
+    store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None = None
+) -> Iterator[Commit]:
+    """The commits that changed a key of some ranges, children before parents."""
+    for batch in sifted(store, tip, Sieve(store, tip.id, table, wanted)):
+        commits = [commit for commit in batch if isinstance(commit, Commit)]
+        for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
+            named = (delta.key for delta in changes(store, commit)) if keys is None else keys
+            if any(low <= key < high for key in named for low, high in wanted):
+                yield commit
 
 
-def versions(store: Store, tip: Commit, key: bytes) -> Iterator[Version]:
+def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
+    """For each of some commits the keys it says it changed against its first parent; None if that cannot be relied on.
+
+    `Store.liars` are not relied on either.
+    """
+    trees = {commit.id: commit.tree for commit in commits}
+    others = list({parent for commit in commits for parent in commit.parents[:1]} - trees.keys())
+    trees |= {parent.id: parent.tree for parent in store.commits(others)}
+    for commit in commits:
+        listed = commit.changes
+        before = trees[commit.parents[0]] if commit.parents else None
+        yield (*listed.put, *listed.forget) if listed and _reliable(store, commit, before) else None
+
+
+def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = None) -> Iterator[Version]:
     """Every version of a key, newest first, followed through moves.
 
     As in git's history simplification, a merge whose value equals a parent's passes the question
     on to that parent: a version is credited to the commit that wrote it.
     """
     trail = _Trail(store)
-    wanted: dict[CommitId, set[bytes]] = {tip.id: {key}}
-    for batch in _batches(store, tip):
-        trail.roots |= {commit.id: commit.tree for commit in batch}
+    wanted = {tip.id: {key}}
+    sieve = Sieve(store, tip.id, table, {_only(key)})
+    for batch in sifted(store, tip, sieve):
+        trail.roots |= {commit.id: commit.tree for commit in batch if isinstance(commit, Commit)}
+        clear = {low for low, _ in sieve.known}
         for commit in batch:
-            for name in sorted(wanted.pop(commit.id, ())):
-                version, onward = trail.step(commit, name)
-                if version:
-                    yield version
+            name, parents = _family(commit)
+            if (here := wanted.pop(name, None)) is None:
+                continue
+            if isinstance(commit, Unread) and here <= clear:  # most of a long history: nothing happens to the keys
+                for parent in parents:
+                    wanted[parent] = here | wanted.get(parent, set())
+                continue
+            for key_here in sorted(here):
+                version, onward = trail.step(commit, key_here)
+                yield from [version] if version else ()
                 for parent, key_there in onward:
                     wanted.setdefault(parent, set()).add(key_there)
+                    sieve.wanted.add(_only(key_there))
         if not wanted:
             return
+
+
+def _family(commit: Commit | Unread) -> tuple[CommitId, Sequence[CommitId]]:
+    """A commit's id and its parents'."""
+    if isinstance(commit, Commit):
+        return commit.id, commit.parents
+    name, *parents = commit.split(" ")
+    return name, parents
+
+
+def _only(key: bytes) -> Range:
+    return key, key + b"\0"
 
 
 _Onward = list[tuple[CommitId, bytes]]
@@ -155,7 +134,8 @@ class _Trail:
         self.store = store
         self.roots: dict[CommitId, Oid] = {}
 
-    def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
+    def step(self, found: Commit | Unread, key: bytes) -> tuple[Version | None, _Onward]:
+        commit = found if isinstance(found, Commit) else self.store.commits([_family(found)[0]])[0]
         if len(commit.parents) > 1:
             return self._merge(commit, key)
         parent = next(iter(commit.parents), None)

@@ -85,8 +85,8 @@ def test_an_index_that_another_process_creates_meanwhile_is_shared(monkeypatch: 
     with memory_store() as store:
         here = store.snapshot(HERE)
 
-        def late(file: str) -> apsw.Connection:
-            database = opened(file)
+        def late(file: str, *, vectors: bool) -> apsw.Connection:
+            database = opened(file, vectors=vectors)
             if not others:
                 others.append(store.index(HashEmbedder()))
                 others[0].read(here, lambda database: None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support import write
 
-from memoir.store import graph, history
+from memoir.store import graph, history, walk
 from memoir.store.store import Store
 
 _COMMITS = 12
@@ -48,7 +48,7 @@ def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest
 
     assert _file(long).is_file() and graph.options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(graph, "refresh", lambda store, tip: None)
+    monkeypatch.setattr(graph, "refresh", lambda store, tip, believed: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 
@@ -102,7 +102,7 @@ def test_a_pipe_in_its_place_stops_nothing(long: Store) -> None:
 
 def test_dates_and_order_are_the_same_with_it_and_without(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first commits of a walk are read without git's list, so only what lies behind them tells."""
-    monkeypatch.setattr(history, "_STRAIGHT", 0)
+    monkeypatch.setattr(walk, "_STRAIGHT", 0)
     tip = long.commit("HEAD")
     everything = list(history.walk(long, tip))
     assert graph.options(long)

@@ -1,0 +1,207 @@
+"""The table of commits: whatever the history, a walk that uses it finds what one finds that reads everything."""
+
+import os
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import write
+
+from memoir.index import commits as table_module
+from memoir.index.commits import CommitTable
+from memoir.index.place import commits_file
+from memoir.store import history, transaction, walk
+from memoir.store.commit import Commit
+from memoir.store.create import create
+from memoir.store.merge import merge, merge_bases
+from memoir.store.rewind import undo
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+
+KEYS = [f"{namespace}=k{number}" for namespace in ("default", "rare") for number in range(3)]
+RANGES = [(b"rare=", b"rare>"), (b"default=k1", b"default=k1\0"), (b"default=", b"rare>")]
+
+
+class Step(NamedTuple):
+    """What happens next to a store: on one of two branches a key gets a value, or is moved, merged, undone, or many."""
+
+    what: str
+    branch: str
+    key: str
+    other: str
+
+
+STEPS = st.lists(
+    st.builds(
+        Step,
+        st.sampled_from(["write"] * 6 + ["forget", "move", "merge", "undo", "bulk", "foreign", "look"]),
+        st.sampled_from(["main", "side"]),
+        st.sampled_from(KEYS),
+        st.sampled_from(KEYS),
+    ),
+    max_size=20,
+)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk of three commits is a long one, and the straight line at the tip is short."""
+    monkeypatch.setattr(walk, "_STRAIGHT", 0)
+    monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
+    monkeypatch.setattr(table_module, "LONG", 0)
+    monkeypatch.setattr(table_module, "_MOST_KEYS", 2)
+    monkeypatch.setattr(table_module, "_TIPS", 2)
+
+
+def _take(store: Store, number: int, step: Step) -> None:
+    """Do one step; one that is not possible at the moment is left out."""
+    head = store.head(step.branch)
+    held = {key.decode() for key, _ in head.tree.scan()}
+    if step.what == "forget" or (step.what == "move" and (step.other in held or step.key == step.other)):
+        write(store, {step.key: None, "default=k9": str(number)}, branch=step.branch)
+    elif step.what == "move" and step.key in held:
+        value = head.read([step.key.encode()])[step.key.encode()]
+        edits = [(step.key.encode(), None), (step.other.encode(), value)]
+        change = Change(edits, "move", moves=((step.key.encode(), step.other.encode()),))
+        transaction.write(store, lambda head: change, branch=step.branch, reason="move")
+    elif step.what == "merge":
+        _merge(store, step.branch, "side" if step.branch == "main" else "main")
+    elif step.what == "undo" and number > 3 and step.branch == "main":
+        undo(store)
+    elif step.what == "bulk":
+        write(store, {key: str(number) for key in KEYS[:4]}, branch=step.branch)
+    elif step.what == "foreign" and head.commit:
+        who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
+        tree = (head.commit.tree.hex(), "-p", head.commit.id, "-m", "by git")
+        made = store.git.run(*who, "commit-tree", *tree).decode().strip()
+        store.git.run("update-ref", f"refs/heads/{step.branch}", made)
+    elif step.what == "look":
+        _compare(store, step.branch)
+    else:
+        write(store, {step.key: str(number)}, branch=step.branch)
+
+
+def _merge(store: Store, ours: str, theirs: str) -> None:
+    other = store.commit(theirs)
+
+    def change(head: Snapshot) -> Change:
+        assert head.commit
+        bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
+        result = merge(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+        return Change(result.edits.items(), "merge", merged=(other.id,))
+
+    transaction.write(store, change, branch=ours, reason="merge")
+
+
+def _compare(store: Store, branch: str) -> None:
+    tip, table = store.commit(branch), CommitTable(store)
+    for keys in RANGES:
+        assert list(history.touching(store, tip, [keys], table)) == list(history.touching(store, tip, [keys]))
+    for key in map(str.encode, KEYS):
+        assert list(history.versions(store, tip, key, table)) == list(history.versions(store, tip, key))
+
+
+@settings(max_examples=15)
+@given(STEPS)
+def test_with_the_table_and_without_it_history_is_the_same(steps: list[Step]) -> None:
+    with TemporaryDirectory() as folder, create(Path(folder)) as store:
+        write(store, {KEYS[0]: "begin"})
+        store.refs.create("branch", "side", store.commit("HEAD").id)
+        for number, step in enumerate(steps):
+            _take(store, number, step)
+        for branch in ("main", "side"):
+            _compare(store, branch)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """Some commits, of which the first alone touched the namespace `rare`, and their table."""
+    write(store, {"rare=a": "1"})
+    for number in range(30):
+        write(store, {f"default=k{number % 7}": str(number)})
+    _compare(store, "main")
+    assert commits_file(store.git_dir).exists()
+    return store
+
+
+def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many commits a search for what touched `rare` reads."""
+    numbers: list[int] = []
+    commits = store.commits
+
+    def counted(ids: Sequence[str]) -> list[Commit]:
+        numbers.append(len(ids))
+        return commits(ids)
+
+    monkeypatch.setattr(store, "commits", counted)
+    assert len(list(history.touching(store, store.commit("main"), RANGES[:1], CommitTable(store)))) == 1
+    monkeypatch.setattr(store, "commits", commits)
+    return sum(numbers)
+
+
+def test_what_the_table_knows_is_not_read(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _read(filled, monkeypatch) <= 3
+
+
+def test_what_came_since_is_added_to_it(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(filled, {"default=new": "1"})
+    _compare(filled, "main")
+
+    assert _read(filled, monkeypatch) <= 3
+
+
+def test_a_commit_that_lies_is_read(filled: Store) -> None:
+    """One whose trailers have been found out since."""
+    for commit in list(history.walk(filled, filled.commit("main")))[3:6]:
+        filled.distrust(commit.id)
+
+    _compare(filled, "main")
+
+
+def test_history_that_is_gone_for_good_is_forgotten(filled: Store) -> None:
+    """As after `gc` has dropped what no branch and no log reaches."""
+    first = list(history.walk(filled, filled.commit("main")))[-1]
+    filled.git.run("update-ref", "refs/heads/main", first.id)
+    filled.git.run("reflog", "expire", "--expire=all", "--all")
+    filled.git.run("gc", "-q", "--prune=now")
+    write(filled, {"default=new": "1"})
+
+    _compare(filled, "main")
+
+    table = CommitTable(filled)
+    assert len(table.touching(filled.commit("main").id, (b"", b"\xff"), walked=9) or ()) == 2
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(random.Random(3).randbytes(30_000))
+
+
+def _flipped(path: Path) -> None:
+    """Every page has a byte that is not as it was written."""
+    data = bytearray(path.read_bytes())
+    for start in range(4000, len(data), 8192):
+        data[start] ^= 255
+    path.write_bytes(data)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("damage", [_garbage, _flipped, _folder, os.unlink])
+def test_a_damaged_table_changes_no_answer(filled: Store, damage: Callable[[Path], None]) -> None:
+    path = commits_file(filled.git_dir)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    damage(path)
+
+    for _ in range(2):
+        _compare(filled, "main")
+        assert len(list(history.touching(filled, filled.commit("main"), RANGES[:1], CommitTable(filled)))) == 1
