@@ -22,8 +22,10 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import table
-from memoir.filing.classifier import THRESHOLD, classify
+from memoir.filing.classifier import classify
+from memoir.settings import FILING_THRESHOLD
 
+THRESHOLD = FILING_THRESHOLD.default
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 RUNS = 15
@@ -32,6 +34,8 @@ import memoir.memory.write
 from time import perf_counter
 start = perf_counter()
 from memoir.filing.classifier import classify
+from memoir.settings import FILING_THRESHOLD
+from memoir.settings import FILING_THRESHOLD
 classify("My editor of choice is Vim, every Monday")
 print((perf_counter() - start) * 1000)
 """

@@ -12,7 +12,7 @@ import sample
 from support import COMMAND, PROJECT
 
 from memoir.cli import main
-from memoir.cli.describe import ENVIRONMENT, EXIT_STATUSES
+from memoir.cli.describe import EXIT_STATUSES, environment
 from memoir.cli.families import COMMANDS
 from memoir.errors import MemoirError
 
@@ -32,7 +32,7 @@ def test_the_exit_statuses() -> None:
 
 
 def test_the_environment() -> None:
-    assert table("variable | meaning") == [[name, meaning] for name, meaning in ENVIRONMENT.items()]
+    assert table("variable | meaning") == [[name, meaning] for name, meaning in environment().items()]
 
 
 def test_the_codes_of_failures() -> None:

@@ -7,8 +7,8 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing import evidence as evidences
-from memoir.filing.classifier import THRESHOLD
 from memoir.filing.opening import of_memory
+from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
 PAGE = (PROJECT / "docs/filing.md").read_text("utf-8")
@@ -54,5 +54,5 @@ def test_the_numbers_follow_from_the_formulas() -> None:
 def test_the_taxonomy_and_the_threshold_are_as_it_says() -> None:
     first = catalogue.default().first_levels
 
-    assert f"{len(first)} first levels" in PAGE and f"below {THRESHOLD:g}" in PAGE
+    assert f"{len(first)} first levels" in PAGE and f"below {FILING_THRESHOLD.default:g}" in PAGE
     assert 65 <= len(catalogue.default()) - len(first) <= 75

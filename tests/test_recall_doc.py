@@ -12,7 +12,7 @@ from support import COMMAND, PROJECT
 
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
-from memoir.recall.settings import _NAMES, Settings
+from memoir.settings import TABLE
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
@@ -129,12 +129,11 @@ def test_the_table_of_settings_is_complete_and_its_defaults_are_those_in_force()
     table = PAGE.partition("| setting |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|", table, re.M)
     stated = {name.lower(): default.strip("`") for names, default in rows for name in re.findall(r"\w+", names)}
-    defaults = {name: Settings._field_defaults[field] for name, field in _NAMES.items()}
-    shown = {
-        name: f"{value:g}" if isinstance(value, float | int) else value or "none" for name, value in defaults.items()
+    names = {
+        setting.key.rpartition(".")[2].lower(): setting.default_text for setting in TABLE if "recall" in setting.key
     }
 
-    assert stated == {**shown, "mode": "simple", "tau": "off", "halflifedays": "off"}
+    assert stated == names
 
 
 def test_the_steps_that_it_names_are_those_that_are_timed() -> None:

@@ -9,9 +9,8 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from memoir.errors import GitError, InvalidInput
+from memoir.settings import ALIAS
 from memoir.store.git import plain
-
-PREFIX = "memoir.alias."
 
 
 def expansion(name: str) -> list[str] | None:
@@ -19,7 +18,7 @@ def expansion(name: str) -> list[str] | None:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", name):
         return None
     with suppress(GitError, ValueError):
-        found = plain("config", "--global", "--get", PREFIX + name)
+        found = plain("config", "--global", "--get", ALIAS.named(name))
         return shlex.split(found.stdout.decode("utf-8", "replace")) or None
     return None
 

@@ -5,6 +5,8 @@ from typing import Any
 from memoir.cli.families import COMMANDS
 from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode
+from memoir.setting import Setting
+from memoir.settings import TABLE
 
 EXIT_STATUSES = {
     ExitCode.OK: "success",
@@ -19,28 +21,32 @@ EXIT_STATUSES = {
     ExitCode.BROKEN_PIPE: "the reader of the output went away",
 }
 
-ENVIRONMENT = {
+_VARIABLES = {
     "MEMOIR_STORE": "the folder that holds .memoir/, as --store; empty means unset",
     "MEMOIR_BRANCH": "the branch of every command, as --branch; the first write begins it where HEAD's branch is",
     "MEMOIR_JSON": "1 makes every command print JSON, as --json",
-    "MEMOIR_AUTHOR": "who commits, as 'Name <email>', instead of git's user.name and user.email",
-    "GIT_AUTHOR_NAME": "the name of who commits, before git's user.name",
-    "GIT_AUTHOR_EMAIL": "the address of who commits, before git's user.email",
     "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",
-    "MEMOIR_LOCK_TIMEOUT": "seconds to wait for another writer (60)",
-    "MEMOIR_MODEL": "the language model, before memoir.llm.model",
     "ANTHROPIC_API_KEY": "the key of the Messages API, for what asks a model; by itself it changes nothing",
     "ANTHROPIC_AUTH_TOKEN": "a token instead of a key",
     "ANTHROPIC_BASE_URL": "the address of a gateway that speaks the Messages API; it may need no key",
-    "MEMOIR_EMBED_PROVIDER": "the embedder, before memoir.embed.provider: auto, hash, minilm or http",
-    "MEMOIR_EMBED_URL": "the address of an http embedder, before memoir.embed.url",
     "PROLLYTREE_EMBEDDER_CACHE": "where minilm's weights lie, instead of the user's cache folder",
-    "MEMOIR_PAGER": "the pager on a terminal, before PAGER; 'cat' or empty for none",
-    "PAGER": "the pager on a terminal (less)",
     "VISUAL": "the editor of 'memoir edit', before EDITOR",
     "EDITOR": "the editor of 'memoir edit' (vi)",
     "NO_COLOR": "any value switches colours off",
 }
+"""The variables that give no setting: they stand for an option, or belong to other programs too."""
+
+
+def environment() -> dict[str, str]:
+    """Every environment variable that memoir reads, and what it means."""
+    given = {variable: each for each in TABLE for variable in each.variables}
+    return _VARIABLES | {variable: _meaning(variable, setting) for variable, setting in given.items()}
+
+
+def _meaning(variable: str, setting: Setting[Any]) -> str:
+    weaker = [name for name in (setting.key, *setting.variables) if name != variable]
+    before = [] if variable == setting.variables[-1] and setting.only_environment else weaker[:1]
+    return "; before ".join([setting.help, *before])
 
 
 _TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integer range": "integer", "float": "number"}
@@ -53,7 +59,7 @@ def tree(names: list[str]) -> dict[str, Any]:
         "options": root()["options"],
         "commands": [command(name) for name in names],
         "exit_statuses": [{"status": int(code), "meaning": meaning} for code, meaning in EXIT_STATUSES.items()],
-        "environment": [{"name": name, "meaning": meaning} for name, meaning in ENVIRONMENT.items()],
+        "environment": [{"name": name, "meaning": meaning} for name, meaning in environment().items()],
     }
 
 

@@ -17,9 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue
 
-__all__ = ["THRESHOLD", "Filed", "Placement", "Verdict", "classify"]
+__all__ = ["Filed", "Placement", "Verdict", "classify"]
 
-THRESHOLD = 0.3
 """Confidence below which a memory is better left in the inbox. Of 400 labelled facts that the taxonomy was not tuned on
 9 stay below it, of 298 texts that are no memories nine of ten (`benchmarks/filing_quality.py`)."""
 VOTE = 1.5

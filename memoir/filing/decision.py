@@ -2,17 +2,13 @@
 
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
-from memoir.filing.classifier import THRESHOLD, Placement
+from memoir.filing.classifier import Placement
 from memoir.llm.usage import Usage
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 
 INBOX = "inbox.unsorted"
 MODEL, RULES = "model", "rules"
-AUTO = "auto"
-"""A model where one is configured, else rules."""
-CLASSIFIERS = (AUTO, MODEL, RULES)
 
 
 class Decision(NamedTuple):
@@ -40,29 +36,3 @@ class Decision(NamedTuple):
         if self.placements:
             return [Address(namespace, placement.path) for placement in self.placements]
         return [Address(namespace, f"{INBOX}.m{sha1(content.encode()).hex()[:12]}")]
-
-
-def check(classifier: str) -> str:
-    """Return the name of a classifier.
-
-    Raises:
-        InvalidInput: there is no such.
-    """
-    if classifier not in CLASSIFIERS:
-        raise InvalidInput(f"classifier must be one of {', '.join(CLASSIFIERS)}, not {classifier!r}")
-    return classifier
-
-
-def threshold(setting: str) -> float:
-    """The confidence below which a memory goes to the inbox, from `memoir.filing.threshold`.
-
-    Raises:
-        InvalidInput: it is no number from 0 to 1.
-    """
-    try:
-        value = float(setting) if setting else THRESHOLD
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise InvalidInput(f"memoir.filing.threshold must be a number from 0 to 1, not {setting!r}")
-    return value

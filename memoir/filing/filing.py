@@ -6,7 +6,7 @@ import apsw
 
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Filed, Verdict, classify
-from memoir.filing.decision import MODEL, RULES, Decision, check, threshold
+from memoir.filing.decision import MODEL, RULES, Decision
 from memoir.filing.voters import voters
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
@@ -15,7 +15,7 @@ from memoir.memory.policy import Outcome, confirmed_or
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redacted
 from memoir.memory.write import Remembered, remember
-from memoir.settings import note
+from memoir.settings import FILING_CLASSIFIER, FILING_THRESHOLD, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -36,7 +36,9 @@ class Filer:
             InvalidInput: there is no such classifier.
         """
         self.store = store
-        self._classifier = check(classifier or _setting(store, "memoir.filing.classifier") or RULES)
+        self._classifier = (
+            FILING_CLASSIFIER.parse(classifier, "classifier") if classifier else FILING_CLASSIFIER.read(store.config)
+        )
         self._insists = classifier == MODEL
         self._out_of_reach: str | None = None
         self._model = model
@@ -50,7 +52,7 @@ class Filer:
         """
         text = redacted(text)
         head = self.store.head(branch)
-        sure = threshold(_setting(self.store, "memoir.filing.threshold"))
+        sure = FILING_THRESHOLD.read(self.store.config)
         if model := self._chosen_model():
             from memoir.filing import by_model
             from memoir.filing.taxonomy import in_force
@@ -60,7 +62,7 @@ class Filer:
                 return decision
             self._out_of_reach = decision.degraded
         decision = self._by_rules(text, namespace, head, sure)
-        notes = note(self.store.ignored_settings, "memoir.filing.", "memoir.embed.", "memoir.llm.")
+        notes = note(self.store.ignored_settings, "filing", "embed", "llm")
         notes += [f"{self._out_of_reach}; filed by rules"] if self._out_of_reach else []
         return decision._replace(degraded="; ".join(notes) or None)
 
@@ -133,14 +135,10 @@ class Filer:
         if self._classifier == MODEL and not self.model():
             if self._insists:
                 raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
-            self._out_of_reach = "memoir.filing.classifier is model, but no language model is configured"
+            self._out_of_reach = f"{FILING_CLASSIFIER.key} is model, but no language model is configured"
         return self.model()
 
 
 def joined(record: Record | None, new: Memory) -> Outcome:
     """What a filed memory makes of a path's record: one that says the same is confirmed, others it joins."""
     return confirmed_or("append", record, new)
-
-
-def _setting(store: Store, key: str) -> str:
-    return store.config.get(key, [""])[-1]

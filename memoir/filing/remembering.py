@@ -41,7 +41,7 @@ def remember_filed(
     filer = Filer(store, classifier=classifier)
     decision = None if places else filer.decide(new.content, namespace, branch)
     where = [*places] or (decision.addresses(new.content, namespace) if decision else [])
-    notes = note(store.ignored_settings, "memoir.remember.")
+    notes = note(store.ignored_settings, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
     if policy == LLM_MERGE:
         from memoir.filing.merging import remember_merged

@@ -11,12 +11,11 @@ from memoir.llm.access import Access, access
 from memoir.llm.configured import configured
 from memoir.llm.failures import explain, malformed
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
-from memoir.llm.sdk import RETRIES, TIMEOUT, client, preload
+from memoir.llm.sdk import RETRIES, client, preload
 from memoir.llm.usage import Usage
+from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
-__all__ = ["DEFAULT_MODEL", "RETRIES", "TIMEOUT", "AnthropicModel", "configured", "preload"]
-
-DEFAULT_MODEL = "claude-haiku-4-5"
+__all__ = ["RETRIES", "AnthropicModel", "configured", "preload"]
 
 
 class AnthropicModel:
@@ -30,7 +29,9 @@ class AnthropicModel:
         retries: how often an attempt that may yet succeed is repeated.
     """
 
-    def __init__(self, name: str = DEFAULT_MODEL, timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+    def __init__(
+        self, name: str = LLM_MODEL.default, timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES
+    ) -> None:
         self.name = name
         self.timeout = timeout
         self._retries = retries

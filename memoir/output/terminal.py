@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_DEFAULT_PAGER = "less -FRX"
-
 
 def coloured(stream: TextIO | None = None) -> bool:
     """Whether a stream (standard output) is a terminal whose user has not asked for plain text."""
@@ -61,9 +59,10 @@ def _pager() -> list[str]:
     """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
     import shlex
 
-    named = os.environ.get("MEMOIR_PAGER", os.environ.get("PAGER", _DEFAULT_PAGER))
+    from memoir.settings import PAGER
+
     try:
-        command = shlex.split(named)
+        command = shlex.split(PAGER.read({}))
     except ValueError:  # an unclosed quote
         return []
     return [] if command == ["cat"] else command

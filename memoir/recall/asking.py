@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.recall import settings
-from memoir.recall.request import MODES, Request, boost, checked, one_of
+from memoir.recall.request import Request, boost, checked
+from memoir.settings import RECALL_MODE, TAU
 from memoir.times import end_of, now, parse_date
 
 
@@ -37,7 +37,8 @@ def asked(fields: Mapping[str, Any]) -> Asked:
         raise InvalidInput(f"unknown field {unknown[0]!r}", f"known are {', '.join(FIELDS)}")
     given = {name: value for name, value in fields.items() if value is not None}
     base = _date("now", given) or now()
-    one_of("mode", _text("mode", given), MODES)
+    if (mode := _text("mode", given)) is not None:
+        RECALL_MODE.parse(mode, "mode")
     options: dict[str, Any] = {
         "globs": tuple(_texts("keys", given)),
         "person": _text("person", given),
@@ -52,9 +53,9 @@ def asked(fields: Mapping[str, Any]) -> Asked:
     if "threshold" in given:
         options["threshold"] = _number("threshold", given)
     if "tau" in given:
-        options["tau"] = settings.days(str(given["tau"]))
+        options["tau"] = TAU.parse(str(given["tau"]), "tau")
     request = checked(given.get("query"), now=base, namespaces=_texts("namespace", given), **options)
-    return Asked(request, _text("mode", given), _text("at", given), _text("model", given))
+    return Asked(request, mode, _text("at", given), _text("model", given))
 
 
 def _text(name: str, given: Mapping[str, Any]) -> str | None:

@@ -12,11 +12,11 @@ from memoir.llm.configured import model_of
 from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
 from memoir.recall import people, simple
-from memoir.recall.request import MODES, Request, checked, one_of
+from memoir.recall.request import Request, checked
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.recall.settings import Settings
 from memoir.recall.settings import read as read_settings
-from memoir.settings import note
+from memoir.settings import RECALL_MODE, RERANK, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -100,7 +100,8 @@ class IntelligentSearchEngine:
             InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
             NotFound: no such revision, namespace or person.
         """
-        one_of("mode", mode, MODES)
+        if mode is not None:
+            RECALL_MODE.parse(mode, "mode")
         request = checked(query, now=now(), namespaces=_names(namespace), limit=limit, person=person_filter, **options)
         answer = self.recall(request, mode=mode, at=at_commit, wait=wait)
         for result in answer.memories:
@@ -132,7 +133,7 @@ class IntelligentSearchEngine:
             settings, chosen = self.settings(), self.mode(mode)
             _check_fit(request, settings, chosen, model)
             insisted = mode is not None if chosen != "simple" else request.rerank is not None
-            notes = note(self.store.ignored_settings, "memoir.recall.", "memoir.embed.", "memoir.llm.")
+            notes = note(self.store.ignored_settings, "recall", "embed", "llm")
             snapshot = self.store.at(at)
             self.index().begin(wait=wait or self._wait)
             try:
@@ -206,7 +207,7 @@ class IntelligentSearchEngine:
 
     def mode(self, wanted: str | None = None) -> str:
         """The mode wanted, else the user's setting, else `simple`: a key in the environment changes nothing."""
-        return wanted or self.settings().mode or "simple"
+        return wanted or self.settings().mode
 
     def model(self, named: str | None = None) -> Model:
         """The model to ask: one named here, the engine's, the environment's, the settings', or the default.
@@ -239,7 +240,7 @@ def _asks(request: Request, settings: Settings, mode: str) -> bool:
 
 def _by_whom(settings: Settings, mode: str) -> str:
     """The setting by which a model was to be asked."""
-    return f"memoir.recall.mode is {mode}" if mode != "simple" else f"memoir.recall.rerank is {settings.rerank}"
+    return f"{RECALL_MODE.key} is {mode}" if mode != "simple" else f"{RERANK.key} is {settings.rerank}"
 
 
 def _check_fit(request: Request, settings: Settings, mode: str, model: str | None) -> None:

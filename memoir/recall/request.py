@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.settings import RERANK
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import check_namespace
 
-MODES = ("simple", "single", "tiered")
 MAX_QUERY = 100_000
 """How many characters a question may have."""
-RERANKERS = ("none", "deterministic", "llm")
 
 BoostFn = Callable[[str, str, str], float]
 """Given a memory's namespace, path and content: the factor its score is multiplied by."""
@@ -75,7 +74,8 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
         raise InvalidInput(f"tau must be a number of days from 0 up, not {request.tau!r}")
     if not 0 <= request.threshold <= 1:
         raise InvalidInput(f"threshold must be a number from 0 to 1, not {request.threshold!r}")
-    one_of("rerank", request.rerank, RERANKERS)
+    if request.rerank is not None:
+        RERANK.parse(request.rerank, "rerank")
     if request.since is not None and request.until is not None and request.since > request.until:
         raise InvalidInput("nothing happened since then and yet before: --since is later than --until")
     return request
@@ -84,16 +84,6 @@ def checked(query: Any, *, now: datetime, namespaces: Sequence[str] = (), **opti
 def _whole(name: str, value: Any) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
         raise InvalidInput(f"{name} must be a whole number from 1 up, not {value!r}")
-
-
-def one_of(name: str, value: str | None, allowed: Sequence[str]) -> None:
-    """Check a word.
-
-    Raises:
-        InvalidInput: it is none of those allowed.
-    """
-    if value is not None and value not in allowed:
-        raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
 
 
 def boost(text: str) -> Boost:

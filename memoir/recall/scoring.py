@@ -8,6 +8,7 @@ from memoir.recall.candidate import Candidate
 from memoir.recall.question import Question
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
+from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
 """The quality of an answer that only the channels speak for."""
@@ -74,7 +75,7 @@ def not_running(candidate: Candidate, settings: Settings, embedder: Embedder | N
     if not _evident(candidate, embedder):
         return "it shares no word with the query, and its vector is not near enough"
     if not candidate.found:
-        return f"in neither leg's best {settings.candidate_pool} (memoir.recall.candidatePool)"
+        return f"in neither leg's best {settings.candidate_pool} ({CANDIDATE_POOL.key})"
     return None if candidate.score > 0 else "its score is 0"
 
 

@@ -10,7 +10,7 @@ config that came with somebody's store cannot make memoir write to a code reposi
 
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
+from memoir.settings import REMOTE_REFS
 from memoir.store import config
 from memoir.store.enclosing import is_of_enclosing
 from memoir.store.refs import BRANCHES, TAGS
@@ -98,9 +98,7 @@ def check(value: str) -> Layout:
     Raises:
         InvalidInput: there is none of that name.
     """
-    if value not in _LAYOUTS:
-        raise InvalidInput(f"no way of keeping refs named {value!r}", f"there are: {', '.join(_LAYOUTS)}")
-    return _LAYOUTS[value]
+    return _LAYOUTS[REMOTE_REFS.parse(value)]
 
 
 def _kept(store: Store, remote: str) -> Layout | None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import InvalidInput, ReadOnlyStore, StoreBusy
+from memoir.errors import ReadOnlyStore, StoreBusy
 from memoir.store.git import require_writable
 from memoir.store.odb import PackWriter
 
@@ -29,13 +29,6 @@ STALE_PACKED_REFS = 60.0
 
 _STALE_TEMPORARY = 3600.0
 _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
-
-
-def _timeout() -> float:
-    setting = os.environ.get("MEMOIR_LOCK_TIMEOUT") or "60"
-    if not setting.replace(".", "", 1).isdecimal():
-        raise InvalidInput(f"MEMOIR_LOCK_TIMEOUT must be seconds, not {setting!r}")
-    return float(setting)
 
 
 @contextmanager
@@ -63,15 +56,17 @@ def require_lock(git_dir: Path) -> None:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file; waits up to `MEMOIR_LOCK_TIMEOUT` seconds (default 60).
+    """Hold an exclusive lock on a file; waits up to `MEMOIR_LOCK_TIMEOUT` seconds.
 
     Raises:
         ReadOnlyStore: the file cannot be opened for writing.
         StoreBusy: another process held it all that time.
     """
+    from memoir.settings import LOCK_TIMEOUT
+
     descriptor = open_lock(path)
     try:
-        _acquire(descriptor, time.monotonic() + _timeout())
+        _acquire(descriptor, time.monotonic() + LOCK_TIMEOUT.read({}))
         yield
     finally:
         os.close(descriptor)

@@ -8,13 +8,13 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from memoir.errors import InvalidInput, MemoirError
+from memoir.errors import MemoirError
+from memoir.settings import REPACK_AT
 from memoir.store.git import failure
 from memoir.store.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.store.store import Store
 
 REPACK_LOCK = "memoir-repack.lock"
-DEFAULT_PACKS = 50
 # Objects that nothing reaches (a killed writer's) are kept this long, as git itself keeps them.
 _GRACE = "2.weeks.ago"
 
@@ -37,7 +37,7 @@ def repack_if_needed(store: Store) -> bool:
     so the kernel frees it when the child ends. A write has been acknowledged by now, so nothing here may fail it.
     """
     with suppress(MemoirError, OSError):
-        limit = threshold(store.config.get("memoir.repackat", [str(DEFAULT_PACKS)])[-1])
+        limit = REPACK_AT.read(store.config)
         packs = sum(entry.name.endswith(".pack") for entry in os.scandir(store.git_dir / "objects" / "pack"))
         if limit and packs > limit:
             return _repack(store)
@@ -54,17 +54,6 @@ def _repack(store: Store) -> bool:
         return True
     finally:
         os.close(lock)
-
-
-def threshold(setting: str) -> int:
-    """The number of packs above which a store is repacked, from its setting.
-
-    Raises:
-        InvalidInput: it is no number.
-    """
-    if not setting.isdigit():
-        raise InvalidInput(f"memoir.repackAt must be a number, not {setting!r}", "0 switches repacking off")
-    return int(setting)
 
 
 def gc(store: Store) -> tuple[int, int]:

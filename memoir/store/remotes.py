@@ -4,6 +4,7 @@ import os
 import re
 
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.settings import REMOTE_REFS
 from memoir.store.config import try_out
 from memoir.store.git import failure, require_writable
 from memoir.store.locate import DIRECTORY
@@ -84,7 +85,7 @@ def _change(store: Store, name: str, *args: str) -> None:
 
 def layout_key(name: str) -> str:
     """The setting that keeps where a remote keeps memory."""
-    return f"memoir.remote.{name}.refs"
+    return REMOTE_REFS.named(name)
 
 
 def _forget_layout(store: Store, name: str) -> None:

@@ -7,7 +7,6 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
-from memoir.settings import is_ignored
 from memoir.store import guard, liars
 from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
@@ -97,6 +96,8 @@ class Store:
 
         What only the user may decide is left out where the store's own configuration says it; see `ignored_settings`.
         """
+        from memoir.settings import is_ignored
+
         in_force: dict[str, list[str]] = {}
         for scope, key, value in self._all_settings:
             if not is_ignored(scope, key, value):
@@ -106,6 +107,8 @@ class Store:
     @cached_property
     def ignored_settings(self) -> list[tuple[str, str]]:
         """What the store's own configuration sets although only the user may: keys and values."""
+        from memoir.settings import is_ignored
+
         return [(key, value) for scope, key, value in self._all_settings if is_ignored(scope, key, value)]
 
     @cached_property

@@ -6,13 +6,13 @@ The change is computed from the head it will stand on, and computed again if the
 foreign git may push between). Replaying finished values instead would lose what others appended.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.settings import AUTHOR, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
@@ -175,22 +175,18 @@ def identity(store: Store) -> dict[str, str]:
     Raises:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
     """
-    if wanted := os.environ.get("MEMOIR_AUTHOR"):
+    if wanted := AUTHOR.read({}):
         match = re.fullmatch(_AUTHOR, wanted)
         if not match:
-            raise InvalidInput("MEMOIR_AUTHOR is not a name and an address", "write it as 'Name <email>'")
-        name, email = match[1], match[2] or "memoir@localhost"
+            raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
+        name, email = match[1], match[2] or USER_EMAIL.default
     else:
-        name = _clean(_author("NAME") or store.config.get("user.name", [""])[-1]) or "memoir"
-        email = _clean(_author("EMAIL") or store.config.get("user.email", [""])[-1]) or "memoir@localhost"
+        name = _clean(USER_NAME.read(store.config)) or USER_NAME.default
+        email = _clean(USER_EMAIL.read(store.config)) or USER_EMAIL.default
     if (seconds := int(now().timestamp())) < 0:
         raise InvalidInput("MEMOIR_NOW lies before 1970, which git cannot record")
     date = f"@{seconds} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
-
-
-def _author(part: str) -> str:
-    return os.environ.get(f"GIT_AUTHOR_{part}", "")
 
 
 def _clean(text: str) -> str:

@@ -134,7 +134,7 @@ def test_a_store_cannot_have_a_model_asked(memoir: Memoir, api: MessagesApi) -> 
 
     assert (filed_["filing"]["by"], placed["conflicts"][0]["policy"], api.requests) == ("rules", "confidence_gated", [])
     assert "ignored memoir.filing.classifier" in filed_["degraded"]
-    assert "ignored memoir.remember.mergepolicy" in placed["degraded"]
+    assert "ignored memoir.remember.mergePolicy" in placed["degraded"]
 
 
 def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:

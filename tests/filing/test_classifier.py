@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from memoir.english.words import stems
 from memoir.filing import evidence
-from memoir.filing.classifier import THRESHOLD, Filed, Placement, classify
+from memoir.filing.classifier import Filed, Placement, classify
+from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.kinds import kind_of
 from memoir.taxonomy.paths import check_path
 
+THRESHOLD = FILING_THRESHOLD.default
 HERE = Path(__file__)
 FACTS = [json.loads(line) for line in HERE.with_name("facts.jsonl").read_text().splitlines()]
 NO_MEMORIES = [json.loads(line) for line in HERE.with_name("no_memories.jsonl").read_text().splitlines()]

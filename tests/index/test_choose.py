@@ -9,7 +9,8 @@ from memoir.errors import InvalidInput
 from memoir.index.embedders import minilm
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.embedders.http import DEFAULT_URL, HttpEmbedder
+from memoir.index.embedders.http import HttpEmbedder
+from memoir.settings import EMBED_URL
 from memoir.store.store import Store
 
 
@@ -81,7 +82,7 @@ def test_the_environment_is_stronger_than_the_config(store: Store, monkeypatch: 
 def test_an_endpoint_has_a_url_and_a_model(store: Store) -> None:
     plain = _configure(store, provider="http")
     assert isinstance(plain, HttpEmbedder)
-    assert (plain.url, plain.model) == (f"{DEFAULT_URL}/api/embed", "nomic-embed-text")
+    assert (plain.url, plain.model) == (f"{EMBED_URL.default}/api/embed", "nomic-embed-text")
 
     named = _configure(store, url="http://localhost:8080/", model="mxbai")
     assert isinstance(named, HttpEmbedder)
@@ -97,7 +98,7 @@ def test_a_stores_own_config_names_no_embedder_at_all(store: Store, weights: Pat
         assert embedder_of(fresh).name == "hash-1"
         assert dict(fresh.ignored_settings)["memoir.embed.url"] == url
     embedder = _configure(store, provider="http")
-    assert isinstance(embedder, HttpEmbedder) and embedder.url == f"{DEFAULT_URL}/api/embed"
+    assert isinstance(embedder, HttpEmbedder) and embedder.url == f"{EMBED_URL.default}/api/embed"
 
 
 def test_the_users_config_may_name_any_machine(store: Store) -> None:

@@ -4,9 +4,10 @@ import pytest
 from messages_api import KEY, MessagesApi, error, message, shaped, usage
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.anthropic import DEFAULT_MODEL, AnthropicModel
+from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Usage
+from memoir.settings import LLM_MODEL
 
 PROMPT = Prompt("How to answer.", "What is it?")
 
@@ -36,7 +37,7 @@ def test_without_a_prelude_nothing_is_cached(api: MessagesApi) -> None:
     AnthropicModel().complete(Prompt("", "What is it?"))
 
     (request,) = api.requests
-    assert request.body["model"] == DEFAULT_MODEL == "claude-haiku-4-5"
+    assert request.body["model"] == LLM_MODEL.default == "claude-haiku-4-5"
     assert "system" not in request.body and "cache_control" not in str(request.body)
 
 

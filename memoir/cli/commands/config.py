@@ -8,6 +8,8 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
+from memoir.setting import Config
+from memoir.settings import ALIAS, check
 from memoir.store import config
 
 
@@ -39,10 +41,18 @@ def command(
         config.unset(store, key, user=user)
         return shapes.setting(config.normal(key), None, None, "removed")
     if value is not None:
-        from memoir.cli import settings
-
-        settings.check(store.config, config.normal(key), value)
+        _check(store.config, config.normal(key), value)
         config.put(store, key, value, user=user)
         return shapes.setting(config.normal(key), value, None, "set")
     found = config.get(store, key)
     return shapes.setting(found.key, found.value, found.origin, "read")
+
+
+def _check(current: Config, key: str, value: str) -> None:
+    check(current, key, value)
+    if ALIAS.has(key):
+        from memoir.cli import alias
+        from memoir.cli.families import COMMANDS
+        from memoir.cli.tree import ALIASES
+
+        alias.check(key.removeprefix(ALIAS.named("")), value, {*COMMANDS, *ALIASES})

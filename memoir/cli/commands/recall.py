@@ -18,7 +18,7 @@ from memoir.output.recall import Shown
 from memoir.output.terminal import Progress
 from memoir.recall.asking import asked
 from memoir.recall.engine import IntelligentSearchEngine
-from memoir.recall.request import MODES, RERANKERS
+from memoir.settings import LLM_MODEL, RECALL_LIMIT, RECALL_MODE, RERANK
 
 _LONGEST_QUERY = 1 << 20
 
@@ -37,11 +37,18 @@ def command(
             "--mode",
             metavar="MODE",
             help="simple: ranked without a model; single: one call to a model; tiered: two or three smaller calls.",
-            autocompletion=complete.words(*MODES),
+            autocompletion=complete.words(*RECALL_MODE.kind.words),
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories (memoir.recall.k, 5).")
+        int | None,
+        typer.Option(
+            "-l",
+            "--limit",
+            metavar="N",
+            min=1,
+            help=f"At most N memories ({RECALL_LIMIT.key}, {RECALL_LIMIT.default_text}).",
+        ),
     ] = None,
     namespace: Namespaces = None,
     keys: Globs = None,
@@ -71,11 +78,12 @@ def command(
             "--rerank",
             metavar="HOW",
             help="A second look in simple mode: none, deterministic or llm.",
-            autocompletion=complete.words(*RERANKERS),
+            autocompletion=complete.words(*RERANK.kind.words),
         ),
     ] = None,
     model: Annotated[
-        str | None, typer.Option("--model", metavar="NAME", help="The model (MEMOIR_MODEL, memoir.llm.model).")
+        str | None,
+        typer.Option("--model", metavar="NAME", help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key})."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Ask the model even if the answer is known.")] = False,
     prompts: Annotated[bool, typer.Option("--prompts", help="Show the prompts sent.")] = False,

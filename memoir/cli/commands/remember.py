@@ -10,14 +10,14 @@ from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
-from memoir.memory.policy import LLM_MERGE, POLICIES
+from memoir.memory.policy import LLM_MERGE
 from memoir.memory.read import addresses
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.memory.secrets import check_memory
 from memoir.memory.write import remember
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
-from memoir.settings import note
+from memoir.settings import MERGE_POLICY, note
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
@@ -57,7 +57,7 @@ def command(
         typer.Option(
             metavar="POLICY",
             help="On an occupied path: append, replace, confidence_gated, reject or llm_merge (default: by the path).",
-            autocompletion=complete.words(*POLICIES, LLM_MERGE),
+            autocompletion=complete.words(*MERGE_POLICY.kind.words),
         ),
     ] = None,
     classifier: Classifier = None,
@@ -87,11 +87,11 @@ def command(
         check_memory(new, places or [Address(namespace, "")], message)
     if not places:
         import memoir.filing.remembering  # noqa: F401 - while git reads the settings
-    usual = store.config.get("memoir.remember.mergepolicy", [None])[-1]
+    usual = MERGE_POLICY.read_if_set(store.config)
     policy = merge_policy or (usual if places or usual == LLM_MERGE else None)  # filed ones join what is there
     if places and policy != LLM_MERGE:
         result = remember(store, new, places, policy=policy, message=message, dry_run=dry_run)
-        ignored = "; ".join(note(store.ignored_settings, "memoir.remember.")) or None
+        ignored = "; ".join(note(store.ignored_settings, "remember")) or None
         return shapes.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
     from memoir.filing.remembering import remember_filed
 

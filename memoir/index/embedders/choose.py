@@ -1,13 +1,9 @@
 """Which embedder is used: `memoir.embed.provider`, and where its endpoint is."""
 
-import os
-
-from memoir.errors import InvalidInput
 from memoir.index.embedders import minilm
 from memoir.index.embedders.embedder import Embedder
+from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
 from memoir.store.store import Store
-
-PROVIDERS = ("auto", "hash", "minilm", "http")
 
 
 def embedder_of(store: Store) -> Embedder:
@@ -19,8 +15,8 @@ def embedder_of(store: Store) -> Embedder:
     Raises:
         InvalidInput: an unknown provider, or an endpoint that is no URL.
     """
-    provider = os.environ.get("MEMOIR_EMBED_PROVIDER") or _setting(store, "memoir.embed.provider") or "auto"
-    if check(provider) == "http":
+    provider = EMBED_PROVIDER.read(store.config)
+    if provider == "http":
         return _http(store)
     if provider == "minilm" or (provider == "auto" and minilm.installed()):
         return minilm.MiniLm()
@@ -29,23 +25,7 @@ def embedder_of(store: Store) -> Embedder:
     return HashEmbedder()
 
 
-def check(provider: str) -> str:
-    """Return the name of a provider.
-
-    Raises:
-        InvalidInput: there is no such.
-    """
-    if provider not in PROVIDERS:
-        raise InvalidInput(f"memoir.embed.provider must be one of {', '.join(PROVIDERS)}, not {provider!r}")
-    return provider
-
-
 def _http(store: Store) -> Embedder:
-    from memoir.index.embedders.http import DEFAULT_MODEL, DEFAULT_URL, HttpEmbedder
+    from memoir.index.embedders.http import HttpEmbedder
 
-    url = os.environ.get("MEMOIR_EMBED_URL") or _setting(store, "memoir.embed.url") or DEFAULT_URL
-    return HttpEmbedder(url, _setting(store, "memoir.embed.model") or DEFAULT_MODEL)
-
-
-def _setting(store: Store, key: str) -> str:
-    return store.config.get(key, [""])[-1]
+    return HttpEmbedder(EMBED_URL.read(store.config), EMBED_MODEL.read(store.config))

@@ -11,9 +11,8 @@ from typing import Any
 
 from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.index.embedders.embedder import Vector
+from memoir.settings import EMBED_MODEL, EMBED_URL
 
-DEFAULT_URL = "http://127.0.0.1:11434"
-DEFAULT_MODEL = "nomic-embed-text"
 TIMEOUT = 60.0
 """Seconds to wait for one answer."""
 
@@ -28,7 +27,7 @@ class HttpEmbedder:
     trust = 1.0
     floor = 0.2
 
-    def __init__(self, url: str = DEFAULT_URL, model: str = DEFAULT_MODEL) -> None:
+    def __init__(self, url: str = EMBED_URL.default, model: str = EMBED_MODEL.default) -> None:
         """Remember where to ask.
 
         Raises:

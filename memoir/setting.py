@@ -1,0 +1,171 @@
+"""What a setting is: its name, what its value may be, its default, and how its value is found."""
+
+import os
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Generic, TypeVar
+
+from memoir.errors import InvalidInput
+
+T = TypeVar("T")
+Config = Mapping[str, list[str]]
+"""Settings as git lists them: lower-case keys to values, the strongest value last."""
+_NAME = "NAME"
+"""In a key: any name, such as that of a remote."""
+
+
+class Kind(Generic[T]):
+    """What a value may be.
+
+    Attributes:
+        form: The end of "it must be ...".
+        parse: Reads a value; raises `ValueError` if it is not of this kind.
+        words: The words to choose from, if there are some.
+        blank: Whether an empty value is a value. Otherwise it counts as not set.
+    """
+
+    __slots__ = ("blank", "form", "parse", "words")
+
+    def __init__(
+        self, form: str, parse: Callable[[str], T], words: tuple[str, ...] = (), *, blank: bool = False
+    ) -> None:
+        self.form, self.parse, self.words, self.blank = form, parse, words, blank
+
+
+class Setting(Generic[T]):
+    """One setting, or with `NAME` in its key a family of them.
+
+    Attributes:
+        key: Its name, as people write it. A setting that only the environment gives is named as its first variable.
+        kind: What its value may be.
+        default_text: Its default as people write it; empty if nothing is set by default.
+        help: What it does, in one line.
+        variables: The environment variables that give it, the strongest first.
+        only_user: Whether a store's own configuration may not set it, or the values that only the user may give it.
+    """
+
+    __slots__ = ("default_text", "help", "key", "kind", "only_user", "variables")
+
+    def __init__(
+        self,
+        key: str,
+        kind: Kind[T],
+        default: str,
+        about: str,
+        *,
+        variables: tuple[str, ...] = (),
+        only_user: bool | tuple[str, ...] = False,
+    ) -> None:
+        self.key, self.kind, self.default_text, self.help = key, kind, default, about
+        self.variables, self.only_user = variables, only_user
+
+    @property
+    def default(self) -> T:
+        """The value that counts if nothing else gives one; `ValueError` if a setting has no default."""
+        return self.kind.parse(self.default_text)
+
+    @property
+    def only_environment(self) -> bool:
+        """Whether no configuration can give it."""
+        return self.key in self.variables
+
+    def read(self, config: Config) -> T:
+        """The value that counts where no option is given.
+
+        Args:
+            config: The configuration that counts, without what a store says of things that only its user decides.
+
+        Raises:
+            InvalidInput: the value is not of the setting's kind.
+        """
+        value = self.read_if_set(config)
+        return self.default if value is None else value
+
+    def read_if_set(self, config: Config) -> T | None:
+        """The value that the environment or the configuration gives; None if neither does.
+
+        Raises:
+            InvalidInput: the value is not of the setting's kind.
+        """
+        variable, text = self.in_environment() or ("", config.get(self.key.lower(), [""])[-1])
+        return self.parse(text, variable) if text or variable else None
+
+    def in_environment(self) -> tuple[str, str] | None:
+        """The variable that gives this setting, and its value; None if none does."""
+        for variable in self.variables:
+            text = os.environ.get(variable, "")
+            if text or (self.kind.blank and variable in os.environ):
+                return variable, text
+        return None
+
+    def parse(self, text: str, name: str = "") -> T:
+        """Read a value.
+
+        Args:
+            text: The value as people write it.
+            name: What an error calls the value, such as an option's name; the key by default.
+
+        Raises:
+            InvalidInput: it is not of the setting's kind.
+        """
+        try:
+            return self.kind.parse(text)
+        except ValueError:
+            raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}") from None
+
+    def named(self, name: str) -> str:
+        """The key of one setting of a family, such as that of one remote."""
+        return self.key.replace(_NAME, name)
+
+    def has(self, key: str) -> bool:
+        """Whether a key in git's form is this setting's, or that of one of its family."""
+        head, name, tail = self.key.partition(_NAME)
+        if not name:
+            return key == (head if self.only_environment else head.lower())
+        return key.startswith(head) and key.endswith(tail) and len(key) > len(head + tail)
+
+
+def words(*words: str) -> Kind[str]:
+    """One of some words."""
+    return Kind(f"one of {', '.join(words)}", lambda text: words[words.index(text)], words)
+
+
+def number(least: float, most: float = inf) -> Kind[float]:
+    """A number in a range, both ends included."""
+
+    def parse(text: str) -> float:
+        value = float(text)
+        if not least <= value <= most or value == inf:
+            raise ValueError
+        return value
+
+    return Kind(f"a number from {_span(least, most)}", parse)
+
+
+def whole(least: int, most: float = inf) -> Kind[int]:
+    """A whole number in a range, both ends included."""
+    checked = number(least, most)
+
+    def parse(text: str) -> int:
+        value = checked.parse(text)
+        if value != int(value):
+            raise ValueError
+        return int(value)
+
+    return Kind(f"a whole number from {_span(least, most)}", parse)
+
+
+def _span(least: float, most: float) -> str:
+    return f"{least} up" if most == inf else f"{least} to {most:,}"
+
+
+def days() -> Kind[float]:
+    """A number of days, or `off`, which is 0."""
+    checked = number(0)
+    return Kind(
+        "a number of days from 0 up, or off", lambda text: 0.0 if text == "off" else checked.parse(text), ("off",)
+    )
+
+
+TEXT = Kind("a string", str)
+TEXT_OR_NOTHING = Kind("a string", str, blank=True)

@@ -1,0 +1,145 @@
+"""The table of settings: every setting is declared once, and read through its declaration only."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import memoir
+from memoir import settings
+from memoir.errors import InvalidInput
+from memoir.filing.decision import MODEL, RULES
+from memoir.memory.policy import LLM_MERGE, POLICIES
+from memoir.setting import TEXT_OR_NOTHING, Setting, days, number, whole, words
+from memoir.settings import TABLE
+from memoir.store import layout
+
+PACKAGE = Path(memoir.__file__).parent
+COLOUR = Setting("memoir.made.upColour", words("red", "green"), "red", "a made-up setting", variables=("MADE_UP",))
+
+
+def strings(file: Path) -> list[str]:
+    """The string constants of a module, those of f-strings included, without docstrings."""
+    tree = ast.parse(file.read_text("utf-8"))
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    return [node.value for node in found if isinstance(node.value, str)]
+
+
+def names_a_setting(text: str) -> bool:
+    """Whether a string is a setting's key, the beginning of some, or a variable that gives one."""
+    keys = [setting.key.lower() for setting in TABLE]
+    begins = text.startswith("memoir.") and text.endswith(".") and text != "memoir."
+    known = {*keys, *(variable for setting in TABLE for variable in setting.variables)}
+    return text in known or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
+
+
+def test_no_module_but_the_table_names_a_setting() -> None:
+    modules = {file for file in PACKAGE.rglob("*.py") if file != PACKAGE / "settings.py"}
+
+    assert [(file.name, text) for file in modules for text in strings(file) if names_a_setting(text)] == []
+
+
+def test_every_setting_is_complete() -> None:
+    assert len({setting.key.lower() for setting in TABLE}) == len(TABLE)
+    for setting in TABLE:
+        assert setting.help and setting.help[0].islower() and not setting.help.endswith("."), setting.key
+        assert setting.only_environment or setting.key.startswith(settings.SECTIONS), setting.key
+        assert not setting.default_text or setting.default is not None, setting.key
+        assert settings.find(setting.named("x").lower()) is setting or setting.only_environment, setting.key
+
+
+def test_the_words_of_a_setting_are_those_that_the_package_knows() -> None:
+    assert settings.MERGE_POLICY.kind.words == (*POLICIES, LLM_MERGE)
+    assert settings.REMOTE_REFS.kind.words == (layout.PLAIN.name, layout.BESIDE.name)
+    assert set(settings.FILING_CLASSIFIER.kind.words) == {"auto", MODEL, RULES}
+
+
+def test_the_environment_wins_over_the_configuration_and_that_over_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = {"memoir.made.upcolour": ["red", "green"]}
+
+    assert COLOUR.read({}) == COLOUR.read({"memoir.made.upcolour": [""]}) == COLOUR.default == "red"
+    assert COLOUR.read_if_set({}) is None
+    assert COLOUR.read(config) == "green"
+    monkeypatch.setenv("MADE_UP", "")
+    assert COLOUR.read(config) == "green"
+    monkeypatch.setenv("MADE_UP", "red")
+    assert COLOUR.read(config) == "red"
+
+
+def test_a_bad_value_is_refused_by_the_name_that_gave_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidInput, match=r"memoir\.made\.upColour must be one of red, green, not 'blue'"):
+        COLOUR.read({"memoir.made.upcolour": ["blue"]})
+    with pytest.raises(InvalidInput, match="colour must be one of"):
+        COLOUR.parse("blue", "colour")
+    monkeypatch.setenv("MADE_UP", "blue")
+    with pytest.raises(InvalidInput, match="MADE_UP must be one of"):
+        COLOUR.read({})
+
+
+def test_an_empty_variable_counts_where_blank_is_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    pager = Setting("PAGER_A", TEXT_OR_NOTHING, "less", "a pager", variables=("PAGER_A", "PAGER_B"))
+    monkeypatch.setenv("PAGER_B", "more")
+    assert pager.read({}) == "more"
+
+    monkeypatch.setenv("PAGER_A", "")
+
+    assert pager.read({}) == ""
+
+
+@pytest.mark.parametrize("text", ["-1", "1.01", "nan", "inf", "many", "1e999", "off"])
+def test_a_number_outside_its_range_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="share must be a number from 0 to 1, not "):
+        Setting("share", number(0, 1), "0", "a share").parse(text)
+
+
+@pytest.mark.parametrize("text", ["0", "2.5", "10001", "-inf"])
+def test_a_whole_number_is_one_in_its_range(text: str) -> None:
+    with pytest.raises(InvalidInput, match="many must be a whole number from 1 to 10,000, not "):
+        Setting("many", whole(1, 10_000), "1", "how many").parse(text)
+
+
+def test_numbers_are_read_as_people_write_them() -> None:
+    assert (number(0, 1).parse("0.5"), whole(1).parse("7"), days().parse("off"), days().parse("2.5")) == (
+        0.5,
+        7,
+        0,
+        2.5,
+    )
+
+
+def test_a_family_holds_the_keys_with_any_name() -> None:
+    assert settings.find("memoir.remote.Origin.refs") is settings.REMOTE_REFS
+    assert settings.REMOTE_REFS.named("Origin") == "memoir.remote.Origin.refs"
+    assert settings.find("memoir.remote..refs") is settings.find("memoir.alias.") is None
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("memoir.recall.candidatepol", "did you mean 'memoir.recall.candidatePool'?"),
+        ("memoir.filing.zzz", "there are memoir.filing.classifier, memoir.filing.threshold"),
+        ("memoir.team.room", "'memoir config --list' shows all settings"),
+    ],
+)
+def test_an_unknown_setting_is_refused_with_the_nearest(key: str, hint: str) -> None:
+    with pytest.raises(InvalidInput) as failure:
+        settings.check({}, key, "1")
+
+    assert failure.value.hint == hint
+
+
+def test_what_only_the_environment_gives_is_not_configured() -> None:
+    with pytest.raises(InvalidInput, match="only the environment gives MEMOIR_LOCK_TIMEOUT"):
+        settings.check({}, "MEMOIR_LOCK_TIMEOUT", "3")
+
+
+def test_a_store_may_not_decide_for_its_user() -> None:
+    ignored = settings.is_ignored
+
+    assert ignored("local", "memoir.llm.model", "x") and ignored("worktree", "memoir.recall.mode", "simple")
+    assert ignored("local", "memoir.recall.rerank", "llm") and not ignored("local", "memoir.recall.rerank", "none")
+    assert not ignored("global", "memoir.llm.model", "x") and not ignored("local", "memoir.recall.k", "3")
+    assert settings.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember") == [
+        "ignored memoir.remember.mergePolicy in the store's own config: only your own counts ('memoir config --global')"
+    ]
