@@ -16,7 +16,7 @@ from memoir.filing.likeness import Progress, Vectors, alike
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import kept_vectors, unit
-from memoir.memory.damage import readable
+from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trimmed
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1
@@ -150,20 +150,18 @@ def _cosine(vectors: Vectors, older: Held, newer: Held) -> float:
 def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[bytes, bytes]]:
     """Those of the pairs that are so still, and the records that mark them."""
     places = {held.address for pair in pairs for held in (pair.older, pair.newer)}
-    values = head.read([place.key for place in places])
-    kept = {place: readable(head, place.key, values[place.key]) for place in places if place.key in values}
-    records = {place: record for place, record in kept.items() if record is not None}
-    standing = [pair for pair in pairs if all(_stands(records, held) for held in (pair.older, pair.newer))]
+    stored = records(head, places, listed=True)
+    standing = [pair for pair in pairs if all(_stands(stored, held) for held in (pair.older, pair.newer))]
     changed: dict[Address, Record] = {}
     for older, newer, _ in standing:
-        record = changed.get(older.address, records[older.address])
+        record = changed.get(older.address, stored[older.address])
         changed[older.address] = _marked(record, older.ordinal, newer.address)
     return standing, {place.key: encode(trimmed(record)) for place, record in changed.items()}
 
 
-def _stands(records: dict[Address, Record], held: Held) -> bool:
+def _stands(stored: dict[Address, Record], held: Held) -> bool:
     """Whether a memory is still what it was."""
-    record = records.get(held.address, ())
+    record = stored.get(held.address, ())
     return held.ordinal < len(record) and record[held.ordinal] == held.memory
 
 

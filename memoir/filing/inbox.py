@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer, joined
-from memoir.memory.damage import read_record, readable
-from memoir.memory.read import chosen_namespaces, keys
+from memoir.memory.read import chosen_namespaces, keys, records
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -48,14 +47,15 @@ def sort(
         return found, None
 
     def change(now: Snapshot) -> Change:
-        records = _records(now, moving)
+        places = {place: None for item in moving for place in (item.place, *item.targets)}
+        changed = records(now, places)
         moves: list[tuple[bytes, bytes]] = []
         for item in moving:
-            if item.place in records and projection(records[item.place]) == item.content:
-                _move(filer, records, item)
+            if item.place in changed and projection(changed[item.place]) == item.content:
+                _move(filer, changed, item)
                 moves += [(item.place.key, target.key) for target in item.targets]
         gone: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
-        edits = {place.key: encode(record) for place, record in records.items() if place.key not in gone}
+        edits = {place.key: encode(record) for place, record in changed.items() if place.key not in gone}
         return Change({**edits, **gone}.items(), message or f"classify {len(gone)} from the inbox", tuple(moves))
 
     return found, write(filer.store, change, branch=branch, reason="classify")
@@ -64,11 +64,8 @@ def sort(
 def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address, Record]]:
     """What is in the inbox, the oldest first: where several go to one path, they join it in this order."""
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
-    places = list(keys(head, names, prefix=INBOX))
-    values = head.read([place.key for place in places])
-    read = [(place, readable(head, place.key, values[place.key])) for place in places]
-    waiting = [(place, record) for place, record in read if record is not None]
-    return sorted(waiting, key=lambda found: (found[1][0].timestamp, found[0]))
+    waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
+    return sorted(waiting.items(), key=lambda found: (found[1][0].timestamp, found[0]))
 
 
 def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[Sorted]:
@@ -82,18 +79,12 @@ def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: st
         yield Sorted(place, content, decision)
 
 
-def _records(head: Snapshot, moving: list[Sorted]) -> dict[Address, Record]:
-    places = {place for item in moving for place in (item.place, *item.targets)}
-    values = head.read([place.key for place in places])
-    return {place: read_record(place, values[place.key]) for place in places if place.key in values}
-
-
-def _move(filer: Filer, records: dict[Address, Record], item: Sorted) -> None:
+def _move(filer: Filer, changed: dict[Address, Record], item: Sorted) -> None:
     """Bring every memory of a place to its targets; the superseded ones go along."""
     for target in item.targets:
-        for memory in records[item.place]:
+        for memory in changed[item.place]:
             new = filer.marked(memory, item.decision)
-            records[target] = _joined(records.get(target), new)
+            changed[target] = _joined(changed.get(target), new)
 
 
 def _joined(record: Record | None, new: Memory) -> Record:

@@ -13,8 +13,8 @@ from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
 from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import quoted
-from memoir.memory.damage import read_record
 from memoir.memory.policy import LLM_MERGE, Outcome
+from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, in_force, trimmed
 from memoir.memory.secrets import find, redacted
 from memoir.memory.write import Remembered, remember
@@ -53,7 +53,7 @@ def remember_merged(
     reason = "there is no model to merge with"
     for _ in range(_TRIES if model else 0):
         try:
-            before = _records(store, places, branch)
+            before = records(store.head(branch), places)
             merged = {place: _merge(model, record, new) for place, record in before.items()} if model else {}
             return Merged(keep(outcome=_outcomes(new, before, merged)), None)
         except LlmUnavailable as error:
@@ -64,11 +64,6 @@ def remember_merged(
     appended = keep(policy="append")
     met = any(outcome.policy for outcome in appended.outcomes.values())
     return Merged(appended, f"{LLM_MERGE}: {reason}; appended instead" if met else None)
-
-
-def _records(store: Store, places: Sequence[Address], branch: str | None) -> dict[Address, Record]:
-    values = store.head(branch).read([place.key for place in places])
-    return {place: read_record(place, values[place.key]) for place in places if place.key in values}
 
 
 def _merge(model: Model | None, record: Record, new: Memory) -> Memory:

@@ -26,21 +26,52 @@ def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = Fals
     Raises:
         DamagedStore: records that were asked for by name cannot be read; all of them are named.
     """
-    found = snapshot.read([address.key for address in addresses])
+    stored = _stored(snapshot, addresses)
+    found = _decoded(snapshot, stored, listed=listed)
+    return [
+        Item(a, found[a]) if a in stored else Item(a, None, count_below(snapshot, a))
+        for a in addresses
+        if a in found or a not in stored
+    ]
+
+
+def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = False) -> dict[Address, Record]:
+    """The records at those of some addresses that hold one, in the order asked.
+
+    With `listed`, records that cannot be read are left out and noted in the snapshot's `damage`.
+
+    Raises:
+        DamagedStore: without `listed`, records that cannot be read; all of them are named.
+    """
+    return _decoded(snapshot, _stored(snapshot, addresses), listed=listed)
+
+
+def require_record(snapshot: Snapshot, place: Address) -> Record:
+    """The record at an address.
+
+    Raises:
+        NotFound: the address holds nothing, with the nearest path as a hint.
+        DamagedStore: the record cannot be read.
+    """
+    return _decoded(snapshot, require(snapshot, [place]), listed=False)[place]
+
+
+def _stored(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
+    keys = {address: address.key for address in addresses}
+    found = snapshot.read(list(keys.values()))
+    return {address: found[key] for address, key in keys.items() if key in found}
+
+
+def _decoded(snapshot: Snapshot, stored: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
     try:
-        records = {key: decode(value) for key, value in found.items()}
+        return {address: decode(value) for address, value in stored.items()}
     except DamagedRecord:
         from memoir.memory.damage import readable, require_readable
 
         if not listed:
-            require_readable((a, found[a.key]) for a in addresses if a.key in found)
-        maybe = {key: readable(snapshot, key, value) for key, value in found.items()}
-        records = {key: record for key, record in maybe.items() if record is not None}
-    return [
-        Item(a, records[a.key]) if a.key in found else Item(a, None, count_below(snapshot, a))
-        for a in addresses
-        if a.key in records or a.key not in found
-    ]
+            require_readable(stored.items())
+        maybe = {address: readable(snapshot, address.key, value) for address, value in stored.items()}
+        return {address: record for address, record in maybe.items() if record is not None}
 
 
 def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[Address]:
@@ -184,15 +215,15 @@ def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = F
     Raises:
         NotFound: naming those that hold nothing, with the nearest path as a hint.
     """
-    found = snapshot.read([place.key for place in places])
-    if missing := [place for place in places if place.key not in found]:
+    found = _stored(snapshot, places)
+    if missing := [place for place in places if place not in found]:
         names = ", ".join(place.full_key for place in missing)
         raise NotFound(
             f"no memory at {names}",
             near_miss(snapshot, missing[0], prefixed=prefixed),
             keys=[place.full_key for place in missing],
         )
-    return {place: found[place.key] for place in places}
+    return found
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, MemoirError
 from memoir.memory import policy as policies
 from memoir.memory.damage import read_record
-from memoir.memory.read import require
+from memoir.memory.read import records, require
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
@@ -57,10 +57,10 @@ def remember(
         return policies.combine(policy, record, new)
 
     def change(head: Snapshot) -> Change:
-        stored = head.read([place.key for place in addresses])
+        stored = records(head, addresses)
         outcomes.clear()
         for place in addresses:
-            record = read_record(place, stored[place.key]) if place.key in stored else None
+            record = stored.get(place)
             if record is None:
                 check_new(place)
             outcomes[place] = (outcome or usual)(place, record)

@@ -8,8 +8,7 @@ import apsw
 from memoir.errors import NotFound
 from memoir.index.filters import Filter, chosen
 from memoir.index.index import Index
-from memoir.memory.damage import read_record
-from memoir.memory.read import require
+from memoir.memory.read import require_record
 from memoir.recall import rerank
 from memoir.recall.candidate import Candidate
 from memoir.recall.question import Question
@@ -37,7 +36,7 @@ def explain(index: Index, snapshot: Snapshot, request: Request, settings: Settin
     Raises:
         NotFound: there is nothing at the path, or all of it is superseded.
     """
-    record = read_record(address, require(snapshot, [address])[address])
+    record = require_record(snapshot, address)
     if not any(memory.active for memory in record):
         raise NotFound(f"every memory at {address.full_key} is superseded, and recall drops those")
     return index.read(snapshot, lambda database: _explain(database, index, request, settings, address))

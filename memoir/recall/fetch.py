@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from memoir.index.index import IndexLiesError
-from memoir.memory.damage import readable
+from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
@@ -27,11 +27,10 @@ def fetch(snapshot: Snapshot, found: Sequence[Found], mode: str) -> list[Intelli
     Raises:
         IndexLiesError: the store has no such memory.
     """
-    values = snapshot.read(dict.fromkeys(item.address.key for item in found))
-    records = {key: readable(snapshot, key, value) or () for key, value in values.items()}
-    if any(item.ordinal >= len(records.get(item.address.key, ())) for item in found):
+    stored = records(snapshot, (item.address for item in found), listed=True)
+    if any(item.ordinal >= len(stored.get(item.address, ())) for item in found):
         raise IndexLiesError
-    return [_result(item, records[item.address.key][item.ordinal], mode) for item in found]
+    return [_result(item, stored[item.address][item.ordinal], mode) for item in found]
 
 
 def _result(item: Found, memory: Memory, mode: str) -> IntelligentSearchResult:

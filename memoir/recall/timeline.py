@@ -6,9 +6,8 @@ import apsw
 
 from memoir.errors import InvalidInput
 from memoir.index.index import Index
-from memoir.memory.damage import read_record
-from memoir.memory.read import require, require_namespaces
-from memoir.memory.record import Memory, Record, decode, in_force
+from memoir.memory.read import records, require_namespaces, require_record
+from memoir.memory.record import Memory, Record, in_force
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -46,11 +45,10 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     require_namespaces(window.namespaces, snapshot)
     middle: _Place | None = None
     if around:
-        middle = _newest(around, read_record(around, require(snapshot, [around])[around]))
+        middle = _newest(around, require_record(snapshot, around))
     places = index.read(snapshot, lambda database: _places(database, window, middle))
-    values = snapshot.read(dict.fromkeys(place.key for place, _ in places))
-    records = {key: decode(value) for key, value in values.items()}
-    return [Moment(place, records[place.key][ordinal], place == around) for place, ordinal in places]
+    stored = records(snapshot, (place for place, _ in places))
+    return [Moment(place, stored[place][ordinal], place == around) for place, ordinal in places]
 
 
 class _Place(NamedTuple):
