@@ -12,26 +12,30 @@ from memoir.memory.metadata import CONFIRMATION, agree, joined, latest
 from memoir.memory.record import Memory, Record, fits, in_force, projection, trimmed
 from memoir.memory.wording import same_as_written
 
-Policy = Callable[[Record, Memory], Record]
+Policy = Callable[[Record, Record], Record]
+"""Makes one record of the memories at a path and new ones."""
 
 
-def _append(record: Record, new: Memory) -> Record:
-    return (*record, new)
+def _append(record: Record, new: Record) -> Record:
+    return (*record, *new)
 
 
-def _replace(record: Record, new: Memory) -> Record:
-    return (*(facet.superseded() for facet in record), new)
+def _replace(record: Record, new: Record) -> Record:
+    return (*(facet.superseded() for facet in record), *new)
 
 
-def _confidence_gated(record: Record, new: Memory) -> Record:
-    """The surer memory stands; of two equally sure ones, the newer."""
-    strongest = max((facet.confidence for facet in record if facet.active), default=0.0)
-    if new.confidence >= strongest:
+def _confidence_gated(record: Record, new: Record) -> Record:
+    """The memories with the highest confidence stay active; the newer ones if both are equal."""
+    if _highest_confidence(new) >= _highest_confidence(record):
         return _replace(record, new)
-    return (*record[:-1], new.superseded(), record[-1])
+    return (*record[:-1], *(facet.superseded() for facet in new), record[-1])
 
 
-def _reject(record: Record, new: Memory) -> Record:
+def _highest_confidence(record: Record) -> float:
+    return max((facet.confidence for facet in record if facet.active), default=0.0)
+
+
+def _reject(record: Record, new: Record) -> Record:
     raise Conflict(
         "the path already holds a memory, and the policy is 'reject'",
         "choose another path, or --merge-policy append, replace or confidence_gated",
@@ -75,12 +79,25 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     """
     if record is None:
         return Outcome((new,), None, ())
-    combined = POLICIES[policy](record, new)
+    combined = POLICIES[policy](record, (new,))
     was_active = [facet for facet in in_force(record) if facet.active]
     kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
     lost = [facet for facet in was_active if id(facet) not in kept]
     stands = combined[-1] is new
     return Outcome(trimmed(combined), policy, tuple(lost if stands else [*lost, new]), stands)
+
+
+def combine_records(policy: str, record: Record, new: Record) -> Record:
+    """Bring the memories of another record to a path's record; bringing the same ones twice changes nothing.
+
+    Raises:
+        Conflict: the policy is `reject`, and the path holds other memories.
+    """
+    if policy == "append":
+        new = tuple(facet for facet in new if facet not in record)
+    elif new in (record, in_force(record)):
+        return record
+    return trimmed(POLICIES[policy](record, new))
 
 
 LLM_MERGE = "llm_merge"

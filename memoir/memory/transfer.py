@@ -13,7 +13,7 @@ import orjson
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
-from memoir.memory.policy import check
+from memoir.memory.policy import check, combine_records
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import (
     ACTIVE,
@@ -24,8 +24,6 @@ from memoir.memory.record import (
     Record,
     decode,
     encode,
-    in_force,
-    trimmed,
 )  # fmt: skip
 from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import Place, Spool
@@ -226,7 +224,7 @@ def _edits(
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), stored[key]) if key in stored else ()
-                yield key, encode(_combined(policy, key, old, _record(spool, places)))
+                yield key, encode(_combined(policy, from_key(key), old, _record(spool, places)))
         done += len(batch)
         progress(done)
 
@@ -245,21 +243,11 @@ def _record(spool: Spool, places: Sequence[Place]) -> Record:
     return record
 
 
-def _combined(policy: str, key: bytes, old: Record, new: Record) -> Record:
-    """A path's record after an import. Importing the same lines twice changes nothing."""
-    if not old or old == new or (policy != "append" and in_force(old) == new):
-        return old or new
-    if policy == "reject":
-        raise Conflict(f"{from_key(key).full_key} is occupied, and the policy is 'reject'", "nothing was imported")
-    if policy == "append":
-        return trimmed((*old, *(facet for facet in new if facet not in old)))
-    if policy == "confidence_gated" and _surest(new) < _surest(old):
-        return trimmed((*(facet.superseded() for facet in new), *old))
-    return trimmed((*(facet.superseded() for facet in old), *new))
-
-
-def _surest(record: Record) -> float:
-    return max((facet.confidence for facet in record if facet.active), default=0.0)
+def _combined(policy: str, place: Address, old: Record, new: Record) -> Record:
+    try:
+        return combine_records(policy, old, new) if old else new
+    except Conflict as error:
+        raise Conflict(f"{place.full_key} is occupied, and the policy is '{policy}'", "nothing was imported") from error
 
 
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
