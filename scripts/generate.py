@@ -12,7 +12,7 @@ import re
 import sys
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ MANUAL = PROJECT / "docs" / "manual.toml"
 SCHEMA = PROJECT / "docs" / "schema"
 CONTRACT = PROJECT / "docs" / "contract.md"
 
-Described = dict[str, Any]
+Described = Mapping[str, Any]
 """A command, option or argument as `memoir help --json` describes it."""
 
 
@@ -182,13 +182,13 @@ def _metavar(argument: Described) -> str:
     return text[1:-1] if text.startswith("[") else text
 
 
-def _arguments(arguments: list[Described]) -> Iterator[str]:
+def _arguments(arguments: Sequence[Described]) -> Iterator[str]:
     for argument in arguments:
         if text := _with_default(argument):
             yield from _item(rf"\fI{_escape(_metavar(argument))}\fR", text)
 
 
-def _options(options: list[Described]) -> Iterator[str]:
+def _options(options: Sequence[Described]) -> Iterator[str]:
     for option in options:
         names = ", ".join(rf"\fB{_escape(name)}\fR" for name in option["options"])
         value = rf" \fI{_escape(option['metavar'])}\fR" if option["metavar"] else ""
@@ -202,7 +202,7 @@ def _with_default(parameter: Described) -> str:
     return text if stated else f"{text} The default is {default}.".strip()
 
 
-def _examples(examples: list[Described]) -> Iterator[str]:
+def _examples(examples: Sequence[Described]) -> Iterator[str]:
     yield from ("", ".SH EXAMPLES")
     for position, example in enumerate(examples):
         yield from ([".PP"] if position else [])

@@ -1,12 +1,16 @@
 """The command tree as data: the source of `help --json`, the man pages and their drift check."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.cli.families import COMMANDS
 from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode
 from memoir.setting import Setting
 from memoir.settings import TABLE
+
+if TYPE_CHECKING:
+    from memoir.output.contract import shapes
+    from memoir.output.contract import store as types
 
 EXIT_STATUSES = {
     ExitCode.OK: "success",
@@ -53,7 +57,7 @@ _TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integ
 """JSON's names for the types of parameters; everything else is a string."""
 
 
-def tree(names: list[str]) -> dict[str, Any]:
+def tree(names: list[str]) -> "types.Help":
     """The commands named, with what they share."""
     return {
         "options": root()["options"],
@@ -63,12 +67,12 @@ def tree(names: list[str]) -> dict[str, Any]:
     }
 
 
-def root() -> dict[str, Any]:
+def root() -> "types.Described":
     """`memoir` itself: its description and the options that may stand before a command."""
     return _described(build())
 
 
-def command(name: str) -> dict[str, Any]:
+def command(name: str) -> "types.Command":
     """One command: its summary, aliases, arguments, options and sub-commands."""
     return {
         "name": name,
@@ -78,7 +82,7 @@ def command(name: str) -> dict[str, Any]:
     }
 
 
-def _described(found: Any) -> dict[str, Any]:
+def _described(found: Any) -> "types.Described":
     params = [_parameter(param) for param in found.params]
     return {
         "description": found.help or "",
@@ -88,7 +92,7 @@ def _described(found: Any) -> dict[str, Any]:
     }
 
 
-def _parameter(param: Any) -> dict[str, Any]:
+def _parameter(param: Any) -> "shapes.Parameter":
     is_option = param.param_type_name == "option"
     flag = bool(getattr(param, "is_flag", False))
     return {

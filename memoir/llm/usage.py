@@ -15,7 +15,3 @@ class Usage(NamedTuple):
     def plus(self, other: "Usage") -> "Usage":
         """Both together; `+` would join them as tuples."""
         return Usage(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name, for an answer's JSON."""
-        return self._asdict()

@@ -1,7 +1,7 @@
 """What a command answers: data for machines, lines for people, an exit status."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar, cast
 
 from memoir.errors import ExitCode
 
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     a damaged store if anything had to be left out of it.
     """
 
-    data: dict[str, Any]
+    data: Mapping[str, object]
     human: Callable[[], Iterable[Line]] = lambda: ()
     exit_code: ExitCode = ExitCode.OK
     paged: bool = False
@@ -52,6 +52,16 @@ class Counted(Iterator[T]):
         self.last = next(self._items)
         self.count += 1
         return self.last
+
+
+def streamed(items: Iterable[T]) -> list[T]:
+    """An iterator in the place of a list, written as it comes."""
+    return cast("list[T]", items)
+
+
+def deferred(known: Callable[[], T]) -> T:
+    """A function in the place of its value, called when all before it is written."""
+    return cast("T", known)
 
 
 def line(*pieces: str | Span) -> Line:

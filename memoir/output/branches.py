@@ -1,7 +1,7 @@
 """The answers of `branch`, `checkout`, `merge` and `tag`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.shared import commit_fields, short
@@ -10,13 +10,14 @@ from memoir.output.text import plural
 if TYPE_CHECKING:
     from memoir.memory.integrate import Integrated
     from memoir.memory.status import Choice
+    from memoir.output.contract import branches as types
     from memoir.store.commit import Commit
     from memoir.store.refs import Ref
 
 
 def branches(found: Sequence["Ref"], chosen: "Choice") -> Answer:
     """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
-    data = {
+    data: types.Branches = {
         "branches": [ref.name for ref in found],
         "current": chosen.branch,
         "commits": {ref.name: ref.commit for ref in found},
@@ -48,23 +49,30 @@ def _branch_line(ref: "Ref", current: str | None) -> Line:
 
 def tags(found: Sequence["Ref"]) -> Answer:
     """`tag`: the tags and their commits."""
-    data = {"tags": [{"name": ref.name, "commit": ref.commit} for ref in found], "count": len(found)}
+    data: types.Tags = {"tags": [{"name": ref.name, "commit": ref.commit} for ref in found], "count": len(found)}
     return Answer(data, lambda: [line(ref.name, (f"  {ref.commit[:8]}", "yellow")) for ref in found])
 
 
-def ref_changed(kind: str, name: str, action: str, commit: str | None, old: str | None = None) -> Answer:
-    """`branch NAME`, `-d`, `-m`, `tag NAME`, `-d`: one ref and what became of it."""
-    data = {kind: name, "action": action, "commit": commit, "old": old}
-    before = f" (was {old})" if old and action == "renamed" else ""
-    at = f" at {commit[:8]}" if commit else ""
-    return Answer(data, lines(f"{action} {kind} {name}{before}{at}"), optional=True)
+def branch_changed(
+    name: str, action: 'Literal["created", "renamed", "deleted"]', commit: str, old: str | None = None
+) -> Answer:
+    """`branch NAME`, `-d`, `-m`: one branch and what became of it; `old` is the name before it was renamed."""
+    data: types.BranchChanged = {"branch": name, "action": action, "commit": commit, "old": old}
+    before = f" (was {old})" if old else ""
+    return Answer(data, lines(f"{action} branch {name}{before} at {commit[:8]}"), optional=True)
+
+
+def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: str) -> Answer:
+    """`tag NAME`, `-d`: one tag and what became of it."""
+    data: types.TagChanged = {"tag": name, "action": action, "commit": commit, "old": None}
+    return Answer(data, lines(f"{action} tag {name} at {commit[:8]}"), optional=True)
 
 
 def checkout(name: str, chosen: "Choice", *, created: bool, commit: "Commit | None") -> Answer:
     """`checkout`: the branch that HEAD names now, and the one that commands work on."""
-    data = {
-        "target": name, "current_branch": chosen.branch, "created": created, "commit": commit.id if commit else None,
-        "selected_by": chosen.by,
+    data: types.Checkout = {
+        "target": name, "current_branch": chosen.branch or name, "created": created,
+        "commit": commit.id if commit else None, "selected_by": chosen.by,
     }  # fmt: skip
     switched = line(f"switched to {'a new ' if created else ''}branch {name}")
     return Answer(data, lambda: [switched, *choice_lines(chosen)], optional=True)
@@ -72,7 +80,7 @@ def checkout(name: str, chosen: "Choice", *, created: bool, commit: "Commit | No
 
 def merge(result: "Integrated", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
     """`merge`: how it went; `changed` counts the paths that differ on the target."""
-    data = {
+    data: types.Merge = {
         "source_branch": source,
         "target_branch": target,
         "outcome": result.outcome,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from memoir.memory.compare import Change
     from memoir.memory.record import Record
     from memoir.memory.versions import Difference
+    from memoir.output.contract.history import DiffStat
 
 SIGNS = {
     "added": ("+", "green"),
@@ -28,9 +29,14 @@ _MOST_COMPARISONS = 4_000_000
 """Of words; about a second's worth."""
 
 
-def tally(found: "Sequence[Difference]") -> dict[str, int]:
+def tally(found: "Sequence[Difference]") -> "DiffStat":
     """How many paths were added, modified and removed."""
-    return {name: sum(each.operation == name for each in found) for name in ("added", "modified", "removed")}
+    operations = [each.operation for each in found]
+    return {
+        "added": operations.count("added"),
+        "modified": operations.count("modified"),
+        "removed": operations.count("removed"),
+    }
 
 
 def stat_lines(found: "Sequence[Difference]") -> Iterator[Line]:

@@ -1,6 +1,6 @@
 """The JSON envelope: one object, its first three fields the same for every command."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -11,7 +11,7 @@ _LONG = 1 << 20
 """From how many bytes on an object waits in a file until it is whole."""
 
 
-def success(command: str, data: dict[str, Any]) -> dict[str, Any]:
+def success(command: str, data: Mapping[str, object]) -> dict[str, Any]:
     """The answer of a command that did what it was asked."""
     return {"schema_version": SCHEMA_VERSION, "command": command, "success": True, **data}
 

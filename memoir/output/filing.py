@@ -1,10 +1,10 @@
 """The answers of `classify`, `consolidate` and `taxonomy`."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, place, short
+from memoir.output.shared import commit_fields, place, short, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import Sorted
     from memoir.filing.taxonomy import Taxonomy
+    from memoir.output.contract import filing as types
+    from memoir.output.contract import shapes
     from memoir.store.commit import Commit
 
 
@@ -21,7 +23,7 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
     """`consolidate`: what is superseded and by what, and the candidates that nobody has accepted."""
     from memoir.filing.consolidate import identity
 
-    data = {
+    data: types.Consolidate = {
         "superseded": [_pair(pair) for pair in done.superseded],
         "count": len(done.superseded),
         "candidates": [{"id": identity(pair), **_pair(pair)} for pair in done.candidates],
@@ -53,7 +55,7 @@ def question(pair: "Pair", number: int, of: int) -> Iterable[Line]:
     yield line((f"({number:,} of {of:,}) ", "dim"), ("supersede the first by the second? [y/N/q]", "bold"))
 
 
-def _pair(pair: "Pair") -> dict[str, Any]:
+def _pair(pair: "Pair") -> "types.Pair":
     older, newer, cosine = pair
     return {
         **place(older.address),
@@ -69,7 +71,7 @@ def _pair_lines(pair: "Pair") -> Iterable[Line]:
     yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.memory.content))
 
 
-def decision(made: "Decision") -> dict[str, Any]:
+def decision(made: "Decision") -> "shapes.Filing":
     """How a memory was filed: who decided, how sure, why, and what else came into question."""
     return {
         "by": made.by,
@@ -78,11 +80,11 @@ def decision(made: "Decision") -> dict[str, Any]:
         "inbox": not made.placements,
         "paths": [_placement(placement) for placement in made.placements],
         "runner_up": _placement(made.runner_up) if made.runner_up else None,
-        "usage": made.usage.as_dict(),
+        "usage": usage(made.usage),
     }
 
 
-def _placement(placement: "Placement") -> dict[str, Any]:
+def _placement(placement: "Placement") -> "shapes.Placement":
     return {"path": placement.path, "confidence": round(placement.confidence, 4)}
 
 
@@ -95,7 +97,7 @@ def decision_lines(made: "Decision") -> Iterable[Line]:
 
 def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`classify`: what was in the inbox, and where it went or would go."""
-    data = {
+    data: types.Classify = {
         "inbox": [
             {
                 **place(item.place),
@@ -126,15 +128,19 @@ def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: b
 
 def taxonomy(shown: "Taxonomy") -> Answer:
     """`taxonomy`: the categories in force."""
-    categories = [{"path": path, **fields} for path, fields in shown.catalogue.as_dict().items()]
+    categories: list[types.Category] = [
+        {"path": each.path, "about": each.about, "examples": [*each.examples], "cues": [*each.cues]}
+        for each in shown.catalogue.values()
+    ]
+    data: types.Taxonomy = {"source": shown.source, "categories": categories, "count": len(categories)}
     return Answer(
-        {"source": shown.source, "categories": categories, "count": len(categories)},
+        data,
         lambda: _tree(categories, shown.source),
         paged=True,
     )
 
 
-def _tree(categories: "Sequence[dict[str, Any]]", source: str) -> Iterable[Line]:
+def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]:
     for category in categories:
         depth = category["path"].count(".")
         name = category["path"].rpartition(".")[2]
@@ -144,7 +150,7 @@ def _tree(categories: "Sequence[dict[str, Any]]", source: str) -> Iterable[Line]
     yield line((f"{plural(len(categories), 'category', 'categories')} ({source})", "dim"))
 
 
-def taxonomy_changed(action: str, count: int, commit: "Commit | None") -> Answer:
+def taxonomy_changed(action: 'Literal["add", "load", "reset"]', count: int, commit: "Commit | None") -> Answer:
     """`taxonomy add`, `load`, `reset`."""
-    data = {"action": action, "count": count, **commit_fields(commit)}
+    data: types.TaxonomyChanged = {"action": action, "count": count, **commit_fields(commit)}
     return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")], optional=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.memory.record import Record, projection
@@ -17,12 +17,18 @@ from memoir.times import format_instant, from_epoch
 if TYPE_CHECKING:
     from memoir.memory.links import Node
     from memoir.memory.versions import Difference, Shown, Version
+    from memoir.output.contract import history as types
+    from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.rewind import Entry, Stepped
 
 
-def commit(made: "Commit") -> dict[str, Any]:
+def commit(made: "Commit") -> "shapes.Commit":
     """A commit's fields; `paths`, what it changed, is null where memoir did not write it."""
+    return {**_about(made), "paths": _paths(made.changes) if made.changes else None}
+
+
+def _about(made: "Commit") -> "shapes.CommitFields":
     return {
         "commit": made.id,
         "parents": list(made.parents),
@@ -30,20 +36,25 @@ def commit(made: "Commit") -> dict[str, Any]:
         "email": made.author.email,
         "date": from_epoch(made.author.time),
         "message": made.message,
-        "paths": _paths(made.changes) if made.changes else None,
     }
 
 
-def _paths(listed: "ChangeList") -> dict[str, Any]:
+def _paths(listed: "ChangeList") -> "shapes.Paths":
     full = [[from_key(key).full_key for key in keys] for keys in (listed.put, listed.forget)]
-    moves = [{"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in listed.moves]
+    moves: list[shapes.Move] = [
+        {"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in listed.moves
+    ]
     count = listed.bulk if listed.bulk is not None else len(listed.put) + len(listed.forget)
     return {"put": full[0], "forget": full[1], "moves": moves, "count": count}
 
 
 def log(commits: Sequence["Commit"], key: Address | None, *, oneline: bool) -> Answer:
     """`log`: commits, newest first."""
-    data = {"key": key.full_key if key else None, "commits": [commit(made) for made in commits], "count": len(commits)}
+    data: types.Log = {
+        "key": key.full_key if key else None,
+        "commits": [commit(made) for made in commits],
+        "count": len(commits),
+    }
     return Answer(
         data,
         lambda: _log_lines(commits, oneline=oneline),
@@ -82,7 +93,7 @@ def _heading(made: "Commit") -> Iterator[Line]:
 
 def blame(versions: Sequence["Version"], address: Address) -> Answer:
     """`blame`: every version of a path, newest first."""
-    data = {
+    data: types.Blame = {
         "key": address.path,
         "namespace": address.namespace,
         "entries": [
@@ -118,7 +129,7 @@ def blame(versions: Sequence["Version"], address: Address) -> Answer:
     return Answer(data, human, paged=True)
 
 
-def difference(found: "Difference") -> dict[str, Any]:
+def difference(found: "Difference") -> "shapes.Difference":
     """One changed path; `old` and `new` are contents, `fields` names what differs in a modified one."""
     return {
         "namespace": found.address.namespace,
@@ -137,7 +148,7 @@ def _differing(old: Record, new: Record) -> list[str]:
 
 def diff(found: Sequence["Difference"], old: str | None, new: str | None, *, stat: bool, exit_code: bool) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
-    data = {
+    data: types.Diff = {
         "from": old,
         "to": new,
         "changes": [difference(each) for each in found],
@@ -152,16 +163,15 @@ def diff(found: Sequence["Difference"], old: str | None, new: str | None, *, sta
 
 def show(found: "Shown") -> Answer:
     """`show REV` or `show REV:KEY`."""
+    assert found.commit
     if found.address:
         return _show_memory(found.commit, found.address, found.record)
-    assert found.commit
     return _show_commit(found.commit, found.differences)
 
 
 def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
     """A commit and what it changed against its first parent."""
-    about = {name: field for name, field in commit(made).items() if name != "paths"}
-    data = {**about, "changes": [difference(each) for each in found], "count": len(found)}
+    data: types.ShowCommit = {**_about(made), "changes": [difference(each) for each in found], "count": len(found)}
 
     def human() -> Iterator[Line]:
         yield from _log_lines([made], oneline=False)
@@ -171,11 +181,11 @@ def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
     return Answer(data, human, paged=True)
 
 
-def _show_memory(made: "Commit | None", address: Address, record: Record) -> Answer:
+def _show_memory(made: "Commit", address: Address, record: Record) -> Answer:
     """A memory as it was."""
     from memoir.output.shared import record_lines
 
-    data = {"commit": made.id if made else None, **place(address), "value": value(record)}
+    data: types.ShowMemory = {"commit": made.id, **place(address), "value": value(record)}
     return Answer(data, lambda: record_lines(address, record), paged=True)
 
 
@@ -186,24 +196,24 @@ def subject(made: "Commit") -> str:
 
 def reverted(target: "Commit", commit: "Commit | None") -> Answer:
     """`revert`: the commit undone and the one that undoes it."""
-    data = {"reverted": target.id, **commit_fields(commit)}
+    data: types.Revert = {"reverted": target.id, **commit_fields(commit)}
     said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: its changes are gone already"
     return Answer(data, lines(said), optional=True)
 
 
 def stepped(result: "Stepped", verb: str, branch: str) -> Answer:
     """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
-    data: dict[str, Any] = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
+    data: types.Step = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
     return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"), optional=True)
 
 
 def reflog(branch: str, found: "Sequence[Entry]") -> Answer:
     """`reflog`: the states that undo can return to."""
-    rows = [
+    rows: list[types.ReflogEntry] = [
         {"number": entry.number, "commit": entry.commit, "date": _date(entry), "reason": entry.reason or None}
         for entry in found
     ]
-    data = {"branch": branch, "entries": rows, "count": len(rows)}
+    data: types.Reflog = {"branch": branch, "entries": rows, "count": len(rows)}
     return Answer(data, lambda: [_entry_line(entry) for entry in found], paged=True)
 
 
@@ -219,10 +229,11 @@ def _entry_line(entry: "Entry") -> Line:
 
 def why(root: "Node", depth: int) -> Answer:
     """`why`: the tree of what led to a memory."""
-    return Answer({**place(root.address), "depth": depth, "tree": _node(root)}, lambda: _tree(root, "", ""), paged=True)
+    data: types.Why = {**place(root.address), "depth": depth, "tree": _node(root)}
+    return Answer(data, lambda: _tree(root, "", ""), paged=True)
 
 
-def _node(node: "Node") -> dict[str, Any]:
+def _node(node: "Node") -> "shapes.Node":
     return {
         "edge": node.edge,
         **place(node.address),

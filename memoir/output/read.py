@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
-from memoir.output.answer import Answer, Counted, Line, Span, line
+from memoir.output.answer import Answer, Counted, Line, Span, deferred, line, streamed
 from memoir.output.shared import nothing, place, record_lines, value
 from memoir.output.text import plural
 
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from memoir.memory.grep import Hit, Match
     from memoir.memory.read import Item
     from memoir.memory.survey import Survey
+    from memoir.output.contract import read as types
     from memoir.taxonomy.paths import Address
 
 
 def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool) -> Answer:
     """`get`: every key asked for, found or not; people get a hint for one that is not."""
-    data = {
+    data: types.Get = {
         "items": [
             {
                 **place(item.address),
@@ -49,11 +50,11 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> It
 def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None) -> Answer:
     """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
     page = Counted(islice(found, limit))
-    data = {
+    data: types.Ls = {
         "prefix": prefix,
-        "keys": map(place, page),
-        "count": lambda: page.count,
-        "next": lambda: page.last.full_key if page.last and next(found, None) is not None else None,
+        "keys": streamed(map(place, page)),
+        "count": deferred(lambda: page.count),
+        "next": deferred(lambda: page.last.full_key if page.last and next(found, None) is not None else None),
     }
     return Answer(
         data, lambda: (line(address.short_key) for address in page), paged=True,
@@ -64,12 +65,10 @@ def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None)
 def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     """`grep`: the memories that match, with their lines, as they come; exit 1 if there are none."""
     matches = Counted(found)
-    data = {
+    data: types.Grep = {
         "pattern": pattern,
-        "matches": (
-            {**place(m.address), "lines": [{"line": hit.number, "text": hit.text} for hit in m.lines]} for m in matches
-        ),
-        "count": lambda: matches.count,
+        "matches": streamed(map(_match, matches)),
+        "count": deferred(lambda: matches.count),
     }
 
     def human() -> Iterable[Line]:
@@ -86,6 +85,10 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     return Answer(data, human, paged=True, optional=True, ended=status)
 
 
+def _match(found: "Match") -> "types.GrepMatch":
+    return {**place(found.address), "lines": [{"line": hit.number, "text": hit.text} for hit in found.lines]}
+
+
 def _highlighted(hit: "Hit") -> Iterable[Span]:
     """A line with what matches in it marked."""
     at = 0
@@ -98,7 +101,7 @@ def _highlighted(hit: "Hit") -> Iterable[Span]:
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:
     """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
-    data = {
+    data: types.Summarize = {
         "total_memories": sum(survey.namespaces.values()),
         "total_namespaces": len(survey.namespaces),
         "namespaces": survey.namespaces,

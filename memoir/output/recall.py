@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
-from memoir.output.shared import nothing, place
+from memoir.output.shared import memory as fields_of
+from memoir.output.shared import nothing, place, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
+    from memoir.output.contract import recall as types
     from memoir.recall.candidate import Candidate
     from memoir.recall.explain import Explained
     from memoir.recall.question import Question
@@ -33,20 +35,22 @@ def recall(answer: "Recalled", shown: Shown) -> Answer:
     return Answer(data(answer, shown), lambda: _lines(answer, shown), paged=True, notes=lambda: _notes(answer))
 
 
-def data(answer: "Recalled", shown: Shown) -> dict[str, Any]:
+def data(answer: "Recalled", shown: Shown) -> "types.Recall":
     """The JSON fields of an answer."""
     timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if shown.timings else None
-    metadata: dict[str, Any] = {
+    metadata: types.RecallMetadata = {
         "mode": answer.mode,
         "model": answer.model,
         "embedder": answer.embedder,
-        "usage": answer.usage.as_dict(),
+        "usage": usage(answer.usage),
         "cached": answer.cached,
         "omitted": answer.omitted,
     }
-    metadata |= {"step_timings": timings} if timings else {}
-    metadata |= {"llm_prompts": answer.prompts} if shown.prompts else {}
-    fields = {
+    if timings:
+        metadata["step_timings"] = timings
+    if shown.prompts:
+        metadata["llm_prompts"] = answer.prompts
+    fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,
         "memories": [_memory(memory, timings) for memory in answer.memories],
@@ -59,7 +63,9 @@ def data(answer: "Recalled", shown: Shown) -> dict[str, Any]:
     return fields
 
 
-def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> dict[str, Any]:
+def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> "types.FoundMemory":
+    cut: types.Cut = {"truncated": memory.truncated} if memory.truncated else {}
+    metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
     return {
         "path": memory.path,
         "content": memory.content,
@@ -67,22 +73,26 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
         "relevance_score": memory.relevance_score,
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
-        **({"truncated": memory.truncated} if memory.truncated else {}),
-        "metadata": {**({"step_timings": timings} if timings else {}), **memory.metadata},
-        "ranking": memory.ranking,
+        **cut,
+        "metadata": cast("types.FoundMetadata", metadata),
+        "ranking": cast("types.Ranking", memory.ranking),
     }
 
 
-def trace(ranking: "Ranking") -> dict[str, Any]:
+def trace(ranking: "Ranking") -> "types.Trace":
     """How a query was understood, and every candidate with its numbers."""
-    return {**_question(ranking.question), "candidates": [candidate.trace() for candidate in _everyone(ranking)]}
+    return {**_question(ranking.question), "candidates": [_numbers(each) for each in _everyone(ranking)]}
+
+
+def _numbers(candidate: "Candidate") -> "types.Candidate":
+    return cast("types.Candidate", candidate.trace())
 
 
 def _everyone(ranking: "Ranking") -> "list[Candidate]":
     return [*ranking.candidates, *ranking.others]
 
 
-def _question(question: "Question") -> dict[str, Any]:
+def _question(question: "Question") -> "types.Question":
     return {
         "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in question.words.terms],
         "people": sorted(question.people),
@@ -169,8 +179,10 @@ def _number(value: float) -> str:
 
 def explain(found: "Explained", query: str, address: "Address", settings: "Settings") -> Answer:
     """`explain`: the memories of one path among the candidates."""
-    ranked = [{"rank": rank, **c.trace()} for rank, c in zip(found.places, found.candidates, strict=True)]
-    fields = {
+    ranked: list[types.RankedCandidate] = [
+        {"rank": rank, **_numbers(c)} for rank, c in zip(found.places, found.candidates, strict=True)
+    ]
+    fields: types.Explain = {
         "query": query,
         **place(address),
         "candidates": found.of,
@@ -195,8 +207,8 @@ def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
 
 def timeline(moments: "Sequence[Moment]", degraded: Sequence[str]) -> Answer:
     """`timeline`: memories by time, the newest first."""
-    data = {
-        "moments": [{**place(moment.address), **moment.memory.as_dict(), "here": moment.here} for moment in moments],
+    data: types.Timeline = {
+        "moments": [{**place(moment.address), **fields_of(moment.memory), "here": moment.here} for moment in moments],
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
     }

@@ -8,24 +8,38 @@ from memoir.output.answer import Line, line
 from memoir.output.dates import local
 
 if TYPE_CHECKING:
+    from memoir.llm.usage import Usage
+    from memoir.memory.record import Memory
+    from memoir.output.contract import shapes
     from memoir.store.commit import Commit
     from memoir.taxonomy.paths import Address
 
 
-def place(address: "Address") -> dict[str, Any]:
+def place(address: "Address") -> "shapes.Place":
     """The three fields that name a path."""
     return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
 
 
-def value(record: Record) -> dict[str, Any]:
+def memory(facet: "Memory") -> "shapes.Memory":
+    """The fields of one memory."""
+    return {
+        "content": facet.content,
+        "confidence": facet.confidence,
+        "timestamp": facet.timestamp,
+        "status": facet.status,
+        "metadata": dict(facet.metadata),
+    }
+
+
+def value(record: Record) -> "shapes.Value":
     """A record as `get` shows it: the single format, or the aggregated one if several memories are in force."""
     facets = in_force(record)
     superseded = sum(not facet.active for facet in record)
     if len(facets) == 1:
-        return {**facets[0].as_dict(), "superseded": superseded}
+        return {**memory(facets[0]), "superseded": superseded}
     return {
         "content": projection(record),
-        "memories": [facet.as_dict() for facet in facets],
+        "memories": [memory(facet) for facet in facets],
         "count": len(facets),
         "last_updated": last_updated(record),
         "superseded": superseded,
@@ -57,7 +71,7 @@ def nothing(found: Collection[object] | int, what: str = "nothing found") -> lis
     return [] if found else [line((what, "dim"))]
 
 
-def commit_fields(commit: "Commit | None") -> dict[str, Any]:
+def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
     """The two fields that name a write's commit; null if nothing changed."""
     from memoir.times import from_epoch
 
@@ -70,3 +84,14 @@ def commit_fields(commit: "Commit | None") -> dict[str, Any]:
 def short(commit: "Commit | None") -> str:
     """A commit's id for people."""
     return commit.id[:8] if commit else "unchanged"
+
+
+def usage(spent: "Usage") -> "shapes.Usage":
+    """What a model cost."""
+    return {
+        "calls": spent.calls,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "cache_creation_input_tokens": spent.cache_creation_input_tokens,
+        "cache_read_input_tokens": spent.cache_read_input_tokens,
+    }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line, lines
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.index.complete import Completed
     from memoir.index.status import IndexStatus
     from memoir.memory.status import Status
+    from memoir.output.contract import store as types
     from memoir.store.config import Setting
     from memoir.store.fsck import Report
     from memoir.store.repair import Loss, Repair
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def created(path: str, branch: str, *, new: bool) -> Answer:
     """`init`: where the store is, and whether it is new."""
-    data = {"path": path, "branch": branch, "initialized": True, "created": new}
+    data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
         data,
         lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already"),
@@ -32,7 +33,7 @@ def created(path: str, branch: str, *, new: bool) -> Answer:
 
 def status(found: "Status") -> Answer:
     """`status`: where the store is, what it holds, how it stands to its remotes."""
-    data = {
+    data: types.Status = {
         "path": found.path,
         "exists": True,
         "initialized": True,
@@ -41,7 +42,10 @@ def status(found: "Status") -> Answer:
         "commit_count": found.commit_count,
         "memory_count": sum(found.namespaces.values()),
         "namespaces": found.namespaces,
-        "remotes": [remote._asdict() for remote in found.remotes],
+        "remotes": [
+            {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
+            for remote in found.remotes
+        ],
         "root": found.root,
         "head": found.chosen.head,
         "selected_by": found.chosen.by,
@@ -76,7 +80,12 @@ def _distance(ahead: int | None, behind: int | None) -> str:
 
 def settings(found: Sequence["Setting"], *, origin: bool) -> Answer:
     """`config --list`: every setting, weakest first, and whether it counts."""
-    data = {"settings": [setting._asdict() for setting in found], "count": len(found)}
+    data: types.Config = {
+        "settings": [
+            {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in found
+        ],
+        "count": len(found),
+    }
     return Answer(data, lambda: [_setting_line(each, origin=origin) for each in found])
 
 
@@ -86,15 +95,15 @@ def _setting_line(setting: "Setting", *, origin: bool) -> Line:
     return line((where, "dim"), f"{setting.key}={setting.value}", (ignored, "yellow"))
 
 
-def setting(key: str, value: str | None, origin: str | None, action: str) -> Answer:
+def setting(key: str, value: str | None, origin: str | None, action: 'Literal["read", "set", "removed"]') -> Answer:
     """`config KEY [VALUE]`: one setting."""
-    data = {"key": key, "value": value, "origin": origin, "action": action}
+    data: types.ConfigChange = {"key": key, "value": value, "origin": origin, "action": action}
     return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
 
 
 def completed(done: "Completed", *, rebuilt: bool) -> Answer:
     """`index`: what the index holds now."""
-    data = {
+    data: types.Index = {
         "memories": done.paths,
         "documents": done.documents,
         "embedder": done.embedder,
@@ -108,7 +117,7 @@ def completed(done: "Completed", *, rebuilt: bool) -> Answer:
 
 def embedder(found: "IndexStatus") -> Answer:
     """`embed status`."""
-    data = {
+    data: types.EmbedStatus = {
         "embedder": found.embedder,
         "minilm_installed": found.minilm_installed,
         "minilm_folder": found.minilm_folder,
@@ -124,7 +133,7 @@ def embedder(found: "IndexStatus") -> Answer:
 
 def installed(name: str, folder: Path, size: int) -> Answer:
     """`embed install`."""
-    data = {"embedder": name, "folder": str(folder), "bytes": size}
+    data: types.EmbedInstalled = {"embedder": name, "folder": str(folder), "bytes": size}
     return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"), optional=True)
 
 
@@ -133,14 +142,17 @@ def fsck(report: "Report", shaped: Sequence[str], repair: "Repair", *, accepted:
 
     `shaped` are the branches put into shape; `repair` is the rest, `accepted` whether its losses were.
     """
-    data = {
+    data: types.Fsck = {
         "commits": report.commits,
         "values": report.values,
         "problems": report.problems,
         "repaired": list(shaped),
         "ok": not report.problems,
         "restored": repair.done,
-        "losses": [{**loss._asdict(), "accepted": accepted} for loss in repair.losses],
+        "losses": [
+            {"ref": loss.ref, "old": loss.old, "new": loss.new, "changes": list(loss.changes), "accepted": accepted}
+            for loss in repair.losses
+        ],
     }
 
     def human() -> Iterator[Line]:
@@ -173,11 +185,11 @@ def _next_step(repair: "Repair", accepted: bool) -> str:
 
 def gc(before: int, after: int, index: int) -> Answer:
     """`gc`: bytes on disk before and after, and how many of those are the index's, which is not packed."""
-    data = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
+    data: types.Gc = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
     packed = f"store: {size(before - index)} before, {size(after - index)} after"
     return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
 
 
-def version(found: dict[str, str]) -> Answer:
+def version(found: "types.Version") -> Answer:
     """`version`: memoir, Python, git and the store format."""
-    return Answer(dict(found), lambda: [line(f"{name} {number}") for name, number in found.items()])
+    return Answer(found, lambda: [line(f"{name} {number}") for name, number in found.items()])

@@ -1,7 +1,7 @@
 """The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `import` and `export`."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.shared import commit_fields, short
@@ -12,27 +12,30 @@ from memoir.store.remotes import shown
 if TYPE_CHECKING:
     from memoir.memory.integrate import Integrated
     from memoir.memory.transfer import Imported
+    from memoir.output.contract import shapes
+    from memoir.output.contract import sync as types
     from memoir.store.remote import Fetched
 
 
 def cloned(path: str, branch: str, memories: int) -> Answer:
     """`clone`: where the new store is, and how many paths its current branch holds."""
-    data = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
+    data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
     return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
 
 
 def remotes(found: dict[str, str]) -> Answer:
     """`remote list`: names and URLs."""
     rows = {name: shown(url) for name, url in found.items()}
-    data = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
+    data: types.Remotes = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
     return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
 
 
-def remote_changed(name: str, url: str | None, action: str) -> Answer:
+def remote_changed(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
     """`remote add`, `set-url`, `remove`: one remote and what became of it."""
     url = url and shown(url)
+    data: types.RemoteChanged = {"name": name, "url": url, "action": action}
     return Answer(
-        {"name": name, "url": url, "action": action},
+        data,
         lines(f"{action} remote {name}" + (f": {url}" if url else "")),
         optional=True,
     )
@@ -50,7 +53,7 @@ def _place_lines(there: Place) -> Iterator[Line]:
 
 def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     """`push`: each ref and what became of it on the remote, and where that keeps memory."""
-    data = {
+    data: types.Push = {
         "remote": there.remote,
         "refs": [{"ref": ref, "result": result} for ref, result in results],
         "layout": there.layout.name,
@@ -63,7 +66,7 @@ def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     )
 
 
-def fetched_fields(found: Sequence["Fetched"]) -> list[dict[str, Any]]:
+def fetched_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     """The branches that moved; `foreign` is what is wrong with a tree that memoir did not write, or null."""
     return [{"branch": each.name, "old": each.old, "new": each.new, "foreign": each.foreign} for each in found]
 
@@ -80,7 +83,7 @@ def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
 
 def fetched(there: Place, found: Sequence["Fetched"]) -> Answer:
     """`fetch`: the branches that moved, and where the remote keeps memory."""
-    data = {
+    data: types.Fetch = {
         "remote": there.remote,
         "updated": fetched_fields(found),
         "count": len(found),
@@ -92,7 +95,7 @@ def fetched(there: Place, found: Sequence["Fetched"]) -> Answer:
 
 def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "Integrated") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
-    data = {
+    data: types.Pull = {
         "remote": there.remote,
         "branch": branch,
         "updated": fetched_fields(found),
@@ -107,7 +110,7 @@ def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "Integ
 
 def imported(result: "Imported") -> Answer:
     """`import`: how many lines and paths, and the commit."""
-    data = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
+    data: types.Import = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
     return Answer(
         data,
@@ -122,8 +125,9 @@ def imported(result: "Imported") -> Answer:
 
 def exported(path: str, count: int) -> Answer:
     """`export -o FILE`: how many lines were written."""
+    data: types.Export = {"path": path, "exported": count}
     return Answer(
-        {"path": path, "exported": count},
+        data,
         lines(f"exported {plural(count, 'memory', 'memories')} to {path}"),
         optional=True,
     )

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.memory.policy import Outcome
     from memoir.memory.write import Remembered
+    from memoir.output.contract import write as types
     from memoir.store.commit import Commit
     from memoir.taxonomy.paths import Address
 
@@ -28,7 +29,7 @@ def remember(
     from memoir.output.filing import decision, decision_lines
 
     addresses = list(result.outcomes)
-    data = {
+    data: types.Remember = {
         "key": addresses[0].path,
         "keys": [address.path for address in addresses],
         "full_key": addresses[0].full_key,
@@ -73,7 +74,7 @@ def _met(outcome: "Outcome") -> str:
 
 def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
     """`forget`, `edit`, `restore`: the keys written and the commit."""
-    data = {
+    data: types.Forget = {
         "keys": [place(address) for address in addresses],
         "count": len(addresses),
         **commit_fields(commit),
@@ -94,7 +95,7 @@ def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, 
 
 def moved(pairs: Sequence[tuple["Address", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`mv`: each old and new key, and the commit."""
-    data = {
+    data: types.Mv = {
         "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],
         "count": len(pairs),
         **commit_fields(commit),

@@ -8,7 +8,7 @@ with commas between them. The default is `default.toml`, beside this module.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import check_path
@@ -61,13 +61,6 @@ class Catalogue(Mapping[str, Category]):
     def extended(self, other: "Catalogue") -> "Catalogue":
         """This catalogue with the other's categories added; where both have one, the other's stands."""
         return Catalogue((self._categories | other._categories).values())
-
-    def as_dict(self) -> dict[str, dict[str, Any]]:
-        """Plain data for an answer: about, examples and cues by path."""
-        return {
-            category.path: {"about": category.about, "examples": [*category.examples], "cues": [*category.cues]}
-            for category in self.values()
-        }
 
     def to_toml(self) -> str:
         """The catalogue as text that `parse` reads back."""

@@ -20,7 +20,7 @@ def output_modules(source: Path) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module == "memoir.output":
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memoir.output."):
-            found.add(str(node.module).removeprefix("memoir.output."))
+            found.add(str(node.module).rpartition(".")[2])
     return found
 
 

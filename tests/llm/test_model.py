@@ -9,16 +9,6 @@ def test_usage_adds_up_count_by_count() -> None:
     assert Usage().plus(Usage(1, 2)) == Usage(1, 2)
 
 
-def test_usage_by_name() -> None:
-    assert Usage(1, 10, 5, 3, 2).as_dict() == {
-        "calls": 1,
-        "input_tokens": 10,
-        "output_tokens": 5,
-        "cache_creation_input_tokens": 3,
-        "cache_read_input_tokens": 2,
-    }
-
-
 def test_a_prompt_is_shown_whole() -> None:
     assert Prompt("Rules.", "Question?").text == "Rules.\n\nQuestion?"
     assert Prompt("", "Question?").text == "Question?"

@@ -52,7 +52,7 @@ def test_a_catalogue_is_read_from_toml() -> None:
     assert own["garden"].examples == ("The beans are in the north bed",)
     assert own["garden"].cues == ("plant", "{month}", "in bloom")
     assert [child.path for child in own.children("garden")] == ["garden.beds"]
-    assert own.as_dict()["garden.beds"] == {"about": "Beds and their soil", "examples": [], "cues": []}
+    assert own["garden.beds"] == Category("garden.beds", "Beds and their soil", (), ())
 
 
 def test_what_is_written_as_toml_reads_back_the_same() -> None:

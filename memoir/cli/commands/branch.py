@@ -61,11 +61,11 @@ def _create(store: Store, name: str, start: str | None) -> Answer:
         raise MemoirError(
             "the current branch has no commits yet, so no branch can begin there", "remember something first"
         )
-    return shapes.ref_changed("branch", name, "created", begin_branch(store, name, commit).id)
+    return shapes.branch_changed(name, "created", begin_branch(store, name, commit).id)
 
 
 def _rename(store: Store, old: str, new: str) -> Answer:
-    return shapes.ref_changed("branch", new, "renamed", rename(store, old, new), old)
+    return shapes.branch_changed(new, "renamed", rename(store, old, new), old)
 
 
 def _delete(store: Store, name: str, *, force: bool) -> Answer:
@@ -75,4 +75,4 @@ def _delete(store: Store, name: str, *, force: bool) -> Answer:
     others = [ref.commit for ref in store.refs.list("refs/") if ref.name != f"heads/{name}"]
     if commit and not force and not any(history.is_ancestor(store, commit.id, other) for other in others):
         raise Conflict(f"branch {name!r} holds commits that are nowhere else", "merge it first, or delete it with -f")
-    return shapes.ref_changed("branch", name, "deleted", store.refs.delete("branch", name))
+    return shapes.branch_changed(name, "deleted", store.refs.delete("branch", name))

@@ -40,9 +40,9 @@ def command(
             raise InvalidInput("no tag named", "'memoir tag' lists the tags")
         return shapes.tags(store.refs.list(TAGS))
     if delete:
-        return shapes.ref_changed("tag", name, "deleted", store.refs.delete("tag", name))
+        return shapes.tag_changed(name, "deleted", store.refs.delete("tag", name))
     commit = store.at(revision).commit
     if commit is None:
         raise MemoirError("there is no commit to tag yet", "remember something first")
     store.refs.create("tag", name, commit.id)
-    return shapes.ref_changed("tag", name, "created", commit.id)
+    return shapes.tag_changed(name, "created", commit.id)

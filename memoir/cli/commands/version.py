@@ -1,6 +1,7 @@
 """`memoir version`."""
 
 import platform
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -10,10 +11,13 @@ from memoir.output.answer import Answer
 from memoir.store import git_version
 from memoir.store.node import FORMAT_MARKER
 
+if TYPE_CHECKING:
+    from memoir.output.contract.store import Version
+
 
 def command(ctx: typer.Context) -> Answer:
     """Show memoir's version, and those of Python, git and the store format."""
-    found = {
+    found: Version = {
         "memoir": __version__,
         "python": platform.python_version(),
         "git": git_version.version(),

@@ -53,7 +53,7 @@ class Merge(TypedDict):
     commit_hash: CommitId | None
     """The target's newest commit; null if a dry run would make one."""
     commit_date: Instant | None
-    strategy: Literal["ours", "theirs", "append", "newest"] | None
+    strategy: Annotated[str, Schema(enum=["ours", "theirs", "append", "newest"])] | None
     conflicts: Annotated[list[Any], Schema(maxItems=0)]
     """Always empty."""
     dry_run: bool

@@ -82,7 +82,7 @@ class Category(TypedDict):
 class Taxonomy(TypedDict):
     """The categories."""
 
-    source: Literal["default", "extended", "replaced"]
+    source: Annotated[str, Schema(enum=["default", "extended", "replaced"])]
     """Whether the default ones are in force, are extended, or are replaced."""
     categories: list[Category]
     count: Count

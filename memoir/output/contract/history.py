@@ -1,6 +1,6 @@
 """The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
 from memoir.output.contract.shapes import (
@@ -58,7 +58,7 @@ class BlameEntry(TypedDict):
     author: str
     date: Instant
     message: str
-    operation: Literal["added", "modified", "removed", "moved", "merged"]
+    operation: Annotated[str, Schema(enum=["added", "modified", "removed", "moved", "merged"])]
     content: str | None
     """null where it was removed."""
     key: Path

@@ -1,6 +1,6 @@
 """The answers of `recall`, `explain` and `timeline`."""
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Positive, Schema
 from memoir.output.contract.shapes import (
@@ -14,7 +14,7 @@ from memoir.output.contract.shapes import (
     Usage,
 )
 
-Mode = Literal["simple", "single", "tiered"]
+Mode = Annotated[str, Schema(enum=["simple", "single", "tiered"])]
 
 
 Rank = Annotated[Positive | None, Schema(description="From 1; null outside the leg's pool.")]
@@ -90,6 +90,12 @@ class Ranking(TypedDict):
     """What the ranking is by."""
 
 
+class Cut(TypedDict, total=False):
+    """What --max-chars cut."""
+
+    truncated: int
+
+
 class FoundMemory(TypedDict):
     """A memory that was found."""
 
@@ -160,7 +166,7 @@ class Explained(Place):
 
     candidates: Count
     """How many memories were in the running."""
-    fusion: Literal["blend", "rrf"]
+    fusion: Annotated[str, Schema(enum=["blend", "rrf"])]
 
 
 class Query(TypedDict):

@@ -1,6 +1,6 @@
 """Shapes with a name of their own, docs/schema/shapes.json: those in several answers, or within themselves."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Schema
 
@@ -20,11 +20,11 @@ CommitId = Annotated[str, Schema(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
 """A commit's whole id: SHA-1, or SHA-256 in a store made with --sha256."""
 
 
-Layout = Annotated[Literal["plain", "beside"], Schema()]
+Layout = Annotated[str, Schema(enum=["plain", "beside"])]
 """Where the remote keeps memory: in plain branches, or beside code, under refs/memoir/."""
 
 
-SelectedBy = Annotated[Literal["HEAD", "--branch", "MEMOIR_BRANCH"], Schema()]
+SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", "MEMOIR_BRANCH"])]
 """Who chose the branch that commands work on; HEAD if nobody did."""
 
 
@@ -36,7 +36,7 @@ Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
 """How sure it is."""
 
 
-Status = Annotated[Literal["active", "superseded"], Schema()]
+Status = Annotated[str, Schema(enum=["active", "superseded"])]
 
 
 Metadata = Annotated[dict[str, Any], Schema()]
@@ -129,7 +129,7 @@ class Difference(TypedDict):
 
     namespace: Namespace
     key: Path
-    operation: Literal["added", "modified", "removed"]
+    operation: Annotated[str, Schema(enum=["added", "modified", "removed"])]
     old: str | None
     """The content before."""
     new: str | None
@@ -173,7 +173,7 @@ class Usage(TypedDict):
 class Filing(TypedDict):
     """How a memory was filed."""
 
-    by: Literal["model", "rules"]
+    by: Annotated[str, Schema(enum=["model", "rules"])]
     confidence: Fraction
     """How sure of the first path; not how sure the memory is."""
     reason: str
@@ -193,18 +193,25 @@ WrittenDate = Annotated[Instant | None, Schema()]
 """When it was made."""
 
 
+class CommitMade(TypedDict):
+    """The commit that a write made."""
+
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
 Degraded = Annotated[str | None, Schema()]
 """What fell back and why, or null."""
 
 
-Outcome = Annotated[Literal["up_to_date", "fast_forward", "merged"], Schema()]
+Outcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "merged"])]
 """How a merge went."""
 
 
 class LinkedFrom(TypedDict):
     """How a memory is linked to the one above it."""
 
-    edge: Literal["derives_from", "causes", "calls", "imports", "supersedes"] | None
+    edge: Annotated[str, Schema(enum=["derives_from", "causes", "calls", "imports", "supersedes"])] | None
     """The link that leads here; null at the root."""
 
 

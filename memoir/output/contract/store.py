@@ -169,6 +169,15 @@ class Version(TypedDict):
     """The store format that this memoir writes."""
 
 
+class Described(TypedDict):
+    """What a command takes."""
+
+    description: str
+    arguments: list[Parameter]
+    options: list[Parameter]
+    subcommands: "list[Subcommand]"
+
+
 class Subcommand(TypedDict):
     """A command of a command."""
 

@@ -60,7 +60,7 @@ class PushRef(TypedDict):
 
     ref: str
     """Its full name, such as refs/heads/main, or refs/memoir/heads/main beside code."""
-    result: Literal["new", "updated", "up to date", "deleted"]
+    result: Annotated[str, Schema(enum=["new", "updated", "up to date", "deleted"])]
 
 
 class Push(TypedDict):

@@ -20,7 +20,7 @@ from memoir.output.contract.shapes import (
 class RememberConflict(Place):
     """A path that was occupied."""
 
-    policy: Literal["append", "replace", "confidence_gated", "llm_merge", "confirmed"]
+    policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents that yielded; the new one's, if it was the less sure."""
 
