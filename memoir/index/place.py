@@ -14,6 +14,7 @@ from pathlib import Path
 
 from memoir.errors import ReadOnlyStore
 from memoir.store import cache
+from memoir.store.digest import blake2b
 
 PREFIX, SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"
@@ -41,9 +42,7 @@ def commits_file(git_dir: Path) -> Path:
 
 
 def _file(git_dir: Path, which: str) -> Path:
-    from hashlib import blake2b
-
-    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), digest_size=6).hexdigest()
+    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
     return git_dir / f"{PREFIX}-{name}{which}{SUFFIX}"
 
 

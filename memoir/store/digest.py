@@ -34,6 +34,6 @@ def sha256(data: bytes) -> bytes:
     return bytes(_sha256(data).digest())
 
 
-def blake2b(data: bytes) -> bytes:
-    """The BLAKE2b digest, 32 bytes."""
-    return bytes(_blake2b(data, digest_size=32).digest())
+def blake2b(data: bytes, *, key: bytes = b"", size: int = 32) -> bytes:
+    """The BLAKE2b digest of so many bytes, which with a key only who has it can compute."""
+    return bytes(_blake2b(data, key=key, digest_size=size).digest())

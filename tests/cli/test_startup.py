@@ -104,3 +104,18 @@ def test_the_packages_that_answer_are_found_without_loading_them() -> None:
     code = "import sys, memoir; assert not {'memoir.store', 'memoir.memory'} & set(sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_recall_loads_no_openssl(memoir: Memoir) -> None:
+    """The index's name comes from a hash that Python has of its own; `hashlib` would cost more than many a search."""
+    memoir.remember("a.b", "an apple")
+    memoir.ok("recall", "apple")
+
+    assert not {"hashlib", "_hashlib"} & imported(memoir, "recall", "apple")
+
+
+def test_blame_and_log_open_no_table_for_a_short_history(memoir: Memoir) -> None:
+    memoir.remember("a.b", "an apple")
+
+    for command in (("blame", "a.b"), ("log", "-n", "default"), ("log", "a.b")):
+        assert "apsw" not in imported(memoir, *command)
