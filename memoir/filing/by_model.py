@@ -1,13 +1,12 @@
 """Filing with one call to a model, whose answer is believed only as far as it keeps to the rules."""
 
-import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
+from memoir.llm.answers import find_object
 from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import beside, quoted
 from memoir.llm.usage import Usage
@@ -25,7 +24,7 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
         reply = model.complete(_prompt(text, catalogue))
     except LlmUnavailable as error:
         return _inbox("the model gave no answer", degraded=error.message)
-    answer = _json(reply.text)
+    answer = find_object(reply.text)
     if not answer:
         return _inbox("", degraded="the model's answer is no JSON object", usage=reply.usage)
     if answer.get("memory") is False:
@@ -47,16 +46,6 @@ def _prompt(text: str, catalogue: Catalogue) -> Prompt:
 
 def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable
     return Decision(MODEL, (), 0.0, reason or "the answer cannot be used", None, degraded, usage)
-
-
-def _json(answer: str) -> dict[str, Any]:
-    """The JSON object in an answer, fenced or not; an empty one if there is none."""
-    start = re.search(r"\{", answer)
-    try:
-        found = json.JSONDecoder().raw_decode(answer, start.start())[0] if start else None
-    except (ValueError, RecursionError):
-        found = None
-    return found if isinstance(found, dict) else {}
 
 
 def _reason(answer: dict[str, Any]) -> str:

@@ -4,13 +4,13 @@ A pick is one of the addresses that were offered, spelled exactly; nothing is gu
 its line, behind bullets, numbers or quotes at most, so a path that a sentence merely mentions is not picked.
 """
 
-import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from memoir.llm.answers import find_json
 from memoir.taxonomy.paths import Address
 
 _DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this
@@ -56,7 +56,7 @@ def read(answer: str, offered: Iterable[Address]) -> Choice:
     first = next((items[0] for items in lines if items), None)
     if first and _is_none(first, known):
         return Choice((), none=True)
-    data = _json(answer)
+    data = find_json(answer)
     found = [known[text.strip()] for text in _strings(data) if text.strip() in known]
     found = found or [address for items in lines for address in _picked(items, known)]
     return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
@@ -106,15 +106,6 @@ def _is_none(item: _Item, known: Mapping[str, Address]) -> bool:
 def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:
     """Whether a line begins with NONE, if only as "None of these ..."."""
     return any(items[0].name.casefold() == "none" for items in lines if items)
-
-
-def _json(answer: str) -> Any:
-    """The first JSON array or object that begins a line, or None."""
-    start = re.search(r"^[ \t]*(?=[\[{])", answer, re.MULTILINE)
-    try:
-        return json.JSONDecoder().raw_decode(answer, start.end())[0] if start else None
-    except (ValueError, RecursionError):
-        return None
 
 
 def _strings(data: Any) -> Iterator[str]:
