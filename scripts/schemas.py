@@ -17,13 +17,15 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 
 from memoir.cli.families import COMMANDS, FAMILIES
 from memoir.output.contract import shapes
+from memoir.output.contract.failure import Failure
 
 Json = dict[str, Any]
 
-BY_HAND = {"envelope", "error"}
-"""The schemas that no type stands for: what surrounds an answer."""
+BY_HAND = {"envelope"}
+"""The schemas that no type stands for: what every answer and every failure begin with."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_VERSION = {"$ref": "envelope.json#/$defs/schema_version"}
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _WIDTH = 118
 
@@ -31,6 +33,8 @@ _WIDTH = 118
 def schemas() -> Iterator[tuple[str, str]]:
     """The name and text of every generated schema."""
     yield "shapes", _text({"$schema": _DIALECT, "title": "Shapes that several answers share", "$defs": _shapes()})
+    version = {"schema_version": _VERSION}
+    yield "error", _text({"$schema": _DIALECT, "title": "A failure", **_object(Failure, version)})
     for family in FAMILIES:
         module = _module(family)
         for command in FAMILIES[family].commands:
@@ -61,7 +65,7 @@ def _forms(module: ModuleType, command: str) -> dict[str, type]:
 
 def _answer(command: str, forms: dict[str, type]) -> Json:
     first = {
-        "schema_version": {"$ref": "envelope.json#/$defs/schema_version"},
+        "schema_version": _VERSION,
         "command": {"const": command},
         "success": {"const": True},
     }
@@ -117,7 +121,7 @@ def _schema(hint: Any, file: str, *, top: bool = False) -> Json:
     if origin in (Union, UnionType):
         return _union(args, file)
     if origin is Literal:
-        return {"enum": list(args)}
+        return {"const": args[0]} if len(args) == 1 else {"enum": list(args)}
     if origin is list:
         return {"type": "array", "items": _schema(args[0], file)}
     if origin is dict:
