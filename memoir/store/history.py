@@ -99,8 +99,8 @@ def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = 
             if (here := wanted.pop(name, None)) is None:
                 continue
             if isinstance(commit, Unread) and here <= clear:  # most of a long history: nothing happens to the keys
-                for parent in parents:
-                    wanted[parent] = here | wanted.get(parent, set())
+                for parent in parents:  # one at most
+                    wanted[parent] = here | wanted[parent] if parent in wanted else here
                 continue
             for key_here in sorted(here):
                 version, onward = trail.step(commit, key_here)

@@ -45,8 +45,11 @@ class Sieve:
         """Read those commits that may have changed something that is wanted."""
         self._look_up()
         self._walked += len(commits)
-        ids = [commit.partition(" ")[0] for commit in commits]
+        length = 2 * self._store.id_size
+        ids = [commit[:length] for commit in commits]
         chosen = list(self._chosen.intersection(ids)) if self.wanted <= self.known else ids
+        if not chosen:
+            return list(commits)
         read = dict(zip(chosen, self._store.commits(chosen), strict=True))
         return [read.get(name, commit) for name, commit in zip(ids, commits, strict=True)]
 
