@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import ReadOnlyStore, StoreBusy
 from memoir.store.git import require_writable
 from memoir.store.odb import PackWriter
+from memoir.store.ref_names import is_ref_name
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -155,7 +156,8 @@ def remove_stale_locks(git_dir: Path, ref: str | None = None) -> bool:
 
 def _git_locks(git_dir: Path, ref: str | None) -> list[Path]:
     if ref:
-        return [git_dir / f"{name}.lock" for name in (ref, "HEAD", "packed-refs")]
+        names = ["HEAD", "packed-refs"] + [ref] * is_ref_name(ref)  # any other name may lead out of the store
+        return [git_dir / f"{name}.lock" for name in names]
     own = [path for path in git_dir.glob("*.lock") if not path.name.startswith("memoir-")]
     return (
         own

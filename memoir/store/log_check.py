@@ -6,12 +6,16 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.store import reflog
+from memoir.store.ref_names import is_ref_name
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 
 
 def problems(store: Store) -> Iterator[str]:
     """What is wrong with the refs and logs of a store; a branch that has no log at all is sound."""
+    for name in sorted(_all_names(store.git_dir)):
+        if not is_ref_name(name):
+            yield f"{name!r} is not a ref name, so neither git nor memoir uses it"
     for ref in names(store.git_dir):
         short = ref.removeprefix(BRANCHES) if ref.startswith(BRANCHES) else ref
         tip = store.refs.read(ref)
@@ -40,12 +44,19 @@ def is_ended(git_dir: Path, ref: str) -> bool:
 
 
 def names(git_dir: Path) -> list[str]:
-    """Every ref that has a file, a line in `packed-refs` or a log, sound or not; sorted."""
+    """Every ref that has a file, a line in `packed-refs` or a log, sound or not; sorted.
+
+    Names that git does not accept are left out: they may have come with the store, and paths are made of these.
+    """
+    return sorted(filter(is_ref_name, _all_names(git_dir)))
+
+
+def _all_names(git_dir: Path) -> set[str]:
     found = {name for top in (git_dir, git_dir / "logs") for name in _files(top)}
     packed = git_dir / "packed-refs"
     rows = packed.read_bytes().split(b"\n") if packed.is_file() else []
     found |= {row.partition(b" ")[2].decode("utf-8", "replace") for row in rows if b" refs/" in row[:70]}
-    return sorted(found)
+    return found
 
 
 def _files(top: Path) -> Iterator[str]:

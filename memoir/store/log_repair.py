@@ -7,6 +7,7 @@ from memoir.store import reflog
 from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.log_check import is_ended
+from memoir.store.ref_names import file_of
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 
@@ -23,7 +24,7 @@ def complete(store: Store, ref: str, tip: CommitId, lost: AbstractSet[CommitId])
     after = list(_chain(store, kept, tip))[::-1] if ref.startswith(BRANCHES) else kept
     if after == before and is_ended(store.git_dir, ref):
         return False
-    replace(store.git_dir / "logs" / ref, b"".join(line + b"\n" for line in after))
+    replace(file_of(store.git_dir, ref, log=True), b"".join(line + b"\n" for line in after))
     return True
 
 

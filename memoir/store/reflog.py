@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.store.ref_names import is_ref_name
 from memoir.store.refs import BRANCHES
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ def taken(moves: Iterable[Move], tip: "CommitId", branch: str) -> Iterator[Move]
 
 
 def lines(git_dir: Path, ref: str) -> list[bytes]:
-    """The lines of a ref's log, oldest first; none if it has no log."""
+    """The lines of a ref's log, oldest first; none if it has no log, or is not a ref."""
+    if ref != "HEAD" and not is_ref_name(ref):
+        return []
     try:
         data = (git_dir / "logs" / ref).read_bytes()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):

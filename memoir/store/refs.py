@@ -9,6 +9,7 @@ from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.store.durable import sync
 from memoir.store.git import Git, damage, failure, require_writable
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks
+from memoir.store.ref_names import is_ref_name
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId
@@ -45,7 +46,7 @@ class Refs:
         """
         head = (self._git.git_dir / "HEAD").read_text("utf-8", "replace").strip()
         name = head.removeprefix("ref: " + BRANCHES)
-        if name != head and name.isprintable() and name:
+        if name != head and name.isprintable() and is_ref_name(BRANCHES + name):
             return name
         if len(head) == len(self._zero) and set(head) <= set("0123456789abcdef"):
             return None

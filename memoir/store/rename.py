@@ -12,6 +12,7 @@ from memoir.errors import Conflict, NotFound
 from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import try_past_stale_locks, writer_lock
+from memoir.store.ref_names import file_of
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 
@@ -60,7 +61,7 @@ def _copy_log(git_dir: Path, source: str, target: str, reason: str) -> None:
     if before:
         tip = line.split(b" ", 2)[1]
         after = b" ".join([tip, *line.split(b" ", 2)[1:]])
-        replace(git_dir / "logs" / target, b"".join(text + b"\n" for text in [*before, after]))
+        replace(file_of(git_dir, target, log=True), b"".join(text + b"\n" for text in [*before, after]))
 
 
 def _lines(git_dir: Path, ref: str) -> list[bytes]:

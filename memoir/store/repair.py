@@ -16,11 +16,14 @@ from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import writer_lock
 from memoir.store.log_check import names
+from memoir.store.ref_names import file_of, is_ref_name
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 
-_PACKED = rb"# pack-refs with:[ a-z-]*|[0-9a-f]{40,64} refs/[^\0 ]+|\^[0-9a-f]{40,64}"
+_HEADER = rb"# pack-refs with:[ a-z-]*"
+_REF = rb"[0-9a-f]{40,64} (refs/[^\0]+)"
+_PEELED = rb"\^[0-9a-f]{40,64}"
 
 
 class Loss(NamedTuple):
@@ -64,7 +67,7 @@ class _Repairer:
         store = self.store
         self.done += pack_repair.rebuild_indexes(store)
         self.done += pack_repair.salvage(store)
-        _drop_garbage(store.git_dir / "packed-refs")
+        self.done += _drop_garbage(store.git_dir / "packed-refs")
         for ref in names(store.git_dir):
             self._repair_ref(ref)
         if self.accept_loss or not self.losses:
@@ -142,12 +145,12 @@ def _before(store: Store, commit: CommitId | None) -> Iterator[CommitId]:
 
 def _set(git_dir: Path, ref: str, commit: CommitId | None) -> None:
     """Write a ref's own file, which stands before `packed-refs`; git itself refuses to touch a broken one."""
-    path = git_dir / ref
+    path = file_of(git_dir, ref)
     if commit:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, f"{commit}\n".encode())
         return
-    for gone in (path, git_dir / "logs" / ref):
+    for gone in (path, file_of(git_dir, ref, log=True)):
         gone.unlink(missing_ok=True)
     packed = git_dir / "packed-refs"
     if packed.is_file():
@@ -155,13 +158,32 @@ def _set(git_dir: Path, ref: str, commit: CommitId | None) -> None:
         replace(packed, b"".join(row for row in rows if row.rstrip().partition(b" ")[2] != os.fsencode(ref)))
 
 
-def _drop_garbage(packed: Path) -> None:
-    """Leave in `packed-refs` only lines that git understands; the logs know what the others held."""
-    if packed.is_file():
-        before = packed.read_bytes()
-        rows = [row + b"\n" for row in before.split(b"\n") if re.fullmatch(_PACKED, row)]
-        if (after := b"".join(rows)) != before:
-            replace(packed, after)
+def _drop_garbage(packed: Path) -> list[str]:
+    """Leave in `packed-refs` only lines that git understands; the logs know what the others held.
+
+    Returns, in words, which commits were dropped under names that no ref can have.
+    """
+    if not packed.is_file():
+        return []
+    kept, dropped = _sorted_out(packed.read_bytes().split(b"\n"))
+    if (after := b"".join(row + b"\n" for row in kept)) != packed.read_bytes():
+        replace(packed, after)
+    named = [row.decode("utf-8", "replace").split(" ", 1) for row in dropped if re.fullmatch(_REF, row)]
+    return [f"removed {name!r} from packed-refs, not a ref name; it was at {commit}" for commit, name in named]
+
+
+def _sorted_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """The lines that git understands, and the others; what an annotated tag points at goes with the tag."""
+    kept: list[bytes] = []
+    dropped: list[bytes] = []
+    to = kept
+    for row in rows:
+        if not re.fullmatch(_PEELED, row):
+            ref = re.fullmatch(_REF, row)
+            sound = is_ref_name(ref[1].decode("utf-8", "replace")) if ref else re.fullmatch(_HEADER, row)
+            to = kept if sound else dropped
+        to.append(row)
+    return kept, dropped
 
 
 def _short(ref: str) -> str:

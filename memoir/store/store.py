@@ -14,6 +14,7 @@ from memoir.store.git import Git
 from memoir.store.git_version import check_version
 from memoir.store.locate import insist_whole
 from memoir.store.odb import ObjectReader, Oid
+from memoir.store.ref_names import is_ref_name
 from memoir.store.refs import BRANCHES, Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
 from memoir.store.shallow import require_whole_store
@@ -256,7 +257,8 @@ class Store:
             oid = self.refs.read(name)
             if oid and oid.isalnum() and oid != name and not self.reader.has(oid):
                 raise damaged(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
-        if revision.startswith(BRANCHES) and (self.git_dir / revision).is_file() and not self.refs.read(revision):
+        of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
+        if of_branch and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
 
         for ref in refs_meant(revision):

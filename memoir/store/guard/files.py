@@ -1,6 +1,7 @@
 """Looks through a store for files that lead out of it, or that git would read and memoir never writes."""
 
 import os
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -56,12 +57,20 @@ def _special(git_dir: Path) -> str | None:
     for name in _ALTERNATES:
         if _plain_bytes(git_dir / name).strip():
             return f"it borrows objects from elsewhere ('{name}')"
+    if outward := _outward(_plain_bytes(git_dir / "packed-refs", -1)):
+        return f"its 'packed-refs' names {outward!r}, which leads out of it"
     if os.path.lexists(git_dir / ".git") and _plain_bytes(git_dir / ".git") != _OWN_GITFILE:
         return "its '.git' leads elsewhere"
     return None
 
 
-def _plain_bytes(path: Path) -> bytes:
+def _outward(packed: bytes) -> str | None:
+    """A ref whose name would lead out of the store as a path."""
+    found = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", packed) if b"/." in packed else None
+    return found[1][:80].decode("utf-8", "replace") if found else None
+
+
+def _plain_bytes(path: Path, size: int = 100) -> bytes:
     """How a file begins; nothing if there is none, and a stand-in for what is not a plain file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -70,7 +79,7 @@ def _plain_bytes(path: Path) -> bytes:
     except OSError:  # a link, a socket, not readable
         return b"?"
     with open(descriptor, "rb", buffering=0) as file:
-        return file.read(100) or b"" if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"?"
+        return file.read(size) or b"" if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"?"
 
 
 def _walk(git_dir: Path) -> str | None:
