@@ -69,6 +69,11 @@ class Setting(Generic[T]):
         """Whether no configuration can give it."""
         return self.key in self.variables
 
+    @property
+    def is_family(self) -> bool:
+        """Whether its key holds a name, so that there may be many."""
+        return _NAME in self.key and not self.only_environment
+
     def read(self, config: Config) -> T:
         """The value that counts where no option is given.
 

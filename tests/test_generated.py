@@ -105,6 +105,8 @@ COMPLETIONS = [
     (["memoir", "ls", "-n", "us"], ["user:alice"]),
     (["memoir", "get", "-n", "user:alice", "pre"], ["preferences.reviews.tone"]),
     (["memoir", "merge", "ag"], ["agent-a"]),
+    (["memoir", "config", "memoir.recall.vector"], ["memoir.recall.vectorWeight"]),
+    (["memoir", "config", "memoir.recall.fusion", "r"], ["rrf"]),
     (["memoir", "no-such-command", "x"], []),
 ]
 

@@ -84,7 +84,23 @@ def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[
     return (name for name in remotes(session.store) if name.startswith(incomplete))
 
 
+def _settings(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
+    from memoir.settings import TABLE
+
+    keys = (setting.key for setting in TABLE if not setting.is_family)
+    return (key for key in keys if key.lower().startswith(incomplete.lower()))
+
+
+def _setting_values(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
+    from memoir.settings import find
+
+    setting = find(str(ctx.params.get("key")).lower())
+    return (word for word in (setting.kind.words if setting else ()) if word.startswith(incomplete))
+
+
 keys = _quietly(_keys)
+settings = _quietly(_settings)
+setting_values = _quietly(_setting_values)
 namespaces = _quietly(_namespaces)
 branches = _quietly(_branches)
 revisions = _quietly(_revisions)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memoir.index.status import IndexStatus
     from memoir.memory.status import Status
     from memoir.output.contract import store as types
-    from memoir.store.config import Setting
+    from memoir.store.config import Entry
     from memoir.store.fsck import Report
     from memoir.store.repair import Loss, Repair
 
@@ -78,8 +78,8 @@ def _distance(ahead: int | None, behind: int | None) -> str:
     return ", ".join(parts) or "up to date"
 
 
-def settings(found: Sequence["Setting"], *, origin: bool) -> Answer:
-    """`config --list`: every setting, weakest first, and whether it counts."""
+def settings(found: Sequence["Entry"], *, origin: bool) -> Answer:
+    """`config --list`: the values of every setting, the active one last, and whether one is ignored."""
     data: types.Config = {
         "settings": [
             {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in found
@@ -89,10 +89,12 @@ def settings(found: Sequence["Setting"], *, origin: bool) -> Answer:
     return Answer(data, lambda: [_setting_line(each, origin=origin) for each in found])
 
 
-def _setting_line(setting: "Setting", *, origin: bool) -> Line:
-    where = f"{setting.origin}\t" if origin else ""
+def _setting_line(setting: "Entry", *, origin: bool) -> Line:
+    """`KEY=VALUE  (ORIGIN)`, or the origin first as git prints it."""
+    before, after = (f"{setting.origin}\t", "") if origin else ("", f"  ({setting.origin})")
     ignored = "  (ignored: only your own configuration may set it)" if setting.ignored else ""
-    return line((where, "dim"), f"{setting.key}={setting.value}", (ignored, "yellow"))
+    value = "" if setting.value is None else f"={setting.value}"
+    return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (ignored, "yellow"))
 
 
 def setting(key: str, value: str | None, origin: str | None, action: 'Literal["read", "set", "removed"]') -> Answer:

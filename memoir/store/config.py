@@ -1,13 +1,15 @@
-"""Settings, through git's own config: the store's level and the user's (`--global`)."""
+"""The values of settings and where they come from; changing them in git's config, the store's or the user's."""
 
 import re
 import shlex
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
-from memoir.settings import is_ignored, only_the_user_decides
+from memoir.setting import Setting
+from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_the_user_decides, require
 from memoir.store import guard
 from memoir.store.git import failure, plain, require_writable
 from memoir.store.lock import try_past_stale_locks
@@ -16,48 +18,72 @@ from memoir.store.store import Store
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
-class Setting(NamedTuple):
-    """A setting and where it comes from, in git's words (`file:/home/x/.gitconfig`, `command line:`).
+class Entry(NamedTuple):
+    """A value of a setting, and where it comes from.
 
-    It is ignored if the store's own configuration sets what only the user may decide.
+    Attributes:
+        key: The setting, as people write it.
+        value: The value as it is written; None if nothing gives one and there is no default.
+        origin: In git's words (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`.
+        ignored: Whether the store's own configuration gives it, although only the user may.
     """
 
     key: str
-    value: str
+    value: str | None
     origin: str
     ignored: bool = False
 
 
-def listed(store: Store) -> list[Setting]:
-    """Every `memoir.*` and `user.*` setting, weakest first, as git reads them; also those that are ignored."""
-    output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
-    fields = output.split("\0")
-    found = [_setting(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
-    return [setting for setting in found if setting.key.startswith(("memoir.", "user."))]
+def listed(store: Store) -> list[Entry]:
+    """The values of all settings, then of keys that memoir does not know; the last value of a setting is active."""
+    configured = _configured(store)
+    known = [entry for setting in TABLE for entry in _entries(setting, configured)]
+    return known + [entry for key, entry in configured if find(key) is None]
 
 
-def _setting(scope: str, origin: str, entry: str) -> Setting:
-    key, _, value = entry.partition("\n")
-    return Setting(key, value, origin, is_ignored(scope, key, value))
-
-
-def get(store: Store, key: str) -> Setting:
-    """The setting in force for a key.
+def get(store: Store, key: str) -> Entry:
+    """The active value of a setting.
 
     Raises:
-        NotFound: it is not set. InvalidInput: it is no key.
+        NotFound: nothing gives it, and it has no default. InvalidInput: there is no such setting.
     """
-    wanted = normal(key)
-    found = [setting for setting in listed(store) if setting.key == wanted]
-    in_force = [setting for setting in found if not setting.ignored]
-    if found and not in_force:
+    setting, wanted = require(normal(key)), normal(key)
+    configured = [(name, entry) for name, entry in _configured(store) if name == wanted]
+    found = _entries(setting, configured)
+    if found and found[-1].value is not None and not found[-1].ignored:
+        return found[-1]
+    if ignored := [entry.value for entry in found if entry.ignored]:
         raise NotFound(
             f"'{key}' is not set by you, and what this store's own config says of it is ignored",
-            f"if you want it: memoir config --global {key} {shlex.quote(found[-1].value)}",
+            f"if you want it: memoir config --global {key} {shlex.quote(ignored[-1] or '')}",
         )
-    if not found:
-        raise NotFound(f"'{key}' is not set", "'memoir config --list' shows what is")
-    return in_force[-1]
+    raise NotFound(f"'{key}' is not set", setting.help)
+
+
+def _configured(store: Store) -> list[tuple[str, Entry]]:
+    """What git reads of memoir's sections, weakest first, by its key in git's form; also what is ignored."""
+    output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
+    fields = output.split("\0")
+    found = [_entry(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
+    return [(key, entry) for key, entry in found if key.startswith(SECTIONS)]
+
+
+def _entry(scope: str, origin: str, text: str) -> tuple[str, Entry]:
+    key, _, value = text.partition("\n")
+    setting = find(key)
+    shown = setting.key if setting and not setting.is_family else key
+    return key, Entry(shown, value, origin, is_ignored(scope, key, value))
+
+
+def _entries(setting: Setting[Any], configured: Sequence[tuple[str, Entry]]) -> list[Entry]:
+    """The values of one setting, the active one last."""
+    own = [entry for key, entry in configured if setting.has(key)]
+    entries = sorted(own, key=lambda entry: not entry.ignored)
+    if found := setting.in_environment():
+        entries.append(Entry(setting.key, found[1], f"environment:{found[0]}"))
+    elif not setting.is_family and not (entries and entries[-1].value and not entries[-1].ignored):
+        entries.append(Entry(setting.key, setting.default_text or None, "default"))
+    return entries
 
 
 def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
@@ -128,14 +154,22 @@ def _level(user: bool) -> list[str]:
 
 def _check(key: str) -> None:
     name = normal(key)
-    if not name.startswith(("memoir.", "user.")) or not guard.allows(name):
+    if not name.startswith(SECTIONS) or not guard.allows(name):
         raise InvalidInput(
             f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own"
         )
 
 
 def normal(key: str) -> str:
-    """Git's form of a key: section and name in lower case, the subsection as it is."""
+    """Git's form of a key: section and name in lower case, the subsection as it is.
+
+    A setting that only the environment gives keeps its name.
+
+    Raises:
+        InvalidInput: it is not a key.
+    """
+    if (setting := find(key)) and setting.only_environment:
+        return key
     if not _KEY.fullmatch(key) or not key.isprintable():
         raise InvalidInput(f"not a config key: {key!r}", "write it as memoir.section.name")
     section, _, rest = key.partition(".")

@@ -180,7 +180,7 @@ FAILURES = [
     case("checkout v1", 4),
     case("undo --branch nothing", 4),
     case("fetch nowhere", 4),
-    case("config memoir.unset", 4),
+    case("config memoir.unset", 2),
     case("merge rival", 5),
     case("pull origin rival", 5),
     case("revert HEAD~2", 5, before=(f"remember Use+tox. -p {TESTING}",)),

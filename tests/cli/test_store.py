@@ -4,11 +4,13 @@ import json
 import os
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import Memoir, git
 
 from memoir.cli.families import COMMANDS
+from memoir.settings import TABLE
 
 
 def test_init_makes_a_store_once_and_leaves_it_alone_after(tmp_path: Path) -> None:
@@ -88,20 +90,57 @@ def test_many_packs_are_joined_in_the_background(memoir: Memoir) -> None:
     assert memoir.json("fsck")["ok"]
 
 
+def of_files(memoir: Memoir) -> list[dict[str, Any]]:
+    """The settings that some configuration gives."""
+    return [each for each in memoir.json("config", "--list")["settings"] if each["origin"].startswith("file:")]
+
+
 def test_settings_are_read_written_and_listed_with_their_origin(memoir: Memoir) -> None:
     memoir.ok("config", "memoir.recall.fusion", "rrf")
     memoir.ok("config", "--global", "memoir.recall.fusion", "blend")
     memoir.ok("config", "--global", "user.name", "Una User")
 
     assert memoir.ok("config", "memoir.recall.fusion") == "rrf\n"
-    listed = memoir.json("config", "--list", "--show-origin")["settings"]
-    assert [(each["key"], each["value"]) for each in listed] == [
-        ("memoir.recall.fusion", "blend"), ("user.name", "Una User"), ("memoir.recall.fusion", "rrf")
+    assert [(each["key"], each["value"]) for each in of_files(memoir)] == [
+        ("memoir.recall.fusion", "blend"), ("memoir.recall.fusion", "rrf"), ("user.name", "Una User")
     ]  # fmt: skip
-    assert all(each["origin"].startswith("file:") and not each["ignored"] for each in listed)
+    assert not any(each["ignored"] for each in of_files(memoir))
     memoir.ok("config", "--unset", "memoir.recall.fusion")
     assert memoir.ok("config", "memoir.recall.fusion") == "blend\n"
-    assert memoir.run("config", "memoir.nothing").status == 4
+
+
+def test_every_setting_is_listed_with_its_value_and_origin(memoir: Memoir) -> None:
+    listed = memoir.json("config", "--list")["settings"]
+
+    assert list(dict.fromkeys(each["key"] for each in listed)) == [each.key for each in TABLE if not each.is_family]
+    assert {"key": "memoir.recall.k", "value": "5", "origin": "default", "ignored": False} in listed
+    assert "memoir.recall.k=5  (default)\n" in memoir.ok("config", "--list")
+    assert "default\tmemoir.recall.k=5\n" in memoir.ok("config", "--list", "--show-origin")
+
+
+def test_a_key_alone_prints_the_value_that_counts(memoir: Memoir) -> None:
+    assert memoir.json("config", "memoir.recall.candidatepool")["key"] == "memoir.recall.candidatePool"
+    assert memoir.ok("config", "memoir.llm.model") == "claude-haiku-4-5\n"
+    memoir.ok("config", "--global", "memoir.llm.model", "x")
+    answer = json.loads(memoir.ok("config", "memoir.llm.model", "--json", MEMOIR_MODEL="y"))
+    assert (answer["value"], answer["origin"]) == ("y", "environment:MEMOIR_MODEL")
+    assert memoir.ok("config", "MEMOIR_LOCK_TIMEOUT", MEMOIR_LOCK_TIMEOUT="7") == "7\n"
+    assert memoir.run("config", "memoir.remember.mergePolicy").status == 4
+
+
+@pytest.mark.parametrize("value", [(), ("1",)])
+def test_an_unknown_setting_is_refused_with_the_nearest_one(memoir: Memoir, value: tuple[str, ...]) -> None:
+    done = memoir.run("config", "memoir.recall.vectorWieght", *value)
+
+    assert done.status == 2 and "did you mean 'memoir.recall.vectorWeight'?" in done.err
+
+
+def test_an_unknown_setting_that_is_there_is_listed_and_can_be_removed(memoir: Memoir) -> None:
+    memoir.git("config", "memoir.team.room", "4.2")
+
+    assert [each["key"] for each in of_files(memoir)] == ["memoir.team.room"]
+    memoir.ok("config", "--unset", "memoir.team.room")
+    assert of_files(memoir) == []
 
 
 THE_USERS = [
@@ -116,7 +155,7 @@ def test_what_only_the_user_may_decide_is_not_set_in_a_store(memoir: Memoir, key
     done = memoir.run("config", key, value)
 
     assert done.status == 2 and f"memoir config --global {key} {shlex.quote(value)}" in done.err
-    assert memoir.json("config", "--list")["settings"] == []
+    assert of_files(memoir) == []
     memoir.ok("config", "--global", key, value)
     assert memoir.ok("config", key) == f"{value}\n"
 
@@ -125,13 +164,13 @@ def test_what_only_the_user_may_decide_is_not_set_in_a_store(memoir: Memoir, key
 def test_what_a_store_sets_for_its_user_is_ignored_and_marked(memoir: Memoir, key: str, value: str) -> None:
     memoir.git("config", key, value)
 
-    (listed,) = memoir.json("config", "--list")["settings"]
+    (listed,) = of_files(memoir)
     assert (listed["value"], listed["ignored"]) == (value, True)
     assert "ignored: only your own configuration may set it" in memoir.ok("config", "--list")
     done = memoir.run("config", key)
-    assert done.status == 4 and "config --global" in done.err
+    assert done.out.strip() != value and (done.status == 0 or "config --global" in done.err)
     memoir.ok("config", "--unset", key)
-    assert memoir.json("config", "--list")["settings"] == []
+    assert of_files(memoir) == []
 
 
 @pytest.mark.parametrize(
@@ -155,7 +194,7 @@ def test_a_setting_that_would_fail_later_is_refused_at_once(
     done = memoir.run("config", key, value)
 
     assert done.status == 2 and (hint or "") in done.err
-    assert memoir.json("config", "--list")["settings"] == []
+    assert of_files(memoir) == []
 
 
 def test_settings_that_contradict_each_other_are_refused(memoir: Memoir) -> None:

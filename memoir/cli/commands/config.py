@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import store as shapes
@@ -16,19 +17,31 @@ from memoir.store import config
 def command(
     ctx: typer.Context,
     key: Annotated[
-        str | None, typer.Argument(metavar="[KEY]", help="Such as memoir.remember.mergePolicy.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[KEY]",
+            help="Such as memoir.remember.mergePolicy.",
+            show_default=False,
+            autocompletion=complete.settings,
+        ),
     ] = None,
-    value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help="Its new value.", show_default=False)] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List every setting in force.")] = False,
-    show_origin: Annotated[bool, typer.Option("--show-origin", help="Say where each setting comes from.")] = False,
+    value: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[VALUE]", help="Its new value.", show_default=False, autocompletion=complete.setting_values
+        ),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List every setting with value and origin.")] = False,
+    show_origin: Annotated[bool, typer.Option("--show-origin", help="Print the origin first, as git does.")] = False,
     unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
     user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,
 ) -> Answer:
     """Read and change settings, kept in git's config: option, environment, store, user, default, in this order.
 
-    The embedder, the classifier, the mode of recall and the model are for you to decide, not for a store: set them with
-    --global. What a store's own config says of them is ignored, and --list marks it. A command of your own is
-    alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
+    KEY alone prints the value that counts, a default too. The embedder, the classifier, the mode of recall and the
+    model are for you to decide, not for a store: set them with --global. What a store's own config says of them is
+    ignored, and --list marks it. A command of your own is alias.NAME: 'memoir config alias.r "recall -l 3"' makes
+    'memoir r'.
     """
     store = session(ctx).store
     if key and key.startswith("alias."):

@@ -57,9 +57,10 @@ class Setting(TypedDict):
     """A setting."""
 
     key: str
-    value: str
+    value: str | None
+    """Nothing if nothing gives one, and there is no default."""
     origin: str
-    """As git says it, such as file:PATH."""
+    """As git says it, such as file:PATH; else environment:NAME or default."""
     ignored: bool
     """Whether the store sets what only the user may."""
 
@@ -68,7 +69,7 @@ class Config(TypedDict):
     """Every setting."""
 
     settings: list[Setting]
-    """Weakest first."""
+    """Of several values of one setting, the last is active."""
     count: Count
     """How many there are."""
 
@@ -79,7 +80,7 @@ class ConfigChange(TypedDict):
     key: str
     value: str | None
     origin: str | None
-    """Where it was read from, as git says it, such as file:PATH."""
+    """Where it was read from: as git says it, such as file:PATH; else environment:NAME or default."""
     action: Literal["read", "set", "removed"]
 
 
