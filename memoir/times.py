@@ -13,7 +13,7 @@ _ISO = r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
 COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 5,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple of": 2, "few": 3, "several": 5,
 }  # fmt: skip
 """Words for a number of days, weeks and so on, and the number they are read as."""
 UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}

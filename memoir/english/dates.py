@@ -121,7 +121,7 @@ def _ago(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 
 def _count(match: re.Match[str]) -> int:
-    return count_of(match["count"].removeprefix("a ").removesuffix(" of"))
+    return count_of(match["count"].removeprefix("a "))
 
 
 def _past(match: re.Match[str], today: datetime) -> Iterator[_Period]:

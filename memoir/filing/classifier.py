@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from memoir.filing import evidence as evidences
 from memoir.filing.evidence import Evidence
-from memoir.filing.evidence_naming import GENERAL, Filed, third_level
+from memoir.filing.evidence_naming import GENERAL, Neighbour, third_level
 from memoir.filing.opening import of_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue
 
-__all__ = ["Filed", "Placement", "Verdict", "classify"]
+__all__ = ["Neighbour", "Placement", "Verdict", "classify"]
 
 """Confidence below which a memory is better left in the inbox. Of 400 labelled facts that the taxonomy was not tuned on
 9 stay below it, of 298 texts that are no memories nine of ten (`benchmarks/filing_quality.py`)."""
@@ -56,7 +56,7 @@ class Verdict(NamedTuple):
 
 
 def classify(
-    text: str, taxonomy: "Catalogue | Evidence | None" = None, filed: Sequence[Filed] = (), limit: int = 2
+    text: str, taxonomy: "Catalogue | Evidence | None" = None, filed: Sequence[Neighbour] = (), limit: int = 2
 ) -> Verdict:
     """Find where a memory belongs.
 
@@ -94,7 +94,7 @@ def _add_votes(
     weights: dict[str, float],
     by_first: dict[str, float],
     heard: dict[str, float],
-    filed: Sequence[Filed],
+    filed: Sequence[Neighbour],
     evidence: Evidence,
 ) -> None:
     """Add what the most similar memories say: the cube of the relevance each: others mislead."""
@@ -110,7 +110,7 @@ def _add_votes(
             heard[first] = heard.get(first, 0.0) + VOTE_WORDS * share
 
 
-def _path(text: str, first: str, weights: Mapping[str, float], evidence: Evidence, filed: Sequence[Filed]) -> str:
+def _path(text: str, first: str, weights: Mapping[str, float], evidence: Evidence, filed: Sequence[Neighbour]) -> str:
     """The full path below a first level: the second level with the most evidence, or the first in the taxonomy."""
     children = evidence.children(first)
     voted = [path for path in weights if path.startswith(first + ".") and path not in children]

@@ -17,14 +17,14 @@ _LONGEST = 32
 """Characters of a third level."""
 
 
-class Filed(NamedTuple):
+class Neighbour(NamedTuple):
     """A memory that is already filed, and how relevant (0..1) the recall index finds it for the new one."""
 
     path: str
     relevance: float
 
 
-def third_level(text: str, second: str, filed: Sequence[Filed], evidence: Evidence) -> str:
+def third_level(text: str, second: str, filed: Sequence[Neighbour], evidence: Evidence) -> str:
     """Name the third level below the second level's path.
 
     Args:

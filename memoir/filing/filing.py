@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import apsw
 
 from memoir.errors import LlmUnavailable
-from memoir.filing.classifier import Filed, Verdict, classify
+from memoir.filing.classifier import Neighbour, Verdict, classify
 from memoir.filing.decision import MODEL, RULES, Decision
-from memoir.filing.voters import voters
+from memoir.filing.neighbours import neighbours
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
@@ -119,8 +119,8 @@ class Filer:
     def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
         index = self.index()
 
-        def asked(database: apsw.Connection) -> tuple[list[Filed], int]:
-            return voters(database, text, namespace, index.embedder), state.categories(database)
+        def asked(database: apsw.Connection) -> tuple[list[Neighbour], int]:
+            return neighbours(database, text, namespace, index.embedder), state.categories(database)
 
         filed, categories = index.read(head, asked)
         if not categories:

@@ -256,5 +256,4 @@ def _described(
         contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
         for delta, address in batch:
             old, new = (past_record(contents[oid]) if oid else None for oid in (delta.old, delta.new))
-            operation = "added" if old is None else "removed" if new is None else "modified"
-            yield Difference(address, operation, old, new)
+            yield Difference(address, delta.operation, old, new)

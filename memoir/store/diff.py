@@ -21,6 +21,11 @@ class Delta(NamedTuple):
     old: Oid | None
     new: Oid | None
 
+    @property
+    def operation(self) -> str:
+        """What the change did to the key: `added`, `removed` or `modified`."""
+        return "added" if self.old is None else "removed" if self.new is None else "modified"
+
 
 def diff(old: Tree, new: Tree) -> Iterator[Delta]:
     """The keys that differ between two trees, in key order."""

@@ -148,8 +148,7 @@ class _Trail:
         moved = [source for source in _moved_from(commit.changes, key) if self._moved(commit, parent, source, new)]
         if parent and moved:
             return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
-        operation = "added" if old is None else "removed" if new is None else "modified"
-        return Version(commit, operation, key, new, old), onward
+        return Version(commit, Delta(key, old, new).operation, key, new, old), onward
 
     def _moved(self, commit: Commit, parent: CommitId | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""

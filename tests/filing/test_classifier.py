@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memoir.english.words import stems
 from memoir.filing import evidence
-from memoir.filing.classifier import Filed, Placement, classify
+from memoir.filing.classifier import Neighbour, Placement, classify
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.kinds import kind_of
@@ -23,7 +23,7 @@ FACTS = [json.loads(line) for line in HERE.with_name("facts.jsonl").read_text().
 NO_MEMORIES = [json.loads(line) for line in HERE.with_name("no_memories.jsonl").read_text().splitlines()]
 
 
-def best(text: str, *filed: Filed) -> Placement:
+def best(text: str, *filed: Neighbour) -> Placement:
     return classify(text, filed=filed).paths[0]
 
 
@@ -117,19 +117,19 @@ def test_a_second_path_comes_only_from_another_first_level_and_within_the_limit(
 
 def test_similar_memories_draw_a_text_to_where_they_are_filed() -> None:
     text = "The beans grow"
-    assert best(text, Filed("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
-    assert best("I prefer tabs", Filed("topics.gardening.beans", 0.1)).path.startswith("preferences.")
+    assert best(text, Neighbour("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
+    assert best("I prefer tabs", Neighbour("topics.gardening.beans", 0.1)).path.startswith("preferences.")
 
 
 def test_memories_outside_the_taxonomy_have_no_vote() -> None:
-    assert classify("The beans grow", filed=[Filed("inbox.unsorted.1", 1.0)]) == classify("The beans grow")
+    assert classify("The beans grow", filed=[Neighbour("inbox.unsorted.1", 1.0)]) == classify("The beans grow")
 
 
 def test_the_third_level_is_that_of_a_really_similar_memory_or_a_telling_word_of_the_text() -> None:
     text = "I prefer type hints with Pyright"
     assert best(text).path == "preferences.coding.pyright"
-    assert best(text, Filed("preferences.coding.typing", 0.8)).path == "preferences.coding.typing"
-    assert best(text, Filed("preferences.coding.typing", 0.3)).path == "preferences.coding.pyright"
+    assert best(text, Neighbour("preferences.coding.typing", 0.8)).path == "preferences.coding.typing"
+    assert best(text, Neighbour("preferences.coding.typing", 0.3)).path == "preferences.coding.pyright"
     assert best("My manager's name is in the handbook").path == "relationships.colleagues.manager"
     assert best("My birthday is on the 12th of October").path == "profile.identity.birthday"
     assert best("I am 34 years old").path.endswith((".old", ".general"))

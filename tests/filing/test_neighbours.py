@@ -3,7 +3,7 @@
 import pytest
 from index.indexing import MemoryStore, Stub, memory, memory_store, ranking
 
-from memoir.filing.voters import MOST, voters
+from memoir.filing.neighbours import MOST, neighbours
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.recall.settings import Settings
@@ -21,7 +21,7 @@ RECALLED = Settings(candidate_pool=20, person_boost=0.0, time_boost=0.0)
 def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
     index = memories.index(embedder)
     return index.read(
-        memories.snapshot(CONTENTS), lambda database: [*voters(database, text, "default", index.embedder)]
+        memories.snapshot(CONTENTS), lambda database: [*neighbours(database, text, "default", index.embedder)]
     )
 
 
@@ -51,5 +51,7 @@ def test_there_are_only_so_many_and_none_in_an_empty_namespace() -> None:
         many = {f"topics.cooking.b{n}": [memory(f"I bake bread number {n}")] for n in range(30)}
         snapshot = memories.snapshot(many)
 
-        assert len(index.read(snapshot, lambda database: voters(database, QUERY, "default", index.embedder))) == MOST
-        assert index.read(snapshot, lambda database: voters(database, QUERY, "other", index.embedder)) == []
+        assert (
+            len(index.read(snapshot, lambda database: neighbours(database, QUERY, "default", index.embedder))) == MOST
+        )
+        assert index.read(snapshot, lambda database: neighbours(database, QUERY, "other", index.embedder)) == []

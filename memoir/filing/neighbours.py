@@ -5,7 +5,7 @@ They are scored as `recall` would, but for what only a question has: times, peop
 
 import apsw
 
-from memoir.filing.evidence_naming import Filed
+from memoir.filing.evidence_naming import Neighbour
 from memoir.index import lexical, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.filters import Filter, condition
@@ -17,7 +17,7 @@ _POOL = 20
 """How many each leg brings in."""
 
 
-def voters(database: apsw.Connection, text: str, namespace: str, embedder: Embedder | None) -> list[Filed]:
+def neighbours(database: apsw.Connection, text: str, namespace: str, embedder: Embedder | None) -> list[Neighbour]:
     """The filed memories of a namespace that are most like a text, best first.
 
     Raises:
@@ -37,4 +37,4 @@ def voters(database: apsw.Connection, text: str, namespace: str, embedder: Embed
     fusion.blend(found, best, weights)
     found.sort(key=lambda candidate: (-candidate.fused, *candidate.document.place))
     quality = fusion.quality(best, words.ideal, weights) / (found[0].fused or 1.0)
-    return [Filed(voter.document.address.path, min(quality * voter.fused, 1.0)) for voter in found[:MOST]]
+    return [Neighbour(voter.document.address.path, min(quality * voter.fused, 1.0)) for voter in found[:MOST]]
