@@ -17,11 +17,13 @@ __all__ = [
     "Memory",
     "MemoryService",
     "Repository",
+    "WriteOptions",
     "__version__",
 ]
 
 if TYPE_CHECKING:
     from memoir.errors import MemoirError
+    from memoir.memory.options import WriteOptions
     from memoir.memory.record import Memory
     from memoir.recall.engine import IntelligentSearchEngine
     from memoir.recall.result import IntelligentSearchResult
@@ -34,6 +36,7 @@ _HOMES = {
     "Repository": "memoir.repository",
     "IntelligentSearchEngine": "memoir.recall.engine",
     "IntelligentSearchResult": "memoir.recall.result",
+    "WriteOptions": "memoir.memory.options",
     "MemoryService": "memoir.recall.service",
 }
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 from memoir.store import remotes
@@ -66,7 +67,7 @@ def _day(date: str, author: str) -> Iterator[None]:
 
 
 def _remember(repository: Repository, key: str, content: str, branch: str | None = None) -> None:
-    repository.remember(Memory.of(content), key, branch=branch)
+    repository.remember(Memory.of(content), key, options=WriteOptions(branch=branch))
 
 
 def _point(repository: Repository, kind: str, *names: str) -> None:

@@ -5,17 +5,19 @@ superseded by the memory that stands for it; whatever else is above the threshol
 only if somebody names it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import apsw
 
-from memoir.errors import EmbedderUnavailable, NotFound
+from memoir.errors import EmbedderUnavailable, InvalidInput, NotFound
 from memoir.filing.duplicates import Held, Pair, active, duplicates
 from memoir.filing.likeness import Progress, Vectors, alike
+from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import kept_vectors, unit
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trimmed
 from memoir.store.commit import Commit
@@ -101,14 +103,14 @@ def supersede(
     store: Store,
     found: Found,
     accepted: Sequence[Pair] = (),
-    *,
-    message: str | None = None,
-    branch: str | None = None,
+    options: WriteOptions = DEFAULTS,
 ) -> Consolidated:
     """Supersede the near-duplicates and the candidates that were accepted.
 
     A memory that changed since it was looked at is left as it is.
     """
+    if options.dry_run:
+        return Consolidated(found.duplicates, found.candidates, None)
     wanted = _sorted([*found.duplicates, *accepted])
     rest = [pair for pair in found.candidates if pair not in accepted]
     if not wanted:
@@ -117,10 +119,38 @@ def supersede(
 
     def change(head: Snapshot) -> Change:
         standing[:], edits = _edits(head, wanted)
-        return Change(list(edits.items()), message or _subject(len(standing)))
+        return Change(list(edits.items()), options.message or _subject(len(standing)))
 
-    commit = write(store, change, branch=branch, reason="consolidate")
+    commit = write(store, change, branch=options.branch, reason="consolidate")
     return Consolidated(standing, rest, commit)
+
+
+def consolidate(
+    store: Store,
+    *,
+    threshold: float = THRESHOLD,
+    accept: Sequence[str] = (),
+    choose: Callable[[list[Pair]], list[Pair]] | None = None,
+    namespaces: Sequence[str] = (),
+    indexing: Progress = lambda done, total: None,
+    comparing: Progress = lambda done, total: None,
+    options: WriteOptions = DEFAULTS,
+) -> Consolidated:
+    """Supersede near-duplicates, the candidates named in `accept`, and those that `choose` picks from the rest.
+
+    Raises:
+        InvalidInput: the threshold is not a cosine from 0.5 to 1. NotFound: there is no such candidate.
+        EmbedderUnavailable: there are no vectors to compare.
+    """
+    if not 0.5 <= threshold <= 1:
+        raise InvalidInput(f"threshold must be a cosine from 0.5 to 1, not {threshold:g}")
+    index = Index(store, embedder_of(store), indexing)
+    head = store.head(options.branch)
+    found = look(head, index, threshold=threshold, namespaces=namespaces, progress=comparing)
+    accepted = named(found, accept)
+    if choose and not options.dry_run:
+        accepted += choose([pair for pair in found.candidates if pair not in accepted])
+    return supersede(store, found, accepted, options)
 
 
 def _subject(count: int) -> str:

@@ -11,6 +11,7 @@ from memoir.filing.neighbours import neighbours
 from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import Outcome, confirmed_or
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redacted
@@ -80,9 +81,7 @@ class Filer:
         namespace: str,
         *,
         policy: str | None = None,
-        message: str | None = None,
-        branch: str | None = None,
-        dry_run: bool = False,
+        options: WriteOptions = DEFAULTS,
     ) -> Remembered:
         """Store a memory where a decision says, with who decided; one that is there already is confirmed.
 
@@ -92,9 +91,7 @@ class Filer:
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
         joining = None if policy else lambda place, record: joined(record, marked)
-        return remember(
-            self.store, marked, places, policy=policy, message=message, branch=branch, outcome=joining, dry_run=dry_run
-        )
+        return remember(self.store, marked, places, policy=policy, outcome=joining, options=options)
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:

@@ -1,10 +1,11 @@
 """Sorting the inbox: memories that waited for a path are moved to one, with their history."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer, joined
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import chosen_namespaces, keys, records
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
@@ -30,20 +31,18 @@ class Sorted(NamedTuple):
 def sort(
     filer: Filer,
     *,
-    namespaces: tuple[str, ...] = (),
-    dry_run: bool = False,
-    message: str | None = None,
-    branch: str | None = None,
+    namespaces: Sequence[str] = (),
+    options: WriteOptions = DEFAULTS,
 ) -> tuple[list[Sorted], Commit | None]:
     """Decide for everything in the inbox, and move in one commit what a classifier is sure enough of.
 
     A memory that changed meanwhile stays. On an occupied path it joins what is there, and what is there already
     is confirmed; nothing is lost.
     """
-    head = filer.store.head(branch)
-    found = list(_decided(filer, _waiting(head, namespaces), branch))
+    head = filer.store.head(options.branch)
+    found = list(_decided(filer, _waiting(head, namespaces), options.branch))
     moving = [item for item in found if item.targets]
-    if dry_run or not moving:
+    if options.dry_run or not moving:
         return found, None
 
     def change(now: Snapshot) -> Change:
@@ -56,12 +55,13 @@ def sort(
                 moves += [(item.place.key, target.key) for target in item.targets]
         gone: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
         edits = {place.key: encode(record) for place, record in changed.items() if place.key not in gone}
-        return Change({**edits, **gone}.items(), message or f"classify {len(gone)} from the inbox", tuple(moves))
+        text = options.message or f"classify {len(gone)} from the inbox"
+        return Change({**edits, **gone}.items(), text, tuple(moves))
 
-    return found, write(filer.store, change, branch=branch, reason="classify")
+    return found, write(filer.store, change, branch=options.branch, reason="classify")
 
 
-def _waiting(head: Snapshot, namespaces: tuple[str, ...]) -> list[tuple[Address, Record]]:
+def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
     """What is in the inbox, the oldest first: where several go to one path, they join it in this order."""
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)

@@ -13,6 +13,7 @@ from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
 from memoir.llm.model import Model, Prompt
 from memoir.llm.prompts import quoted
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, in_force, trimmed
@@ -40,20 +41,17 @@ def remember_merged(
     model: Model | None,
     new: Memory,
     places: Sequence[Address],
-    *,
-    message: str | None = None,
-    branch: str | None = None,
-    dry_run: bool = False,
+    options: WriteOptions = DEFAULTS,
 ) -> Merged:
     """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and that is said.
 
     A dry run asks the model too, and writes nothing.
     """
-    keep = partial(remember, store, new, places, message=message, branch=branch, dry_run=dry_run)
+    keep = partial(remember, store, new, places, options=options)
     reason = "there is no model to merge with"
     for _ in range(_TRIES if model else 0):
         try:
-            before = records(store.head(branch), places)
+            before = records(store.head(options.branch), places)
             merged = {place: _merge(model, record, new) for place, record in before.items()} if model else {}
             return Merged(keep(outcome=_outcomes(new, before, merged)), None)
         except LlmUnavailable as error:

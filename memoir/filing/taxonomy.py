@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
 from memoir.memory import record as records
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import get, keys
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.commit import Commit
@@ -55,7 +56,7 @@ def _category(place: Address, record: Record) -> Category:
     return Category(place.path, memory.content, examples, cues)
 
 
-def add(store: Store, category: Category, *, branch: str | None = None) -> Commit | None:
+def add(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Add a category to a store's taxonomy, or change one.
 
     Raises:
@@ -69,12 +70,12 @@ def add(store: Store, category: Category, *, branch: str | None = None) -> Commi
     def change(head: Snapshot) -> Change:
         if dot and first not in in_force(head).catalogue:
             raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
-        return Change(_edits(head, [category]), f"taxonomy: add {category.path}")
+        return Change(_edits(head, [category]), options.message or f"taxonomy: add {category.path}")
 
-    return write(store, change, branch=branch, reason="taxonomy add")
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
 
 
-def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | None = None) -> Commit | None:
+def load(store: Store, categories: Catalogue, *, extend: bool, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Make a catalogue a store's taxonomy: instead of the default, or (`extend`) beside it.
 
     Raises:
@@ -95,9 +96,12 @@ def load(store: Store, categories: Catalogue, *, extend: bool, branch: str | Non
         if not extend and _BASE.key not in there:
             edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
         kept = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
-        return Change((edits | dict.fromkeys(there - kept)).items(), f"taxonomy: load {len(categories)} categories")
+        return Change(
+            (edits | dict.fromkeys(there - kept)).items(),
+            options.message or f"taxonomy: load {len(categories)} categories",
+        )
 
-    return write(store, change, branch=branch, reason="taxonomy load")
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy load")
 
 
 def _check_free(path: str) -> None:
@@ -105,13 +109,14 @@ def _check_free(path: str) -> None:
         raise InvalidInput(f"{path!r} is no category: that is where memories wait for one")
 
 
-def reset(store: Store, *, branch: str | None = None) -> Commit | None:
+def reset(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Go back to the default taxonomy; None if it was in force."""
 
     def change(head: Snapshot) -> Change:
-        return Change([(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])], "taxonomy: reset")
+        edits = [(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])]
+        return Change(edits, options.message or "taxonomy: reset")
 
-    return write(store, change, branch=branch, reason="taxonomy reset")
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy reset")
 
 
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:

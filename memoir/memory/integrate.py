@@ -6,6 +6,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
 from memoir.memory.merge import STRATEGIES, Resolver
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.record import projection
 from memoir.store import history
 from memoir.store import merge as merging
@@ -29,15 +30,7 @@ class Integrated(NamedTuple):
     changed: int
 
 
-def merge(
-    store: Store,
-    revision: str,
-    *,
-    branch: str | None = None,
-    strategy: str | None = None,
-    dry_run: bool = False,
-    message: str | None = None,
-) -> Integrated:
+def merge(store: Store, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> Integrated:
     """Merge a revision into a branch (the current one by default).
 
     Raises:
@@ -50,15 +43,15 @@ def merge(
     theirs = store.commit(revision)
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):
-        ours = store.head(branch)
+        ours = store.head(options.branch)
         if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
             return Integrated("up_to_date", ours.commit, 0)
         if not _can_fast_forward(store, ours, theirs):
-            return _merge_commit(store, theirs, branch, strategy, dry_run, name, message)
-        done = _fast_forward(store, ours, theirs, branch, name, dry_run)
+            return _merge_commit(store, theirs, strategy, name, options)
+        done = _fast_forward(store, ours, theirs, name, options)
         if done:
             return done
-    raise Conflict(f"branch {branch or store.branch()!r} kept moving meanwhile", "try again")
+    raise Conflict(f"branch {options.branch or store.branch()!r} kept moving meanwhile", "try again")
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
@@ -67,38 +60,29 @@ def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
     return problem is None and (ours.commit is None or history.is_ancestor(store, ours.commit.id, theirs.id))
 
 
-def _fast_forward(
-    store: Store, ours: Snapshot, theirs: Commit, branch: str | None, name: str, dry_run: bool
-) -> Integrated | None:
+def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, options: WriteOptions) -> Integrated | None:
     """Move the branch to their commit; None if it moved by itself meanwhile."""
     changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
-    if not dry_run and not _move(store, branch or store.branch(), theirs.id, ours, f"merge {name}: fast-forward"):
+    branch, reason = options.branch or store.branch(), f"merge {name}: fast-forward"
+    if not options.dry_run and not _move(store, branch, theirs.id, ours, reason):
         return None
     return Integrated("fast_forward", theirs, changed)
 
 
-def _merge_commit(
-    store: Store,
-    theirs: Commit,
-    branch: str | None,
-    strategy: str | None,
-    dry_run: bool,
-    name: str,
-    message: str | None,
-) -> Integrated:
+def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str, options: WriteOptions) -> Integrated:
     changed = 0
-    text = message or f"merge {name} into {branch or store.branch()}"
+    text = options.message or f"merge {name} into {options.branch or store.branch()}"
 
-    def change(head: Snapshot) -> Change | None:
+    def change(head: Snapshot) -> Change:
         nonlocal changed
         bases = merging.merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
         merged = merging.merge(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
         _refuse(merged.clashes, "", "give --strategy ours, theirs, append or newest, or edit one side first")
         changed = len(merged.edits)
-        return None if dry_run else Change(merged.edits.items(), text, merged=(theirs.id,))
+        return Change(merged.edits.items(), text, merged=(theirs.id,))
 
-    commit = write(store, change, branch=branch, reason=f"merge {name}")
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
     return Integrated("merged", commit, changed)
 
 
@@ -123,7 +107,7 @@ def _sides(clash: merging.Clash) -> dict[str, str | None]:
     return {"key": place.path, "namespace": place.namespace, "base": base, "ours": ours, "theirs": theirs}
 
 
-def revert(store: Store, revision: str, *, branch: str | None = None, message: str | None = None) -> Commit | None:
+def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Undo what one commit changed against its first parent, in a new commit.
 
     Raises:
@@ -137,9 +121,9 @@ def revert(store: Store, revision: str, *, branch: str | None = None, message: s
         refuse_brought(store, merged.edits)
         _refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
-        return Change(merged.edits.items(), message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
+        return Change(merged.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 
-    return write(store, change, branch=branch, reason=f"revert {target.id[:12]}")
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id[:12]}")
 
 
 def _move(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:

@@ -13,6 +13,7 @@ import orjson
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check, combine_records
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import (
@@ -55,33 +56,32 @@ def import_lines(
     *,
     policy: str = "replace",
     namespace: str = DEFAULT_NAMESPACE,
-    message: str | None = None,
-    branch: str | None = None,
     progress: Callable[[int], None] = lambda done: None,
-    allow_secrets: bool = False,
+    options: WriteOptions = DEFAULTS,
 ) -> Imported:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
     Lines that name the same path are that path's facets, in order. Only `path` and `content` are
     required; `namespace` is the default for lines without one. `progress` is told how many records are written.
-    A line that looks like a credential is bad, unless `allow_secrets`.
+    A line that looks like a credential is bad, unless `options` allows that.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
         Conflict: the policy is `reject` and a path is occupied.
     """
     check(policy)
-    if not allow_secrets:
-        check_around(message, [Address(namespace, "")])
+    if not options.allow_secrets:
+        check_around(options.message, [Address(namespace, "")])
     with Spool() as spool:
-        intake = _Intake(spool, lambda key: bool(store.head(branch).tree.get([key])), allow_secrets=allow_secrets)
+        intake = _Intake(spool, lambda key: bool(store.head(options.branch).tree.get([key])), options.allow_secrets)
         count = intake.fill(lines, namespace)
         found = _Paths()
-        text = message or f"import {count} memories"
+        text = options.message or f"import {count} memories"
         commit = write(
             store,
             lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),
-            branch=branch,
+            branch=options.branch,
+            dry_run=options.dry_run,
             reason=lambda: f"import {count}: {found}",
         )
         return Imported(commit, count, found.count)
@@ -111,7 +111,7 @@ class _Paths:
 class _Intake:
     """Checks lines and puts their memories aside, in batches that are scanned for credentials at once."""
 
-    def __init__(self, spool: Spool, exists: Callable[[bytes], bool], *, allow_secrets: bool) -> None:
+    def __init__(self, spool: Spool, exists: Callable[[bytes], bool], allow_secrets: bool) -> None:
         self._spool = spool
         self._exists = exists
         self._allow_secrets = allow_secrets

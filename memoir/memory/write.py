@@ -1,21 +1,30 @@
 """Writing memories: each function is one commit, or none if nothing changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memoir.errors import Conflict, MemoirError
+from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory import policy as policies
 from memoir.memory.damage import read_record
-from memoir.memory.read import records, require
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
 from memoir.store.commit import Commit
+from memoir.store.lock import require_lock
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import default_policy
-from memoir.taxonomy.paths import Address, address, check_new, from_key
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new, from_key
+
+
+class Moved(NamedTuple):
+    """The commit (None if nothing changed) and the old and new address of each record."""
+
+    commit: Commit | None
+    pairs: list[tuple[Address, Address]]
 
 
 class Remembered(NamedTuple):
@@ -31,25 +40,24 @@ def remember(
     addresses: Sequence[Address],
     *,
     policy: str | None = None,
-    message: str | None = None,
-    branch: str | None = None,
     outcome: Callable[[Address, Record | None], policies.Outcome] | None = None,
-    dry_run: bool = False,
+    options: WriteOptions = DEFAULTS,
 ) -> Remembered:
-    """Store one memory at one or more addresses in one commit; with `dry_run` say what would become of it.
+    """Store one memory at one or more addresses in one commit.
 
     Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
-    already is confirmed and not stored twice. `outcome` decides instead of all that.
+    already is confirmed and not stored twice. `outcome`, if given, replaces the policy.
 
     Raises:
-        InvalidInput: no such policy, or a new path could be taken for another.
+        InvalidInput: no such policy, a path that could be taken for another, or one of those of `refuse_unfit`.
         Conflict: the policy is `reject` and a path is occupied.
     """
+    refuse_unfit(new, addresses, options)
     if policy is not None:
         policies.check(policy)
     outcomes: dict[Address, policies.Outcome] = {}
     deed = f"remember {_list(addresses)}"
-    text = message or subject(deed, new.content)
+    text = options.message or subject(deed, new.content)
 
     def usual(place: Address, record: Record | None) -> policies.Outcome:
         if policy is None:
@@ -67,45 +75,65 @@ def remember(
         edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
         return Change(edits, text)
 
-    if dry_run:
-        change(store.head(branch))
-        return Remembered(None, outcomes)
-    return Remembered(write(store, change, branch=branch, reason=deed), outcomes)
+    return Remembered(_write(store, change, options, deed), outcomes)
 
 
-def forget(
-    store: Store, addresses: Sequence[Address], *, message: str | None = None, branch: str | None = None
-) -> Commit | None:
+def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) -> None:
+    """Refuse a memory that may not be stored at some places.
+
+    Raises:
+        InvalidInput: a place is in the namespace of the taxonomy; or the memory, a place or the message looks like a
+            credential and `options` does not allow that.
+    """
+    places = list(places)
+    _refuse_taxonomy(places)
+    if not options.allow_secrets:
+        from memoir.memory.secrets import check_memory
+
+        check_memory(new, places, options.message)
+
+
+def _refuse_taxonomy(places: Iterable[Address]) -> None:
+    if any(place.namespace == TAXONOMY_NAMESPACE for place in places):
+        raise InvalidInput(
+            f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
+        )
+
+
+def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = DEFAULTS) -> Commit | None:
     """Forget the records at all the given addresses in one commit.
 
     Raises:
         NotFound: one of them holds nothing; then nothing is forgotten.
     """
+    deed = f"forget {_list(addresses)}"
 
     def change(head: Snapshot) -> Change:
         require(head, addresses, prefixed=True)
-        return Change([(place.key, None) for place in addresses], message or f"forget {_list(addresses)}")
+        return Change([(place.key, None) for place in addresses], options.message or deed)
 
-    return write(store, change, branch=branch, reason=f"forget {_list(addresses)}")
+    return _write(store, change, options, deed)
 
 
 def move(
-    store: Store,
-    plan: Callable[[Snapshot], Sequence[tuple[Address, Address]]],
-    *,
-    message: str | None = None,
-    branch: str | None = None,
-) -> tuple[Commit | None, list[tuple[Address, Address]]]:
-    """Move records, each (old, new) pair that `plan` makes of the head, in one commit.
+    store: Store, source: Address, target: Address, *, prefix: bool = False, options: WriteOptions = DEFAULTS
+) -> Moved:
+    """Move a record, or with `prefix` every record at or under an address, in one commit.
 
     Raises:
-        NotFound: there is nothing at an old address. Conflict: a new one is occupied.
-        InvalidInput: a new one could be taken for another.
+        NotFound: there is nothing at the old address. Conflict: a new one is occupied.
+        InvalidInput: both are the same, one is in the namespace of the taxonomy, or a new one could be taken for
+            another.
     """
+    if source == target:
+        raise InvalidInput("the old and the new path are the same")
+    _refuse_taxonomy([source, target])
     done: list[tuple[Address, Address]] = []
 
     def change(head: Snapshot) -> Change:
-        done[:] = plan(head)
+        places = under_prefix(head, source) if prefix else [source]
+        require(head, places, prefixed=True)
+        done[:] = [(place, _rebase(place, source, target)) for place in places]
         sources = {old.key for old, _ in done}
         taken = head.tree.get(new.key for _, new in done).keys() - sources
         if taken:
@@ -116,9 +144,9 @@ def move(
         edits: dict[bytes, bytes | None] = {old.key: None for old, _ in done}
         edits |= {new.key: values[old.key] for old, new in done}
         moves = tuple((old.key, new.key) for old, new in done)
-        return Change(edits.items(), message or _move_message(done), moves)
+        return Change(edits.items(), options.message or _move_message(done), moves)
 
-    return write(store, change, branch=branch, reason=lambda: _move_message(done)), done
+    return Moved(_write(store, change, options, lambda: _move_message(done)), done)
 
 
 def _move_message(pairs: Sequence[tuple[Address, Address]]) -> str:
@@ -130,31 +158,42 @@ def edit(
     store: Store,
     place: Address,
     revise: Callable[[Record], Sequence[Memory]],
-    *,
-    message: str | None = None,
-    branch: str | None = None,
+    options: WriteOptions = DEFAULTS,
 ) -> Commit | None:
     """Replace a record by what `revise` makes of it; an empty result forgets the path.
 
-    `revise` is asked once, so an editor opens once. If the record changed meanwhile, nothing is written.
+    `revise` is called once, so an editor opens once, and only if the store can be written. If the record changed
+    meanwhile, nothing is written. What `revise` left alone is not looked at for credentials: it was allowed before.
 
     Raises:
         NotFound: there is nothing to edit. Conflict: someone else changed it meanwhile.
+        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that.
+        ReadOnlyStore, StoreBusy: the store cannot be written.
     """
-    before = require(store.head(branch), [place])[place]
-    after = trimmed(tuple(revise(read_record(place, before))))
-    text = message or subject(f"edit {place.path}", projection(after) if after else "")
+    from memoir.memory.secrets import check_around, check_memory
+
+    if not options.allow_secrets:
+        check_around(options.message, [])
+    require_lock(store.git_dir)
+    before = require(store.head(options.branch), [place])[place]
+    record = read_record(place, before)
+    revised = tuple(revise(record))
+    for memory in revised if not options.allow_secrets else ():
+        if memory not in record:
+            check_memory(memory)
+    after = trimmed(revised)
+    text = options.message or subject(f"edit {place.path}", projection(after) if after else "")
 
     def change(head: Snapshot) -> Change:
         if head.read([place.key]).get(place.key) != before:
             raise Conflict(f"{place.full_key} changed while it was being edited", "edit it again")
         return Change([(place.key, encode(after) if after else None)], text)
 
-    return write(store, change, branch=branch, reason=f"edit {place.path}")
+    return _write(store, change, options, f"edit {place.path}")
 
 
 def restore(
-    store: Store, places: Sequence[Address], source: Snapshot, *, message: str | None = None, branch: str | None = None
+    store: Store, places: Sequence[Address], source: Snapshot, options: WriteOptions = DEFAULTS
 ) -> Commit | None:
     """Bring records back as they were in another snapshot.
 
@@ -167,12 +206,18 @@ def restore(
 
     def change(head: Snapshot) -> Change:
         edits = [(place.key, values[place]) for place in places]
-        return Change(edits, message or f"restore {_list(places)} from {at}")
+        return Change(edits, options.message or f"restore {_list(places)} from {at}")
 
-    return write(store, change, branch=branch, reason=f"restore {_list(places)}")
+    return _write(store, change, options, f"restore {_list(places)}")
 
 
-def rebase(place: Address, old: Address, new: Address) -> Address:
+def _write(
+    store: Store, change: Callable[[Snapshot], Change], options: WriteOptions, reason: str | Callable[[], str]
+) -> Commit | None:
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=reason)
+
+
+def _rebase(place: Address, old: Address, new: Address) -> Address:
     """A path under `old` as it reads under `new`."""
     return address(new.path + place.path.removeprefix(old.path), new.namespace)
 

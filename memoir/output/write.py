@@ -8,27 +8,18 @@ from memoir.output.shared import commit_fields, place, short
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.filing.decision import Decision
+    from memoir.filing.remembering import RememberResult
     from memoir.memory.policy import Outcome
-    from memoir.memory.write import Remembered
     from memoir.output.contract import write as types
     from memoir.store.commit import Commit
     from memoir.taxonomy.paths import Address
 
 
-def remember(
-    result: "Remembered",
-    content: str,
-    confidence: float,
-    *,
-    filing: "Decision | None" = None,
-    degraded: str | None = None,
-    dry_run: bool = False,
-) -> Answer:
-    """`remember`: where the memory went and what it met there; with `filing`, who decided that."""
+def remember(result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False) -> Answer:
+    """`remember`: where the memory went, what it met there, and who decided that."""
     from memoir.output.filing import decision, decision_lines
 
-    addresses = list(result.outcomes)
+    addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
     data: types.Remember = {
         "key": addresses[0].path,
         "keys": [address.path for address in addresses],
@@ -55,7 +46,7 @@ def remember(
     return Answer(data, human, optional=not dry_run)
 
 
-def _remembered_lines(result: "Remembered", first: str) -> Iterable[Line]:
+def _remembered_lines(result: "RememberResult", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
         met = f"  ({_met(outcome)})" if outcome.policy else ""
         yield line((first, "yellow"), "  ", (address.short_key, "bold"), (met, "dim"))

@@ -1,31 +1,22 @@
 """`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
 
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from memoir.errors import NoStore
-from memoir.memory.record import Memory
 from memoir.repository.history import History
 from memoir.repository.reads import Reads
+from memoir.repository.writes import Writes
 from memoir.store.locate import discover, locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
-
-if TYPE_CHECKING:
-    from memoir.memory.integrate import Integrated
-    from memoir.memory.transfer import Imported
-    from memoir.memory.write import Remembered
-    from memoir.store.commit import Commit
 
 Folder = str | os.PathLike[str]
 
 
-class Repository(Reads, History):
+class Repository(Reads, Writes, History):
     """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
 
-    Reads take `at`, a revision or date; writes take `branch`, for this one write. Every write is one commit. Use it as
+    Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as
     a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
 
     Threads may share one, an event loop may use it beside `MemoryService`, and a process that was forked may go on
@@ -81,29 +72,3 @@ class Repository(Reads, History):
             MemoirError: no branch is checked out, which memoir itself never does.
         """
         return self.store.branch()
-
-    def remember(
-        self, new: Memory, *keys: str, namespace: str = DEFAULT_NAMESPACE, policy: str | None = None, **commit: Any
-    ) -> "Remembered":
-        """Store a memory (see `Memory.of`) at one or more keys; `message` and `branch` as for every write."""
-        from memoir.memory.write import remember
-
-        return remember(self.store, new, [address(key, namespace) for key in keys], policy=policy, **commit)
-
-    def forget(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, **commit: Any) -> "Commit | None":
-        """Forget the records at some keys."""
-        from memoir.memory.write import forget
-
-        return forget(self.store, [address(key, namespace) for key in keys], **commit)
-
-    def merge(self, revision: str, **options: Any) -> "Integrated":
-        """Merge a revision; the options are those of `memoir.memory.integrate.merge`."""
-        from memoir.memory.integrate import merge
-
-        return merge(self.store, revision, **options)
-
-    def import_lines(self, lines: Iterable[bytes], **options: Any) -> "Imported":
-        """Import JSON lines; the options are those of `memoir.memory.transfer.import_lines`."""
-        from memoir.memory.transfer import import_lines
-
-        return import_lines(self.store, lines, **options)

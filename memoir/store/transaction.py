@@ -54,9 +54,12 @@ def write(
     change: Callable[[Snapshot], Change | None],
     *,
     branch: str | None = None,
+    dry_run: bool = False,
     reason: str | Callable[[], str],
 ) -> Commit | None:
     """Commit what `change` makes of a branch's head; None if that changes nothing.
+
+    With `dry_run` the change is only worked out, so that it refuses what it would refuse.
 
     `reason` goes into the reflog; it is called, if it can be, when the change is known.
     `change` may raise to abandon the write; it may run more than once.
@@ -66,6 +69,11 @@ def write(
         Conflict: the branch kept moving under a foreign writer.
         ReadOnlyStore, StoreBusy, GitError: the store could not be written; it is unchanged.
     """
+    if dry_run:
+        planned = change(store.head(branch))
+        for _ in planned.edits if planned else ():
+            pass
+        return None
     target = branch or store.branch()
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):

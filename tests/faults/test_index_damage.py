@@ -16,6 +16,7 @@ from fault_tools import is_root, lines
 from memoir import IntelligentSearchEngine, MemoirError, Memory, Repository
 from memoir.index.place import index_file
 from memoir.index.status import describe
+from memoir.memory.options import WriteOptions
 
 QUERIES = ("memory 17 and memory 170", "What does Ada's zebra eat?", "topic in January 2026")
 Answer = list[dict[str, Any]]
@@ -224,7 +225,7 @@ def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository) -
     sound = _ask(repository)
     git = ["git", f"--git-dir={repository.store.git_dir}"]
     subprocess.run([*git, "branch", "side"], check=True)
-    repository.remember(Memory.of("zebra of the side"), "zoo.side", branch="side")
+    repository.remember(Memory.of("zebra of the side"), "zoo.side", options=WriteOptions(branch="side"))
     IntelligentSearchEngine(repository).search("zebra", mode="simple", at_commit="side")
     subprocess.run([*git, "branch", "-D", "-q", "side"], check=True)
     subprocess.run([*git, "reflog", "expire", "--expire=all", "--all"], check=True)

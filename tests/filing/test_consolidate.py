@@ -9,6 +9,7 @@ from support import contents, write
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.consolidate import Consolidated, identity, look, named, supersede
 from memoir.index.index import Index
+from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
 from memoir.memory.record import MAX_SUPERSEDED, Memory, Record, encode
 from memoir.store import history
@@ -33,7 +34,7 @@ def record(store: Store, path: str) -> Record:
 
 def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidated:
     found = look(store.head(branch), Index(store, hashing()), **options)
-    return supersede(store, found, branch=branch, message=message)
+    return supersede(store, found, options=WriteOptions(message, branch))
 
 
 def commits(store: Store) -> int:

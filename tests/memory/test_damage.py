@@ -12,6 +12,7 @@ from memoir.index.index import Index
 from memoir.memory import read, versions
 from memoir.memory.grep import grep
 from memoir.memory.integrate import merge, revert
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, decode
 from memoir.memory.soundness import fault
 from memoir.memory.write import edit, restore
@@ -96,8 +97,8 @@ def test_it_can_be_forgotten_and_then_nothing_brings_it_back(damaged: Repository
 def test_a_side_that_put_it_right_is_merged(damaged: Repository) -> None:
     store = damaged.store
     store.refs.create("branch", "side", store.commit("HEAD").id)
-    damaged.forget("a.bad", branch="side")
-    damaged.remember(Memory.of("sound"), "a.bad", branch="side")
+    damaged.forget("a.bad", options=WriteOptions(branch="side"))
+    damaged.remember(Memory.of("sound"), "a.bad", options=WriteOptions(branch="side"))
     damaged.remember(Memory.of("more"), "a.more")
 
     assert merge(store, "side").outcome == "merged"

@@ -1,12 +1,12 @@
 """Merging, reverting, undoing: whole operations on real stores."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.memory import integrate
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, projection
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
@@ -14,9 +14,11 @@ from memoir.store import history, remote, remotes, rewind
 from memoir.store.rename import rename
 
 
-def put(repository: Repository, path: str, content: str, **options: Any) -> str:
-    new = Memory.of(content, timestamp=options.pop("timestamp", "2026-01-01"))
-    commit = repository.remember(new, path, **options).commit
+def put(
+    repository: Repository, path: str, content: str, *, timestamp: str = "2026-01-01", branch: str | None = None
+) -> str:
+    new = Memory.of(content, timestamp=timestamp)
+    commit = repository.remember(new, path, options=WriteOptions(branch=branch)).commit
     assert commit
     return commit.id
 
@@ -93,7 +95,7 @@ def test_a_dry_run_changes_nothing(forked: Repository, ahead: bool) -> None:
         put(forked, "b", "1")
     before = forked.store.head().commit
 
-    result = forked.merge("side", dry_run=True)
+    result = forked.merge("side", options=WriteOptions(dry_run=True))
 
     assert result.changed == 1
     assert forked.store.head().commit == before
@@ -102,7 +104,7 @@ def test_a_dry_run_changes_nothing(forked: Repository, ahead: bool) -> None:
 def test_merging_into_another_branch_leaves_the_current_one(forked: Repository) -> None:
     put(forked, "a", "1")
 
-    forked.merge("main", branch="side")
+    forked.merge("main", options=WriteOptions(branch="side"))
 
     assert content(forked, "a", "side") == "1"
     assert forked.store.branch() == "main"
@@ -212,6 +214,6 @@ def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
 def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> None:
     put(forked, "a", "1", branch="side")
     before = put(forked, "b", "1")
-    forked.merge("side", message="undo: not really")
+    forked.merge("side", options=WriteOptions("undo: not really"))
 
     assert rewind.undo(forked.store).new == before

@@ -6,7 +6,7 @@ import pytest
 
 from memoir.errors import Conflict, NotFound
 from memoir.memory import write
-from memoir.memory.read import get, under_prefix
+from memoir.memory.read import get
 from memoir.memory.record import Memory, Record, projection
 from memoir.store import history
 from memoir.store.store import Store
@@ -74,14 +74,10 @@ def test_what_is_forgotten_stays_in_history(store: Store) -> None:
     assert content(store, "a", first.id) == "one"
 
 
-def single(old: str, new: str) -> Any:
-    return lambda head: [(address(old), address(new))]
-
-
 def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:
     remember(store, "a", "one")
 
-    commit, pairs = write.move(store, single("a", "b.c"))
+    commit, pairs = write.move(store, address("a"), address("b.c"))
 
     assert commit
     assert commit.changes
@@ -95,16 +91,15 @@ def test_a_move_onto_an_occupied_path_or_from_nowhere_changes_nothing(store: Sto
     remember(store, "b", "two")
 
     with pytest.raises(Conflict):
-        write.move(store, single("a", "b"))
+        write.move(store, address("a"), address("b"))
     assert commits(store) == 2
 
 
 def test_a_prefix_moves_with_all_below_it_and_may_move_into_itself(store: Store) -> None:
     for path in ("a", "a.b", "a.b.c", "ab"):
         remember(store, path, path)
-    old, new = address("a"), address("a.b")
 
-    write.move(store, lambda head: [(place, write.rebase(place, old, new)) for place in under_prefix(head, old)])
+    write.move(store, address("a"), address("a.b"), prefix=True)
 
     assert {path: content(store, path) for path in ("a.b", "a.b.b", "a.b.b.c", "ab", "a")} == {
         "a.b": "a", "a.b.b": "a.b", "a.b.b.c": "a.b.c", "ab": "ab", "a": None

@@ -4,8 +4,7 @@ import typer
 
 from memoir.cli.options import Classifier, DryRun, Message, Namespaces
 from memoir.cli.session import session
-from memoir.filing.filing import Filer
-from memoir.filing.inbox import sort
+from memoir.memory.options import WriteOptions
 from memoir.output import filing
 from memoir.output.answer import Answer
 
@@ -21,6 +20,6 @@ def command(
 
     The memories are moved in one commit, and 'memoir blame' follows them.
     """
-    filer = Filer(session(ctx).store, classifier=classifier)
-    found, commit = sort(filer, namespaces=tuple(namespace or ()), dry_run=dry_run, message=message)
+    options = WriteOptions(message, dry_run=dry_run)
+    found, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
     return filing.classified(found, commit, dry_run=dry_run)

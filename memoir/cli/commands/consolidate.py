@@ -1,6 +1,7 @@
 """`memoir consolidate`."""
 
 import sys
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -8,13 +9,14 @@ import typer
 from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.filing.consolidate import THRESHOLD, Consolidated, look, named, supersede
+from memoir.filing.consolidate import THRESHOLD
 from memoir.filing.duplicates import Pair
-from memoir.index.embedders.choose import embedder_of
-from memoir.index.index import Index
+from memoir.memory.options import WriteOptions
 from memoir.output import filing
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress, note
+
+_WORK = ("indexing", "comparing")
 
 
 def command(
@@ -38,22 +40,29 @@ def command(
     a candidate, and superseded only if you accept it: alike are also "works" and "fails". It is one commit, which
     'memoir undo' takes back.
     """
-    if not 0.5 <= threshold <= 1:
-        raise InvalidInput(f"threshold must be a cosine from 0.5 to 1, not {threshold:g}")
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
-    with Progress("indexing", shown=here.chatty) as indexing, Progress("comparing", shown=here.chatty) as progress:
-        index = Index(here.store, embedder_of(here.store), indexing)
-        found = look(here.store.head(), index, threshold=threshold, namespaces=namespace or [], progress=progress)
-    accepted = named(found, accept or [])
-    if dry_run:
-        return filing.consolidated(Consolidated(found.duplicates, found.candidates, None), dry_run=True)
-    accepted += _asked([pair for pair in found.candidates if pair not in accepted]) if ask else []
-    return filing.consolidated(supersede(here.store, found, accepted, message=message), dry_run=False)
+    with ExitStack() as bars:
+        indexing, comparing = (bars.enter_context(Progress(what, shown=here.chatty)) for what in _WORK)
+
+        def choose(candidates: list[Pair]) -> list[Pair]:
+            bars.close()
+            return _accepted(candidates)
+
+        done = here.repository.consolidate(
+            threshold=threshold,
+            accept=accept or [],
+            choose=choose if ask else None,
+            namespaces=namespace or [],
+            indexing=indexing,
+            comparing=comparing,
+            options=WriteOptions(message, dry_run=dry_run),
+        )
+    return filing.consolidated(done, dry_run=dry_run)
 
 
-def _asked(candidates: list[Pair]) -> list[Pair]:
+def _accepted(candidates: list[Pair]) -> list[Pair]:
     """The candidates that somebody at the terminal accepts; 'q' ends the questions."""
     accepted: list[Pair] = []
     for number, pair in enumerate(candidates, 1):

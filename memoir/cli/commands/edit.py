@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,10 @@ from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, Record
-from memoir.memory.secrets import check_around, check_memory
-from memoir.memory.write import edit
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
-from memoir.store.lock import require_lock
 from memoir.taxonomy.paths import address
 
 _RULE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
@@ -41,15 +39,11 @@ def command(
     Several memories at one path stand under rules that number them; removing one with its rule forgets it. A memory
     that is changed gets a new timestamp. An emptied file changes nothing.
     """
-    place = address(key, namespace)
-    if not allow_secret:
-        check_around(message, [])
-    store = session(ctx).store
-    require_lock(store.git_dir)  # nobody is to type what cannot be stored
+    options = WriteOptions(message, allow_secrets=allow_secret)
     with _draft() as path:
-        revise = partial(_in_editor, path=path, inspect=(lambda memory: None) if allow_secret else check_memory)
-        commit = edit(store, place, revise, message=message)
-    return shapes.written([place], commit, "edited")
+        revise = partial(_in_editor, path=path)
+        commit = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
+    return shapes.written([address(key, namespace)], commit, "edited")
 
 
 @contextmanager
@@ -83,7 +77,7 @@ def _is_typed(path: Path) -> bool:
     return about.st_mtime_ns != 0 and about.st_size > 0
 
 
-def _in_editor(record: Record, path: Path, inspect: Callable[[Memory], None]) -> Sequence[Memory]:
+def _in_editor(record: Record, path: Path) -> Sequence[Memory]:
     active = [facet for facet in record if facet.active] or list(record[-1:])
     revised = _parse(_edited(path, _text(active)), len(active))
     contents = (revised.get(position) for position in range(len(active)))
@@ -92,10 +86,7 @@ def _in_editor(record: Record, path: Path, inspect: Callable[[Memory], None]) ->
         if facet not in active:
             after.append(facet)
         elif (content := next(contents)) is not None:
-            kept = content == facet.content  # what is not changed is not inspected: it was allowed once
-            after.append(facet if kept else _changed(facet, content))
-            if not kept:
-                inspect(after[-1])
+            after.append(facet if content == facet.content else _changed(facet, content))
     return after
 
 

@@ -6,8 +6,7 @@ import typer
 
 from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, needed
 from memoir.cli.session import session
-from memoir.memory.read import expand, require
-from memoir.memory.write import forget
+from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
 
@@ -24,9 +23,6 @@ def command(
 
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
-    store = session(ctx).store
-    places = expand(store.head(), needed(keys), namespace, prefix=prefix)
-    if dry_run:
-        require(store.head(), places, prefixed=True)
-        return shapes.written(places, None, "forgotten", dry_run=True)
-    return shapes.written(places, forget(store, places, message=message), "forgotten")
+    options = WriteOptions(message, dry_run=dry_run)
+    done = session(ctx).repository.forget(*needed(keys), prefix=prefix, namespace=namespace, options=options)
+    return shapes.written(*done, "forgotten", dry_run=dry_run)

@@ -1,16 +1,16 @@
 """`memoir import`."""
 
 import sys
-from collections.abc import Iterable
-from typing import Annotated, Any
+from contextlib import nullcontext
+from typing import Annotated
 
 import typer
 
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
-from memoir.cli.session import Session, session
+from memoir.cli.session import session
+from memoir.memory.options import WriteOptions
 from memoir.memory.policy import POLICIES
-from memoir.memory.transfer import Imported, import_lines
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
@@ -39,16 +39,13 @@ def command(
     Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
     bad line is named.
     """
-    options = {
-        "policy": merge_policy, "namespace": namespace, "message": message,
-        "allow_secrets": allow_secret,
-    }  # fmt: skip
-    if file == "-":
-        return shapes.imported(_import(session(ctx), sys.stdin.buffer, options))
-    with open(file, "rb") as lines:
-        return shapes.imported(_import(session(ctx), lines, options))
-
-
-def _import(here: Session, lines: Iterable[bytes], options: dict[str, Any]) -> Imported:
-    with Progress("importing", shown=here.chatty) as progress:
-        return import_lines(here.store, lines, progress=progress, **options)
+    options = WriteOptions(message, allow_secrets=allow_secret)
+    here = session(ctx)
+    with (
+        nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines,
+        Progress("importing", shown=here.chatty) as progress,
+    ):
+        done = here.repository.import_lines(
+            lines, policy=merge_policy, namespace=namespace, progress=progress, options=options
+        )
+    return shapes.imported(done)

@@ -7,7 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DryRun, Message, Strategy
 from memoir.cli.session import session
-from memoir.memory.integrate import merge
+from memoir.memory.options import WriteOptions
 from memoir.output import branches as shapes
 from memoir.output.answer import Answer
 
@@ -42,6 +42,6 @@ def command(
     same memory differently, nothing is changed, the exit status is 5, and each such path is listed with base, ours
     and theirs.
     """
-    store = session(ctx).store
-    result = merge(store, source, branch=into, strategy=strategy, dry_run=dry_run, message=message)
-    return shapes.merge(result, source, into or store.branch(), strategy, dry_run=dry_run)
+    repository = session(ctx).repository
+    result = repository.merge(source, strategy=strategy, options=WriteOptions(message, into, dry_run))
+    return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)

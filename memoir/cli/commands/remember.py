@@ -10,15 +10,11 @@ from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD, links
-from memoir.memory.policy import LLM_MERGE
-from memoir.memory.read import addresses
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
-from memoir.memory.secrets import check_memory
-from memoir.memory.write import remember
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
-from memoir.settings import MERGE_POLICY, note
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
+from memoir.settings import MERGE_POLICY
 
 
 def command(
@@ -72,36 +68,15 @@ def command(
     'memoir classify' sorts later. Nothing is lost on an occupied path: what is there already is confirmed, what
     yields stays beside the winner as superseded, and history keeps every version.
     """
-    places = addresses(paths, namespace) if paths else []
     metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
     new = Memory.of(
         text_or_stdin(content, MAX_CONTENT_BYTES), confidence=confidence, timestamp=timestamp, metadata=metadata
     )
-    if TAXONOMY_NAMESPACE in {namespace, *(place.namespace for place in places)}:
-        raise InvalidInput(
-            f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
-        )
-    store = session(ctx).store
-    store.expect_config()
-    if not allow_secret:
-        check_memory(new, places or [Address(namespace, "")], message)
-    if not places:
-        import memoir.filing.remembering  # noqa: F401 - while git reads the settings
-    usual = MERGE_POLICY.read_if_set(store.config)
-    policy = merge_policy or (usual if places or usual == LLM_MERGE else None)  # filed ones join what is there
-    if places and policy != LLM_MERGE:
-        result = remember(store, new, places, policy=policy, message=message, dry_run=dry_run)
-        ignored = "; ".join(note(store.ignored_settings, "remember")) or None
-        return shapes.remember(result, new.content, new.confidence, degraded=ignored, dry_run=dry_run)
-    from memoir.filing.remembering import remember_filed
-
-    filed = remember_filed(
-        store, new, places, namespace, classifier=classifier, policy=policy, message=message,
-        dry_run=dry_run,
-    )  # fmt: skip
-    return shapes.remember(
-        filed.result, new.content, new.confidence, filing=filed.decision, degraded=filed.degraded, dry_run=dry_run
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    result = session(ctx).repository.remember(
+        new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, options=options
     )
+    return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
 
 
 def _metadata(pairs: list[str]) -> dict[str, object]:

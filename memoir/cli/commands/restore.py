@@ -7,8 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Keys, Message, Namespace, needed
 from memoir.cli.session import session
-from memoir.memory.read import addresses
-from memoir.memory.write import restore
+from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
 
@@ -30,6 +29,5 @@ def command(
     message: Message = None,
 ) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
-    store = session(ctx).store
-    places = addresses(needed(keys), namespace)
-    return shapes.written(places, restore(store, places, store.at(at), message=message), "restored")
+    done = session(ctx).repository.restore(*needed(keys), at=at, namespace=namespace, options=WriteOptions(message))
+    return shapes.written(*done, "restored")

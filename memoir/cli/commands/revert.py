@@ -7,7 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import Message
 from memoir.cli.session import session
-from memoir.memory.integrate import revert
+from memoir.memory.options import WriteOptions
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 
@@ -20,6 +20,4 @@ def command(
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
-    store = session(ctx).store
-    target = store.commit(revision)
-    return shapes.reverted(target, revert(store, target.id, message=message))
+    return shapes.reverted(*session(ctx).repository.revert(revision, WriteOptions(message)))

@@ -1,0 +1,221 @@
+"""Writing: every method is one commit, or none if nothing changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memoir.filing.consolidate import Consolidated
+    from memoir.filing.duplicates import Pair
+    from memoir.filing.inbox import Sorted
+    from memoir.filing.remembering import RememberResult
+    from memoir.memory.integrate import Integrated
+    from memoir.memory.record import Memory, Record
+    from memoir.memory.transfer import Imported
+    from memoir.memory.write import Moved
+    from memoir.store.commit import Commit
+    from memoir.store.store import Store
+
+
+class Written(NamedTuple):
+    """The addresses that were written, and the commit (None if nothing changed)."""
+
+    addresses: list[Address]
+    commit: Commit | None
+
+
+class Writes:
+    """The methods of `Repository` that write memories. Each takes `WriteOptions`.
+
+    Each may raise `NotFound` (no such branch), `Conflict` (the branch kept moving under a foreign writer), and
+    `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be written; it is unchanged).
+    """
+
+    store: Store
+
+    def remember(
+        self,
+        new: Memory,
+        *keys: str,
+        namespace: str = DEFAULT_NAMESPACE,
+        policy: str | None = None,
+        classifier: str | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> RememberResult:
+        """Store a memory (see `Memory.of`) at one or more keys; without a key, where a classifier finds it belongs.
+
+        Without a policy, the store's `memoir.remember.mergePolicy` holds, else the kind of memory that each path names.
+
+        Raises:
+            InvalidInput: a key is malformed or in the namespace of the taxonomy, the memory looks like a credential,
+                or there is no such policy or classifier.
+            Conflict: the policy is `reject` and a path is occupied.
+            LlmUnavailable: the classifier is `model`, and none is configured.
+        """
+        from memoir.filing.remembering import remember
+        from memoir.memory.read import addresses
+
+        places = addresses(keys, namespace)
+        return remember(self.store, new, places, namespace, classifier=classifier, policy=policy, options=options)
+
+    def edit(
+        self,
+        key: str,
+        revise: Callable[[Record], Sequence[Memory]],
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> Commit | None:
+        """Replace the record at a key by what `revise` makes of it; an empty result forgets the key.
+
+        Raises:
+            NotFound: the key holds nothing. Conflict: somebody else changed it meanwhile.
+            InvalidInput: a changed memory looks like a credential.
+        """
+        from memoir.memory.write import edit
+
+        return edit(self.store, address(key, namespace), revise, options)
+
+    def forget(
+        self,
+        *keys: str,
+        prefix: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> Written:
+        """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
+
+        Raises:
+            NotFound: one of the keys holds nothing; then nothing is forgotten.
+        """
+        from memoir.memory.read import expand
+        from memoir.memory.write import forget
+
+        places = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
+        return Written(places, forget(self.store, places, options))
+
+    def move(
+        self,
+        old: str,
+        new: str,
+        *,
+        prefix: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> Moved:
+        """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
+
+        Raises:
+            NotFound: the old key holds nothing. Conflict: a new one is occupied.
+            InvalidInput: both are the same, or one is in the namespace of the taxonomy.
+        """
+        from memoir.memory.write import move
+
+        return move(self.store, address(old, namespace), address(new, namespace), prefix=prefix, options=options)
+
+    def restore(
+        self, *keys: str, at: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
+    ) -> Written:
+        """Bring records back as they were at a revision or date.
+
+        Raises:
+            NotFound: there is no such revision, or one of the keys held nothing there.
+            DamagedStore: one of them was damaged there.
+        """
+        from memoir.memory.read import addresses
+        from memoir.memory.write import restore
+
+        places = addresses(keys, namespace)
+        return Written(places, restore(self.store, places, self.store.at(at), options))
+
+    def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> tuple[Commit, Commit | None]:
+        """Undo what one commit changed, in a new commit; return both.
+
+        Raises:
+            NotFound: there is no such commit. Conflict: a path it changed has changed again since.
+        """
+        from memoir.memory.integrate import revert
+
+        target = self.store.commit(revision)
+        return target, revert(self.store, target.id, options)
+
+    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> Integrated:
+        """Merge a branch or another revision, memory by memory.
+
+        Raises:
+            NotFound: there is no such revision. InvalidInput: there is no such strategy.
+            Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
+            DamagedStore: the revision holds what memoir would never have written.
+        """
+        from memoir.memory.integrate import merge
+
+        return merge(self.store, revision, strategy=strategy, options=options)
+
+    def import_lines(
+        self,
+        lines: Iterable[bytes],
+        *,
+        policy: str = "replace",
+        namespace: str = DEFAULT_NAMESPACE,
+        progress: Callable[[int], None] = lambda done: None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Imported:
+        """Import JSON lines, all or nothing; `namespace` is for lines without one.
+
+        Raises:
+            InvalidInput: bad lines (one that looks like a credential is bad), each named in `details["lines"]`.
+            Conflict: the policy is `reject` and a path is occupied.
+        """
+        from memoir.memory.transfer import import_lines
+
+        return import_lines(self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options)
+
+    def classify(
+        self, *, classifier: str | None = None, namespaces: Sequence[str] = (), options: WriteOptions = DEFAULTS
+    ) -> tuple[list[Sorted], Commit | None]:
+        """File what waits in the inbox; what the classifier is not confident of stays there.
+
+        Raises:
+            InvalidInput: there is no such classifier. LlmUnavailable: it is `model`, and none is configured.
+        """
+        from memoir.filing.filing import Filer
+        from memoir.filing.inbox import sort
+
+        return sort(Filer(self.store, classifier=classifier), namespaces=namespaces, options=options)
+
+    def consolidate(
+        self,
+        *,
+        threshold: float | None = None,
+        accept: Sequence[str] = (),
+        choose: Callable[[list[Pair]], list[Pair]] | None = None,
+        namespaces: Sequence[str] = (),
+        indexing: Callable[[int, int], None] = lambda done, total: None,
+        comparing: Callable[[int, int], None] = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Consolidated:
+        """Mark near-duplicates as superseded, and list what is only similar.
+
+        Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.
+
+        Raises:
+            InvalidInput: the threshold is not from 0.5 to 1. NotFound: there is no such candidate.
+            EmbedderUnavailable: there are no vectors to compare.
+        """
+        from memoir.filing.consolidate import THRESHOLD, consolidate
+
+        return consolidate(
+            self.store,
+            threshold=THRESHOLD if threshold is None else threshold,
+            accept=accept,
+            choose=choose,
+            namespaces=namespaces,
+            indexing=indexing,
+            comparing=comparing,
+            options=options,
+        )

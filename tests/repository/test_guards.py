@@ -1,0 +1,154 @@
+"""A program that uses the library is refused what the command line is refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memoir import MemoirError, Memory, Repository, WriteOptions
+from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.memory.policy import LLM_MERGE
+from memoir.store import config, history
+
+SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
+DRY = WriteOptions(dry_run=True)
+Act = Callable[[Repository], object]
+
+
+@pytest.fixture
+def filled(repository: Repository) -> Repository:
+    """Two memories in one commit each, and a branch."""
+    repository.remember(Memory.of("Use pytest"), "preferences.testing")
+    repository.remember(Memory.of("Use vim"), "preferences.editor")
+    repository.store.refs.create("branch", "side", repository.store.commit("HEAD").id)
+    return repository
+
+
+def tip(repository: Repository) -> tuple[str, int]:
+    """The newest commit, and how many there are."""
+    return repository.store.commit("HEAD").id, history.count(repository.store, "HEAD")
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.remember(Memory.of(SECRET), "a"),
+        lambda r: r.remember(Memory.of(SECRET)),
+        lambda r: r.remember(Memory.of("x"), "a", options=WriteOptions(SECRET)),
+        lambda r: r.remember(Memory.of(SECRET), "a", policy=LLM_MERGE),
+        lambda r: r.edit("preferences.editor", lambda record: [Memory.of(SECRET)]),
+        lambda r: r.edit("preferences.editor", lambda record: record, options=WriteOptions(SECRET)),
+        lambda r: r.import_lines([b'{"path": "a", "content": "%s"}' % SECRET.encode()]),
+    ],
+    ids=["remember", "filed", "message", "merged by a model", "edit", "edit's message", "import"],
+)
+def test_a_credential_is_refused(filled: Repository, act: Act) -> None:
+    before = tip(filled)
+
+    with pytest.raises(InvalidInput):
+        act(filled)
+    assert tip(filled) == before
+
+
+def test_a_credential_is_stored_where_that_is_allowed(filled: Repository) -> None:
+    allowed = WriteOptions(allow_secrets=True)
+
+    filled.remember(Memory.of(SECRET), "a", options=allowed)
+    filled.edit("preferences.editor", lambda record: [Memory.of(SECRET)], options=allowed)
+
+    assert filled.content("a") == filled.content("preferences.editor") == SECRET
+
+
+def test_what_an_edit_leaves_alone_is_not_inspected_again(filled: Repository) -> None:
+    filled.remember(Memory.of(SECRET), "a", options=WriteOptions(allow_secrets=True))
+
+    filled.edit("a", lambda record: [*record, Memory.of("More")])
+
+    assert len(filled.get("a") or ()) == 2
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.remember(Memory.of("x"), "memoir:taxonomy:a"),
+        lambda r: r.remember(Memory.of("x"), namespace="memoir:taxonomy"),
+        lambda r: r.move("preferences.editor", "memoir:taxonomy:editor"),
+        lambda r: r.move("memoir:taxonomy:editor", "preferences.other"),
+    ],
+    ids=["remember", "filed", "move there", "move from there"],
+)
+def test_the_namespace_of_the_taxonomy_takes_no_memories(filled: Repository, act: Act) -> None:
+    with pytest.raises(InvalidInput, match="holds categories, no memories"):
+        act(filled)
+
+
+def test_the_default_merge_policy_is_the_setting(filled: Repository) -> None:
+    config.put(filled.store, "memoir.remember.mergePolicy", "reject")
+
+    with pytest.raises(Conflict):
+        filled.remember(Memory.of("Use tox"), "preferences.testing")
+    assert filled.remember(Memory.of("Use tox"), "preferences.testing", policy="append").commit
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.remember(Memory.of("x"), "a", options=DRY),
+        lambda r: r.remember(Memory.of("Use tabs"), classifier="rules", options=DRY),
+        lambda r: r.edit("preferences.editor", lambda record: [], options=DRY),
+        lambda r: r.forget("preferences.*", options=DRY),
+        lambda r: r.move("preferences", "habits", prefix=True, options=DRY),
+        lambda r: r.restore("preferences.testing", at="HEAD~1", options=DRY),
+        lambda r: r.revert("HEAD", DRY),
+        lambda r: r.merge("side", options=DRY),
+        lambda r: r.import_lines([b'{"path": "a", "content": "x"}'], options=DRY),
+        lambda r: r.classify(options=DRY),
+        lambda r: r.consolidate(options=DRY),
+    ],
+    ids=[
+        "remember", "filed", "edit", "forget", "move", "restore", "revert", "merge", "import", "classify",
+        "consolidate",
+    ],
+)  # fmt: skip
+def test_a_dry_run_changes_nothing(filled: Repository, act: Act) -> None:
+    before = tip(filled)
+
+    act(filled)
+
+    assert tip(filled) == before
+
+
+@pytest.mark.parametrize(
+    ("act", "error"),
+    [
+        (lambda r: r.forget("preferences.nothing", options=DRY), NotFound),
+        (lambda r: r.move("preferences.editor", "preferences.testing", options=DRY), Conflict),
+        (lambda r: r.import_lines([b'{"path": "a"}'], options=DRY), InvalidInput),
+    ],
+    ids=["forget", "move", "import"],
+)
+def test_a_dry_run_refuses_what_the_write_would(filled: Repository, act: Act, error: type[MemoirError]) -> None:
+    with pytest.raises(error):
+        act(filled)
+
+
+def test_a_branch_that_does_not_exist_is_not_begun_by_a_write(filled: Repository) -> None:
+    with pytest.raises(NotFound):
+        filled.forget("preferences.editor", options=WriteOptions(branch="sdie"))
+
+
+def test_keys_and_a_namespace_that_contradict_each_other_are_refused(filled: Repository) -> None:
+    for act in (filled.get_many, lambda keys, namespace: filled.forget(*keys, namespace=namespace)):
+        with pytest.raises(InvalidInput, match="names its namespace"):
+            act(["user:a"], namespace="team")
+
+
+def test_an_export_that_fails_leaves_the_file_as_it_was(filled: Repository, tmp_path: Path) -> None:
+    file = tmp_path / "memories.jsonl"
+    file.write_text("kept")
+
+    with pytest.raises(NotFound):
+        filled.export_file(str(file), namespaces=["nothing"])
+
+    assert file.read_text() == "kept"
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["memories.jsonl"]
