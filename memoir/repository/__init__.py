@@ -1,6 +1,8 @@
 """`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
 
 import os
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from memoir.errors import NoStore
 from memoir.repository.history import History
@@ -9,6 +11,10 @@ from memoir.repository.writes import Writes
 from memoir.store.locate import discover, locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
+
+if TYPE_CHECKING:
+    from memoir.repository.branches import Branches
+    from memoir.repository.tags import Tags
 
 Folder = str | os.PathLike[str]
 
@@ -63,6 +69,20 @@ class Repository(Reads, Writes, History):
     def close(self) -> None:
         """End the process behind the store."""
         self.store.close()
+
+    @cached_property
+    def branches(self) -> "Branches":
+        """The store's branches."""
+        from memoir.repository.branches import Branches
+
+        return Branches(self.store)
+
+    @cached_property
+    def tags(self) -> "Tags":
+        """The store's tags."""
+        from memoir.repository.tags import Tags
+
+        return Tags(self.store)
 
     @property
     def branch(self) -> str:

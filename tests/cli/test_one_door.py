@@ -11,8 +11,8 @@ import memoir.cli.commands
 COMMANDS = sorted(Path(memoir.cli.commands.__path__[0]).glob("*.py"))
 CLOSED = ("memoir.store", "memoir.memory.write", "memoir.index")
 NOT_YET = {
-    "branch", "checkout", "clone", "config", "embed", "fetch", "fsck", "gc", "index",
-    "init", "pull", "push", "remote", "tag", "timeline", "version",
+    "clone", "config", "embed", "fetch", "fsck", "gc", "index",
+    "init", "pull", "push", "remote", "timeline", "version",
 }  # fmt: skip
 """Commands that still go around the door. Do not add to this."""
 

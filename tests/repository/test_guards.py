@@ -152,3 +152,18 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(filled: Repository, tmp_
 
     assert file.read_text() == "kept"
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["memories.jsonl"]
+
+
+def test_a_branch_whose_commits_are_nowhere_else_is_not_deleted(filled: Repository) -> None:
+    filled.remember(Memory.of("x"), "a", options=WriteOptions(branch="side"))
+
+    with pytest.raises(Conflict, match="nowhere else"):
+        filled.branches.delete("side")
+    with pytest.raises(Conflict, match="checked out"):
+        filled.branches.delete("main", force=True)
+    assert filled.branches.delete("side", force=True)
+
+
+def test_a_revision_is_not_checked_out(filled: Repository) -> None:
+    with pytest.raises(NotFound, match="is a revision, not a branch"):
+        filled.branches.checkout("HEAD~1")

@@ -6,12 +6,9 @@ import typer
 
 from memoir.cli import complete
 from memoir.cli.session import session
-from memoir.errors import InvalidInput, NotFound
-from memoir.memory.adoption import begin_branch
-from memoir.memory.status import choice
+from memoir.errors import InvalidInput
 from memoir.output import branches as shapes
 from memoir.output.answer import Answer
-from memoir.store.refs import BRANCHES
 
 
 def command(
@@ -37,19 +34,6 @@ def command(
     here = session(ctx)
     if here.branch and not create:
         raise InvalidInput("checkout takes the branch as its argument", f"memoir checkout {here.branch}")
-    store = here.store
-    refs = store.refs
-    name = refs.before() if name == "-" and not create else name
-    if not create and not refs.read(BRANCHES + name) and name != refs.current and store.resolve(name):
-        raise NotFound(
-            f"{name!r} is a revision, not a branch", "read it with --at, or begin a branch there with -b", revision=name
-        )
-    ref = refs.check_name("branch", name)
-    commit = store.resolve(ref)
-    if create:
-        commit = store.commit(start) if start else store.head().commit
-        commit = commit and begin_branch(store, name, commit)
-    elif commit is None and name != refs.current:
-        raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
-    refs.switch(ref.removeprefix(BRANCHES))
-    return shapes.checkout(name, choice(store), created=create, commit=commit)
+    branches = here.repository.branches
+    name, commit = branches.checkout(name, create=create, start=start)
+    return shapes.checkout(name, branches.choice(), created=create, commit=commit)

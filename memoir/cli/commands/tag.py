@@ -1,16 +1,14 @@
 """`memoir tag`."""
 
-from fnmatch import fnmatchcase
 from typing import Annotated
 
 import typer
 
 from memoir.cli import complete
 from memoir.cli.session import session
-from memoir.errors import InvalidInput, MemoirError
+from memoir.errors import InvalidInput
 from memoir.output import branches as shapes
 from memoir.output.answer import Answer
-from memoir.store.refs import TAGS
 
 
 def command(
@@ -31,18 +29,13 @@ def command(
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
 ) -> Answer:
     """List, create or delete tags."""
-    store = session(ctx).store
+    tags = session(ctx).repository.tags
     if listed and not delete:
-        found = store.refs.list(TAGS)
-        return shapes.tags([tag for tag in found if name is None or fnmatchcase(tag.name, name)])
+        return shapes.tags(tags.list(name))
     if name is None:
         if delete:
             raise InvalidInput("no tag named", "'memoir tag' lists the tags")
-        return shapes.tags(store.refs.list(TAGS))
+        return shapes.tags(tags.list())
     if delete:
-        return shapes.tag_changed(name, "deleted", store.refs.delete("tag", name))
-    commit = store.at(revision).commit
-    if commit is None:
-        raise MemoirError("there is no commit to tag yet", "remember something first")
-    store.refs.create("tag", name, commit.id)
-    return shapes.tag_changed(name, "created", commit.id)
+        return shapes.tag_changed(name, "deleted", tags.delete(name))
+    return shapes.tag_changed(name, "created", tags.create(name, revision))

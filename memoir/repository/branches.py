@@ -1,0 +1,129 @@
+"""`repository.branches`: listing, beginning, renaming, deleting and checking out branches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.store.refs import BRANCHES, REMOTES
+
+if TYPE_CHECKING:
+    from memoir.memory.status import Choice
+    from memoir.store.commit import Commit, CommitId
+    from memoir.store.refs import Ref
+    from memoir.store.store import Store
+
+
+class Branches:
+    """The branches of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def choice(self) -> Choice:
+        """Describe which branch is worked on, and who chose it."""
+        from memoir.memory.status import choice
+
+        return choice(self._store)
+
+    def list(self, *, remotes: bool = False) -> list[Ref]:
+        """List the branches, or with `remotes` those that were fetched.
+
+        Raises:
+            DamagedStore: the commit of one is lost. NotFound: the branch that is worked on does not exist.
+        """
+        found = list(self._store.refs.list(REMOTES) if remotes else self._store.refs.branches())
+        self._store.commits([ref.commit for ref in found])
+        self._store.head()
+        return found
+
+    def create(self, name: str, start: str | None = None) -> Commit:
+        """Begin a branch at a revision, by default where the current branch is.
+
+        Raises:
+            Conflict: the branch exists. InvalidInput: it cannot have this name. NotFound: there is no such revision.
+            MemoirError: the current branch has no commit yet. DamagedStore: the commit is not sound.
+        """
+        commit = self._start(start)
+        if commit is None:
+            raise MemoirError(
+                "the current branch has no commits yet, so no branch can begin there", "remember something first"
+            )
+        return self._begin(name, commit)
+
+    def rename(self, new: str, old: str | None = None) -> CommitId:
+        """Rename a branch, by default the current one, and return the id of its newest commit.
+
+        Raises:
+            NotFound: there is no such branch. Conflict: the new one exists. InvalidInput: it cannot have this name.
+        """
+        from memoir.store.rename import rename
+
+        return rename(self._store, old or self._store.branch(), new)
+
+    def delete(self, name: str, *, force: bool = False) -> CommitId:
+        """Delete a branch and return the id of its newest commit.
+
+        Raises:
+            Conflict: it is checked out; or, without `force`, it holds commits that are nowhere else.
+            NotFound: there is no such branch.
+        """
+        if name == self._store.refs.current:
+            raise Conflict(f"branch {name!r} is checked out", "switch to another one first")
+        if not force and self._is_only_home(name):
+            raise Conflict(
+                f"branch {name!r} holds commits that are nowhere else", "merge it first, or delete it with -f"
+            )
+        return self._store.refs.delete("branch", name)
+
+    def checkout(self, name: str, *, create: bool = False, start: str | None = None) -> tuple[str, Commit | None]:
+        """Make a branch the one that HEAD names (`-` is the one before), and return its name and newest commit.
+
+        With `create` it is begun first, as by `create`; in a store without commits it has none either.
+
+        Raises:
+            NotFound: there is no such branch, or it is a revision. Conflict: the branch to create exists.
+            InvalidInput: it cannot have this name.
+        """
+        refs = self._store.refs
+        name = refs.before() if name == "-" and not create else name
+        commit = self._begin_if_possible(name, start) if create else self._existing(name)
+        refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
+        return name, commit
+
+    def _start(self, start: str | None) -> Commit | None:
+        return self._store.commit(start) if start else self._store.head().commit
+
+    def _begin(self, name: str, commit: Commit) -> Commit:
+        from memoir.memory.adoption import begin_branch
+
+        return begin_branch(self._store, name, commit)
+
+    def _begin_if_possible(self, name: str, start: str | None) -> Commit | None:
+        self._store.refs.check_name("branch", name)
+        commit = self._start(start)
+        return self._begin(name, commit) if commit else None
+
+    def _existing(self, name: str) -> Commit | None:
+        """Return the newest commit of a branch; HEAD's own may have none.
+
+        Raises:
+            NotFound: there is no such branch.
+        """
+        store = self._store
+        is_current = name == store.refs.current
+        if not is_current and not store.refs.read(BRANCHES + name) and store.resolve(name):
+            hint = "read it with --at, or begin a branch there with -b"
+            raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
+        commit = store.resolve(store.refs.check_name("branch", name))
+        if commit is None and not is_current:
+            raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
+        return commit
+
+    def _is_only_home(self, name: str) -> bool:
+        """Whether no other ref reaches the newest commit of a branch."""
+        from memoir.store import history
+
+        commit = self._store.resolve(BRANCHES + name)
+        others = [ref.commit for ref in self._store.refs.list("refs/") if ref.name != f"heads/{name}"]
+        return commit is not None and not any(history.is_ancestor(self._store, commit.id, other) for other in others)
