@@ -22,6 +22,7 @@ from typer._completion_shared import get_completion_script
 from memoir import __version__
 from memoir.cli import describe
 from memoir.cli.families import COMMANDS, FAMILIES
+from memoir.settings import TABLE
 
 PROJECT = Path(__file__).resolve().parent.parent
 MANUAL = PROJECT / "docs" / "manual.toml"
@@ -134,9 +135,17 @@ def _command_page(command: Described, notes: Described) -> Iterator[str]:
     for sub in command["subcommands"]:
         yield rf".SS {_escape(command['name'] + ' ' + sub['name'])}"
         yield from (*_paragraphs(sub["description"]), *_arguments(sub["arguments"]))
+    if command["name"] == "config":
+        yield from ("", ".SH SETTINGS", *_settings())
     yield from ("", ".SH EXIT STATUS", *_paragraphs(_STATUSES))
     yield from _examples(notes["examples"])
     yield from _see_also(["memoir", *(f"memoir-{other}" for other in notes["see_also"])])
+
+
+def _settings() -> Iterator[str]:
+    for setting in TABLE:
+        default = f"the default is {setting.default_text}" if setting.default_text else "not set by default"
+        yield from _item(rf"\fB{_escape(setting.key)}\fR", _sentence(f"{setting.help}: {setting.kind.form}; {default}"))
 
 
 _STATUSES = (
