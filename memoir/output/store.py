@@ -175,8 +175,7 @@ def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
     name = loss.ref.removeprefix("refs/").removeprefix("heads/")
     where = f"set back to {loss.new[:12]}" if loss.new else "removed"
     yield line((f"{name} {'was' if accepted else 'could be'} {where}, its newest sound state; that costs:", "yellow"))
-    changes = loss.changes or [f"what it was: {loss.old or 'unknown'}"]
-    yield from (line(f"  {text}") for text in changes)
+    yield from (line(f"  {text}") for text in loss.changes)
 
 
 def _next_step(repair: "Repair", accepted: bool) -> str:

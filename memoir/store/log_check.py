@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from memoir.errors import DamagedStore
+from memoir.errors import DamagedStore, MemoirError
 from memoir.store import reflog
+from memoir.store.commit import CommitId
+from memoir.store.node import NotMemoirs, OtherFormat
 from memoir.store.ref_names import is_ref_name
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
@@ -23,7 +25,20 @@ def problems(store: Store) -> Iterator[str]:
             if move := reflog.is_lost(store.git_dir, ref):
                 yield f"{short!r} is lost; it was last at commit {move.new}"
         elif ref.startswith(BRANCHES):
+            if is_foreign(store, tip):
+                yield f"branch {short!r} is not memoir's: it holds no memories, or those of another format"
             yield from _log_problems(store.git_dir, short, tip)
+
+
+def is_foreign(store: Store, commit: CommitId) -> bool:
+    """Whether a commit is readable and not of this memoir's format: nothing of it is damaged."""
+    try:
+        _ = store.tree(store.commits([commit])[0].tree).top
+    except (NotMemoirs, OtherFormat):
+        return True
+    except MemoirError:
+        pass
+    return False
 
 
 def _log_problems(git_dir: Path, branch: str, tip: str) -> Iterator[str]:

@@ -37,6 +37,10 @@ class NotMemoirs(DamagedStore):
     """A commit that holds something else than memories: its tree has no format marker."""
 
 
+class OtherFormat(DamagedStore):
+    """A commit whose memories have a format that this memoir does not know."""
+
+
 class Node:
     """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
 
@@ -103,7 +107,7 @@ def _without_marker(entries: list[_Entry]) -> list[_Entry]:
         raise NotMemoirs("this commit holds no memories: its tree has no memoir format marker")
     mode, name, oid = markers[-1]
     if name != FORMAT_MARKER or len(markers) > 1:
-        raise DamagedStore(
+        raise OtherFormat(
             f"the store has the format {name.decode(errors='replace')!r}", "a newer memoir may be able to read it"
         )
     if mode != _BLOB or oid not in _EMPTY_BLOBS:

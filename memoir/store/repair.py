@@ -6,6 +6,7 @@ indexes of packs  ->  objects of broken packs  ->  branches and other refs  ->  
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from memoir.store import log_repair, pack_repair, reflog
 from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import writer_lock
-from memoir.store.log_check import names
+from memoir.store.log_check import is_foreign, names
 from memoir.store.ref_names import file_of, is_ref_name
 from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
@@ -23,11 +24,13 @@ from memoir.store.transaction import identity
 
 _HEADER = rb"# pack-refs with:[ a-z-]*"
 _REF = rb"[0-9a-f]{40,64} (refs/[^\0]+)"
+_SHOWN = 80
+"""Bytes of a broken file that are shown."""
 _PEELED = rb"\^[0-9a-f]{40,64}"
 
 
 class Loss(NamedTuple):
-    """What setting a ref back costs: from where to where (None: the ref goes), and the changes that are lost."""
+    """What setting a ref back costs: from where to where (None: the ref goes), and all changes that are lost."""
 
     ref: str
     old: CommitId | None
@@ -96,8 +99,7 @@ class _Repairer:
             _set(self.store.git_dir, ref, target)
             self.done.append(f"brought {_short(ref)!r} back at {target[:12]}")
             return
-        lost = [move.reason for move in takewhile(lambda move: move.new != target, moves)]
-        self.losses.append(Loss(ref, known, target, lost))
+        self.losses.append(Loss(ref, known, target, _cost(self.store, ref, target, known, moves)))
         if self.accept_loss:
             _set(self.store.git_dir, ref, target)
 
@@ -114,7 +116,9 @@ class _Repairer:
 
 
 def _is_readable(store: Store, commit: CommitId) -> bool:
-    """Whether every memory of a commit can be read."""
+    """Whether every memory of a commit can be read; one that is not memoir's holds none, and is left as it is."""
+    if is_foreign(store, commit):
+        return True
     try:
         for _ in store.of(commit).scan():
             pass
@@ -141,6 +145,31 @@ def _before(store: Store, commit: CommitId | None) -> Iterator[CommitId]:
             yield commit
     except MemoirError:
         return
+
+
+def _cost(
+    store: Store, ref: str, target: CommitId | None, known: CommitId | None, moves: list[reflog.Move]
+) -> list[str]:
+    """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
+    noted = list(takewhile(lambda move: move.new != target, moves))
+    told = {move.new for move in noted}
+    line = takewhile(lambda commit: commit != target, chain([known], _before(store, known)))
+    rest = [_words(store, commit) for commit in line if commit and commit not in told]
+    return [move.reason for move in noted] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
+
+
+def _words(store: Store, commit: CommitId) -> str:
+    try:
+        subject = store.commits([commit])[0].message.partition("\n")[0]
+    except MemoirError:
+        return f"commit {commit}, which cannot be read"
+    return f"{commit[:12]} {subject}"
+
+
+def _content(store: Store, ref: str) -> bytes:
+    with suppress(OSError), file_of(store.git_dir, ref).open("rb") as file:
+        return file.read(_SHOWN)
+    return b""
 
 
 def _set(git_dir: Path, ref: str, commit: CommitId | None) -> None:
