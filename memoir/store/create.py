@@ -145,24 +145,40 @@ def protect(git_dir: Path) -> None:
     """List the store in the enclosing project's `info/exclude`, if there is a project.
 
     Raises:
-        MemoirError: there is one, and that file cannot be written.
+        MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
     """
     folder = git_dir.parent.resolve()
-    done = plain("-C", str(folder), "rev-parse", "--show-toplevel", "--git-path", "info/exclude")
+    done = plain("-C", str(folder), "rev-parse", "--show-toplevel", "--git-common-dir")
     if done.returncode:
         return
-    top, exclude = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
+    top, common = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
     inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
     line = os.fsencode("/" + re.sub(_GLOB, r"[\g<0>]", inside) + "/")
-    path = folder / exclude
+    path = folder / common / "info/exclude"
     try:
+        _insist_plain(path)
         present = path.read_bytes() if path.exists() else b""
         if line not in present.split(b"\n"):
             path.parent.mkdir(exist_ok=True)
             with path.open("ab") as file:
                 file.write((b"\n" if present and not present.endswith(b"\n") else b"") + line + b"\n")
     except OSError as error:
-        raise MemoirError(f"the store was created, but {path} could not be written: {error.strerror}") from None
+        raise MemoirError(
+            f"the store was created, but {path} could not be written: {error.strerror}",
+            f"write the line {os.fsdecode(line)!r} there yourself, so that git does not add the store to the project",
+        ) from None
+
+
+def _insist_plain(path: Path) -> None:
+    """Refuse to write where a link leads: the project may come from somebody else.
+
+    Raises:
+        OSError: the file or its folder is a link, or the file is not a plain one, or has a second name.
+    """
+    if path.is_symlink() or path.parent.is_symlink():
+        raise OSError(errno.ELOOP, "a symbolic link leads elsewhere")
+    if path.exists() and not (path.is_file() and path.stat().st_nlink == 1):
+        raise OSError(errno.EINVAL, "it is not a plain file with one name")
 
 
 _GLOB = r"[*?\[]"
