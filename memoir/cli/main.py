@@ -122,7 +122,7 @@ def _print(session: Session, answer: Any) -> int:
 
 def _status(session: Session, answer: Answer) -> int:
     """The exit status of an answer that was printed, after a remark on what had to be left out of it."""
-    if session.damage and not session.quiet:
+    if session.damage:
         from memoir.output import terminal
         from memoir.output.failure import damage_lines
 
@@ -138,8 +138,9 @@ def _show(answer: Answer, *, quiet: bool) -> None:
 
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=answer.paged)
+    sys.stdout.flush()  # what is remarked on comes first
+    terminal.note(answer.warnings())
     if not quiet:
-        sys.stdout.flush()  # what is remarked on comes first
         terminal.note(answer.notes())
 
 

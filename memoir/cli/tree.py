@@ -73,7 +73,7 @@ def common_options(*, branch: bool = True) -> list[Parameter]:
         ),
         TyperOption(
             param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set_quiet,
-            help="Print no report, remark or progress, only what was asked for; errors still.",
+            help="Print only results and errors.",
         ),
         TyperOption(
             param_decls=["-s", "-C", "--store"], expose_value=False, callback=_set_store, metavar="DIR",

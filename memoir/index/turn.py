@@ -4,9 +4,9 @@ import time
 
 from memoir.index.update import PIECE
 
-PATIENCE = 1.0
-"""Seconds that one question spends on indexing, so that a first answer comes within two."""
-AT_LEAST = 2000
+PATIENCE = 1.5
+"""Seconds that one question spends on indexing."""
+AT_LEAST = 6000
 """Paths that it indexes however long that takes, so that a store of no more gets the same answers at any speed."""
 
 

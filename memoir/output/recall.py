@@ -130,8 +130,6 @@ def _notes(answer: "Recalled") -> Iterable[Line]:
     yield from nothing(answer.memories)
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
-    if answer.degraded:
-        yield line(("degraded: " + "; ".join(answer.degraded), "yellow"))
     yield line((_how(answer), "dim"))
 
 

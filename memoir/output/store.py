@@ -114,7 +114,7 @@ def completed(done: "Completed", *, rebuilt: bool) -> Answer:
         "degraded": "; ".join(done.degraded) or None,
     }
     what = f"indexed {plural(done.paths, 'memory', 'memories')} ({done.size / 1e6:.1f} MB)"
-    return Answer(data, lines(what, *(f"degraded: {note}" for note in done.degraded)), optional=True)
+    return Answer(data, lines(what), optional=True)
 
 
 def embedder(found: "IndexStatus") -> Answer:

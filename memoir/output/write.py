@@ -40,7 +40,6 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
 
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
-        yield from [line(("degraded: " + degraded, "yellow"))] if degraded else ()
         yield from _remembered_lines(result, "would go to" if dry_run else short(result.commit))
 
     return Answer(data, human, optional=not dry_run)

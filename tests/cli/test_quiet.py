@@ -41,3 +41,16 @@ def test_a_store_is_named_with_c_as_in_git(memoir: Memoir) -> None:
     memoir.ok("-C", "other", "remember", "hello", "-p", "a.b")
 
     assert memoir.ok("get", "-C", "other", "a.b", "--raw") == "hello"
+
+
+def test_what_the_answer_lacks_is_said_even_so(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+    memoir.ok("config", "--global", "memoir.recall.mode", "single")
+    memoir.ok("config", "--global", "memoir.filing.classifier", "model")
+
+    recalled = memoir.run("-q", "recall", "hello")
+    stored = memoir.run("-q", "remember", "We deploy on Fridays")
+
+    assert "hello" in recalled.out and stored.out == ""
+    for done in (recalled, stored):
+        assert done.err.startswith("degraded: ") and len(done.err.splitlines()) == 1

@@ -159,7 +159,7 @@ def test_what_is_degraded_says_so_and_is_not_kept(store: Memoir, api: MessagesAp
 
     assert paths(answer)[0] == "preferences.coding.testing"
     assert answer["degraded"] is not None and len(api.requests) == 2
-    assert "degraded: " in store.ok("recall", QUESTION, "--mode", "single")
+    assert "degraded: " in store.run("recall", QUESTION, "--mode", "single").err
 
 
 def test_a_model_reranks_when_asked_to(store: Memoir, api: MessagesApi) -> None:

@@ -40,9 +40,9 @@ def test_only_who_asks_for_it_fails(damaged: Memoir) -> None:
 
 
 def test_every_search_names_what_it_leaves_out(damaged: Memoir) -> None:
-    """The one that indexes, and those that find it indexed; none once it is mended."""
+    """The one that indexes, and those that find it indexed; none once it is removed."""
     for _ in range(2):
-        done = damaged.run("recall", "apple", "--json")
+        done = damaged.run("recall", "apple", "--json", "--quiet")
         assert "left out: the record at default:a.bad" in done.err
         assert [found["path"] for found in json.loads(done.out)["memories"]] == ["a.apple"]
 

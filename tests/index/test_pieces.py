@@ -10,6 +10,7 @@ from memoir.memory.record import Memory
 from memoir.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
+_PIECE, _AT_LEAST = turn.PIECE, turn.AT_LEAST
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +122,14 @@ def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository
     paths = index.read(written.store.at(None), _paths)
 
     assert paths[:2] == ["a.newer", "a.older"] and len(paths) < 1100
+
+
+def test_a_first_question_sees_all_of_an_ordinary_store_however_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 6,000 paths it is no question of time."""
+    monkeypatch.setattr(turn, "PIECE", _PIECE)
+    monkeypatch.setattr(turn, "AT_LEAST", _AT_LEAST)
+    question, pieces = turn.Turn(), 0
+    while question.takes_a_piece():
+        pieces += 1
+
+    assert pieces * _PIECE == 6000
