@@ -25,7 +25,7 @@ _OTHER_WORDS = {
     "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm":
     "forget", "find": "recall", "search": "recall", "ask": "recall", "query": "recall", "list": "ls", "rename":
     "mv", "reset": "undo", "st": "status", "set": "remember", "put": "remember", "store": "remember", "update":
-    "edit", "history": "log", "tree": "ls", "count": "summarize", "stats": "summarize",
+    "edit", "history": "log", "read": "get", "stash": "", "tree": "ls", "count": "summarize", "stats": "summarize",
 }  # fmt: skip
 """What users of other tools may type first; it is not done, but answered with memoir's word."""
 
@@ -178,9 +178,10 @@ def _with_limit(args: list[str]) -> list[str]:
 def _unknown(name: str) -> InvalidInput:
     from difflib import get_close_matches
 
-    close = [_OTHER_WORDS[name]] if name in _OTHER_WORDS else get_close_matches(name, [*COMMANDS, *ALIASES], 1)
+    close = [_OTHER_WORDS[name] or None] if name in _OTHER_WORDS else get_close_matches(name, [*COMMANDS, *ALIASES], 1)
     return InvalidInput(
-        f"no command named {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir --help' lists the commands"
+        f"no command named {name!r}",
+        f"did you mean {close[0]!r}?" if any(close) else "'memoir --help' lists the commands",
     )
 
 

@@ -15,13 +15,14 @@ Metadata = Mapping[str, Any]
 
 CONFIRMATION = "last_confirmed"
 """The field of metadata that says when a memory was last confirmed."""
-_OWN = (CONFIRMATION, "filing")
-"""Fields that memoir itself writes, in which no two memories contradict each other."""
+OF_THE_WORDS = (CONFIRMATION, "filing")
+"""Fields that memoir itself writes, in which no two memories contradict each other; they speak of a memory's words,
+so new words do not keep them."""
 
 
 def agree(one: Metadata, other: Metadata) -> bool:
     """Whether no field that both have contradicts the other's; fields that memoir itself writes never do."""
-    return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(_OWN))
+    return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(OF_THE_WORDS))
 
 
 def joined(kept: Metadata, added: Metadata) -> dict[str, Any]:
@@ -56,13 +57,13 @@ def _united(kept: Metadata, added: Metadata) -> dict[str, Any]:
         one, other = kept[name], added[name]
         if isinstance(one, list) and isinstance(other, list):
             both[name] = [*one, *(item for item in other if item not in one)]
-        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in _OWN:
+        elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in OF_THE_WORDS:
             both[name] = _united(one, other)
     return both
 
 
 def _without_own(metadata: Metadata) -> dict[str, Any]:
-    return {name: value for name, value in metadata.items() if name not in _OWN}
+    return {name: value for name, value in metadata.items() if name not in OF_THE_WORDS}
 
 
 def _date(value: object) -> "tuple[datetime, str] | None":

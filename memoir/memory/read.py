@@ -173,7 +173,7 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
     from difflib import get_close_matches
 
     if name.isdigit():
-        return f"-n names a namespace; for a number of entries: -l {name}"
+        return f"-n names a namespace; a number of entries, where there is a limit, is --limit {name} (grep has none)"
     known = sorted({known for snapshot in snapshots for known in namespaces(snapshot)})
     close = get_close_matches(name, known, 1)
     return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"

@@ -164,7 +164,7 @@ class _Intake:
 
 def _not_importable(bad: Mapping[int, str], *, secrets: bool = False) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "mend them, then import" + ("; a credential needs --allow-secret" if secrets else "")
+    hint = "fix them, then import" + ("; a credential needs --allow-secret" if secrets else "")
     lines = [{"line": number, "message": bad[number]} for number in sorted(bad)]
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
 

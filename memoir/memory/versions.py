@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.memory.damage import past_record
+from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import get, near_miss, require, require_namespaces
 from memoir.memory.record import Record
 from memoir.store.diff import Delta, diff
@@ -152,7 +153,8 @@ def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTab
     for commit in _touching(store, snapshot, [below, _namespace(place.path)], table):
         yield commit
     if commit is None:
-        raise NotFound(f"no commit changed {place.full_key}", near_miss(snapshot, place), keys=[place.full_key])
+        hint = revision_hint(store, place.path) or near_miss(snapshot, place)
+        raise NotFound(f"no commit changed {place.full_key}", hint, keys=[place.full_key])
 
 
 def _touching(
@@ -182,8 +184,9 @@ def show(store: Store, revision: str, place: Address | None = None) -> Shown:
     Raises:
         NotFound: no such revision, or nothing at the path there.
     """
-    if place is None:
+    with key_for_revision(store):
         commit = store.commit(revision)
+    if place is None:
         return Shown(commit, list(commit_differences(store, commit)))
     snapshot = store.at(revision)
     require(snapshot, [place])
@@ -203,8 +206,9 @@ def compare(
     Raises:
         NotFound: no such revision or namespace, or there is no commit yet.
     """
-    after = store.at(new or "HEAD")
-    before = store.at(old) if old is not None else _parent(store, after)
+    with key_for_revision(store):
+        after = store.at(new or "HEAD")
+        before = store.at(old) if old is not None else _parent(store, after)
     found = differences(before, after, globs, names, under)
     return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, found)
 

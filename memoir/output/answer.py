@@ -21,8 +21,8 @@ class Answer(NamedTuple):
     its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` is asked
     for the exit status when all is sent, and says that each piece of a stream is sent at once. `notes` are remarks
     about the answer, for standard error. With `--quiet` the notes are left out, and all of an `optional` answer,
-    whose lines only report what the exit status says too; its `warnings` are printed even so. An answer that was to be `whole` ends with the status of
-    a damaged store if anything had to be left out of it.
+    whose lines only report what the exit status says too; its `warnings` are printed even so. An answer that was to be
+    `whole` ends with the status of a damaged store if anything had to be left out of it.
     """
 
     data: Mapping[str, object]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
     from memoir.recall.result import IntelligentSearchResult, Recalled
     from memoir.recall.settings import Settings
-    from memoir.recall.timeline import Moment
+    from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
 
@@ -203,14 +203,23 @@ def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
     yield from trace_lines(found.question, found.candidates)
 
 
-def timeline(moments: "Sequence[Moment]", degraded: Sequence[str]) -> Answer:
+def timeline(found: "Timeline", degraded: Sequence[str]) -> Answer:
     """`timeline`: memories by time, the newest first."""
+    moments, omitted = found
     data: types.Timeline = {
         "moments": [{**place(moment.address), **fields_of(moment.memory), "here": moment.here} for moment in moments],
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
+        "omitted": omitted,
     }
-    return Answer(data, lambda: map(_moment, moments), paged=True, notes=lambda: nothing(moments))
+
+    def notes() -> Iterable[Line]:
+        yield from nothing(moments)
+        if omitted:
+            more = plural(omitted, "more memory", "more memories")
+            yield line((f"{more} left out; --limit {len(moments) + omitted} shows all", "yellow"))
+
+    return Answer(data, lambda: map(_moment, moments), paged=True, notes=notes)
 
 
 def _moment(moment: "Moment") -> Line:

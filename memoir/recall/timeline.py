@@ -22,6 +22,13 @@ class Moment(NamedTuple):
     here: bool
 
 
+class Timeline(NamedTuple):
+    """A part of the timeline, and how many memories of its window the limit left out."""
+
+    moments: list[Moment]
+    omitted: int
+
+
 class Window(NamedTuple):
     """A part of the timeline. Times are seconds since 1970, both ends included; None is open."""
 
@@ -31,7 +38,7 @@ class Window(NamedTuple):
     limit: int = DEFAULT_LIMIT
 
 
-def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address | None = None) -> list[Moment]:
+def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address | None = None) -> Timeline:
     """The newest memories of a window, newest first; or those nearest in time to a path's, in the same order.
 
     Around a path, half of the limit lies before its newest memory and half after it, more on one side if the
@@ -46,9 +53,10 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     middle: _Place | None = None
     if around:
         middle = _newest(around, require_record(snapshot, around))
-    places = index.read(snapshot, lambda database: _places(database, window, middle))
+    places, total = index.read(snapshot, lambda d: (_places(d, window, middle), _count(d, window)))
     stored = records(snapshot, (place for place, _ in places))
-    return [Moment(place, stored[place][ordinal], place == around) for place, ordinal in places]
+    moments = [Moment(place, stored[place][ordinal], place == around) for place, ordinal in places]
+    return Timeline(moments, total - len(moments))
 
 
 class _Place(NamedTuple):
@@ -77,10 +85,25 @@ def _places(database: apsw.Connection, window: Window, middle: _Place | None) ->
 def _rows(
     database: apsw.Connection, window: Window, order: str, limit: int, beside: tuple[str, _Place] | None = None
 ) -> list[tuple[Address, int]]:
-    parts, values = ["1"], list[object]()
+    parts, values = _within(window)
     if beside:
         parts.append(f"(learnt, namespace, path, ordinal) {beside[0]} (?, ?, ?, ?)")
         values += beside[1]
+    ordering = ", ".join(f"{column} {order}" for column in ("learnt", "namespace", "path", "ordinal"))
+    sql = f"SELECT namespace, path, ordinal FROM moment WHERE {' AND '.join(parts)} ORDER BY {ordering} LIMIT ?"
+    return [(Address(namespace, path), ordinal) for namespace, path, ordinal in database.execute(sql, (*values, limit))]
+
+
+def _count(database: apsw.Connection, window: Window) -> int:
+    """How many memories a window has, whatever its limit."""
+    parts, values = _within(window)
+    count = database.execute(f"SELECT count(*) FROM moment WHERE {' AND '.join(parts)}", tuple(values)).get
+    return int(count)
+
+
+def _within(window: Window) -> tuple[list[str], list[object]]:
+    """The conditions of a window in SQL, and their values."""
+    parts, values = ["1"], list[object]()
     if window.namespaces:
         parts.append(f"namespace IN ({','.join('?' * len(window.namespaces))})")
         values += window.namespaces
@@ -88,6 +111,4 @@ def _rows(
         if bound is not None:
             parts.append(f"learnt {sign} ?")
             values.append(bound)
-    ordering = ", ".join(f"{column} {order}" for column in ("learnt", "namespace", "path", "ordinal"))
-    sql = f"SELECT namespace, path, ordinal FROM moment WHERE {' AND '.join(parts)} ORDER BY {ordering} LIMIT ?"
-    return [(Address(namespace, path), ordinal) for namespace, path, ordinal in database.execute(sql, (*values, limit))]
+    return parts, values

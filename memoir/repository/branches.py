@@ -117,7 +117,8 @@ class Branches:
             raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
         commit = store.resolve(store.refs.check_name("branch", name))
         if commit is None and not is_current:
-            raise NotFound(f"no branch named {name!r}", store.near_miss(name), revision=name)
+            hint = store.near_miss(name, f"'memoir checkout -b {name}' creates it")
+            raise NotFound(f"no branch named {name!r}", hint, revision=name)
         return commit
 
     def _is_only_home(self, name: str) -> bool:

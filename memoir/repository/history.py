@@ -42,14 +42,20 @@ class History:
             NotFound: there is no such revision, or no commit changed the path or a namespace.
         """
         from memoir.index.commits import CommitTable
+        from memoir.memory.key_or_revision import revision_hint
         from memoir.memory.versions import log
         from memoir.times import end_of, parse_date
 
         names = [check_namespace(name) for name in namespaces]
+        try:
+            place = _in_one(names, key) if key else None
+        except InvalidInput as error:
+            error.hint = revision_hint(self.store, key or "") or error.hint
+            raise
         return log(
             self.store,
             self.store.at(at),
-            _in_one(names, key) if key else None,
+            place,
             names=names,
             without=self.store.commit(without) if without else None,
             author=author,

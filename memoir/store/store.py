@@ -166,7 +166,8 @@ class Store:
         if branch is None and self.selection.begins:
             self.refs.check_name("branch", name)
             return self.snapshot(self._tip(self._head_branch()))
-        raise NotFound(f"no branch named {name!r}", self.near_miss(name), revision=name)
+        hint = self.near_miss(name, f"'memoir branch {name}' creates it")
+        raise NotFound(f"no branch named {name!r}", hint, revision=name)
 
     def _tip(self, branch: str) -> Found | None:
         if _NOT_IN_NAMES.intersection(branch) or ".." in branch:
@@ -276,15 +277,17 @@ class Store:
             raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
         return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
 
-    def near_miss(self, name: str) -> str | None:
-        """A hint naming the branch or tag most like a mistyped one."""
+    def near_miss(self, name: str, creation: str | None = None) -> str:
+        """A hint naming the branch or tag most like a mistyped one, and how to create what was named."""
         from difflib import get_close_matches
 
         names = [
             ref.name for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/") for ref in self.refs.list(prefix)
         ]
         close = get_close_matches(name, names, 1)
-        return f"did you mean {close[0]!r}?" if close else "'memoir branch' and 'memoir log' list what there is"
+        if close:
+            return f"did you mean {close[0]!r}?" + (f" ({creation})" if creation else "")
+        return creation or "'memoir branch' and 'memoir log' list what there is"
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""

@@ -145,3 +145,14 @@ def test_ctrl_c_in_the_editor_is_the_editors(memoir: Memoir, editor: Path) -> No
     memoir.ok("edit", "a.b", **script)
 
     assert memoir.content("a.b") == "typed"
+
+
+def test_what_was_said_of_the_old_words_goes_with_them(memoir: Memoir) -> None:
+    memoir.ok("import", "-", stdin='{"path": "a.b", "content": "old words", "metadata": {"person": "Ada"}}')
+    memoir.remember("a.b", "old words")
+    assert "last_confirmed" in memoir.json("get", "a.b")["items"][0]["value"]["metadata"]
+
+    memoir.ok("edit", "a.b", EDITOR="sed -i s/old/new/")
+
+    value = memoir.json("get", "a.b")["items"][0]["value"]
+    assert (value["content"], value["metadata"]) == ("new words", {"person": "Ada"})

@@ -135,3 +135,18 @@ def test_a_moved_prefix_is_followed(memoir: Memoir) -> None:
     assert [(entry["operation"], entry["key"]) for entry in memoir.json("blame", "new.a")["entries"]] == [
         ("moved", "new.a"), ("added", "old.a")
     ]  # fmt: skip
+
+
+def test_keys_may_follow_one_revision_or_a_range(memoir: Memoir) -> None:
+    memoir.remember("a.b", "one")
+    memoir.remember("a.gone", "was here")
+    memoir.remember("c.d", "three")
+    memoir.ok("forget", "a.gone")
+
+    def changed(*words: str) -> list[str]:
+        return [change["key"] for change in memoir.json("diff", *words)["changes"]]
+
+    assert changed("HEAD~2", "c.d") == changed("HEAD~2..HEAD", "c.d") == ["c.d"]
+    assert changed("HEAD~2", "a") == changed("HEAD~2..", "a", "c.x") == ["a.gone"]
+    assert changed("HEAD~3", "HEAD~2", "a") == ["a.gone"]
+    assert "no revision named 'no.such'" in memoir.run("diff", "HEAD~1", "no.such").err

@@ -43,3 +43,33 @@ def test_a_question_comes_from_standard_input(memoir: Memoir) -> None:
     memoir.remember("a.b", "Use pytest")
 
     assert memoir.json("recall", "-", stdin="pytest?\n")["query"] == "pytest?"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("pull origin nosuch", "'memoir push origin nosuch' makes it"),
+        ("push origin v1", "'v1' is a tag: 'memoir push origin --tags' sends every tag"),
+        ("push origin mian", "did you mean 'main'?"),
+        ("log HEAD~1", "'HEAD~1' is a revision: 'memoir log --at HEAD~1'"),
+        ("log main", "'main' is a revision: 'memoir log --at main'"),
+        ("log v1", "'v1' is a revision: 'memoir log --at v1'"),
+        ("--branch b remember x -p a.c", "'memoir branch b' creates it"),
+        ("checkout nosuch", "'memoir checkout -b nosuch' creates it"),
+        ("show a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
+        ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
+        ("grep -n 3 test", "-n names a namespace; a number of entries, where there is a limit, is --limit 3"),
+        ("read a.b", "did you mean 'get'?"),
+        ("stash", "'memoir --help' lists the commands"),
+    ],
+)
+def test_the_hint_is_the_next_command_to_type(line: str, hint: str, memoir: Memoir) -> None:
+    memoir.remember("a.b", "one")
+    memoir.remember("a.b", "two")
+    memoir.ok("tag", "v1")
+    memoir.ok("init", "far")
+    memoir.ok("remote", "add", "origin", "far/.memoir")
+
+    done = memoir.run(*line.split())
+
+    assert done.out == "" and f"hint: {hint}" in done.err

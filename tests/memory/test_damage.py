@@ -52,7 +52,7 @@ def test_every_other_question_is_answered(damaged: Repository) -> None:
     assert exported == ["a.apple", "a.cherry"]
     results = IntelligentSearchEngine(damaged).search("apple")
     assert results[0].path == "a.apple"
-    moments = timeline(Index(store), head, Window())
+    moments = timeline(Index(store), head, Window()).moments
     assert {moment.address.path for moment in moments} == {"a.apple", "a.cherry"}
     assert [each.operation for each in versions.differences(store.at("HEAD~1"), head)] == ["added"]
     (found_version,) = versions.blame(store, BAD, head)

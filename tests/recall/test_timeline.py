@@ -32,7 +32,7 @@ WEEK: Contents = {name: [memory(name, day(number))] for number, name in enumerat
 
 def moments(store: MemoryStore, contents: Contents = WEEK, around: str | None = None, **window: Any) -> list[Moment]:
     place = address(around) if around else None
-    return timeline(store.index(), store.snapshot(contents), Window(**window), place)
+    return timeline(store.index(), store.snapshot(contents), Window(**window), place).moments
 
 
 def names(*args: Any, **options: Any) -> str:
@@ -88,7 +88,8 @@ def test_a_window_may_be_of_some_namespaces(memories: MemoryStore) -> None:
 
     assert names(memories, contents, namespaces=("default",)) == "a"
     assert names(memories, contents, namespaces=("team", "default")) == "ca"
-    assert names(memories, contents, namespaces=("nobody",)) == ""
+    with pytest.raises(NotFound, match="no namespace 'nobody'"):
+        names(memories, contents, namespaces=("nobody",))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,8 @@ def test_around_a_memory_the_window_still_holds(memories: MemoryStore) -> None:
     assert names(memories, around="d", until=instant(4), limit=3) == "dcb"
     assert names(memories, around="b", since=instant(5), limit=2) == "fe"
     assert names(memories, around="f", until=instant(3), limit=2) == "cb"
-    assert names(memories, around="d", namespaces=("user",)) == ""
+    with pytest.raises(NotFound, match="no namespace 'user'"):
+        names(memories, around="d", namespaces=("user",))
 
 
 def test_around_nothing_is_an_error(memories: MemoryStore) -> None:
@@ -150,7 +152,7 @@ def test_around_nothing_is_an_error(memories: MemoryStore) -> None:
 
 def test_an_empty_store_has_an_empty_timeline(memories: MemoryStore) -> None:
     assert moments(memories, {}) == []
-    assert moments(memories, {}, since=0.0, namespaces=("user",)) == []
+    assert moments(memories, {}, since=0.0, namespaces=("default",)) == []
 
 
 def test_the_categories_of_a_store_are_no_memories(memories: MemoryStore) -> None:
@@ -161,8 +163,8 @@ def test_an_earlier_state_has_the_timeline_of_then(memories: MemoryStore) -> Non
     index, then = memories.index(), memories.snapshot({"a": WEEK["a"]})
     now = memories.snapshot({**WEEK, "a": [WEEK["a"][0].superseded()]})
 
-    assert len(timeline(index, now, Window())) == 7
-    assert [moment.memory.active for moment in timeline(index, then, Window())] == [True]
+    assert len(timeline(index, now, Window()).moments) == 7
+    assert [moment.memory.active for moment in timeline(index, then, Window()).moments] == [True]
 
 
 MEMORIES = st.builds(
@@ -227,3 +229,11 @@ def test_around_a_memory_is_a_run_of_the_whole_timeline(
     run = [(m.address, m.memory) for m in found]
     assert len(run) == min(limit, len(whole))
     assert any(whole[start : start + len(run)] == run for start in range(len(whole)))
+
+
+def test_what_the_limit_leaves_out_of_the_window_is_counted(memories: MemoryStore) -> None:
+    index, week = memories.index(), memories.snapshot(WEEK)
+
+    assert timeline(index, week, Window(limit=3)).omitted == 4
+    assert timeline(index, week, Window(since=instant(3), limit=3), address("e")).omitted == 2
+    assert timeline(index, week, Window(limit=7)).omitted == 0

@@ -8,6 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import Globs, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.memory.key_or_revision import is_key
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 
@@ -37,12 +38,15 @@ def command(
 ) -> Answer:
     """Compare two revisions, or one with now; without any, the last commit with the one before it.
 
-    'A..B' is read as A and B.
+    'A..B' is read as A and B. One revision, or a range, may be followed by KEYs at once.
     """
+    here = session(ctx)
+    places = places or []
+    if a and b and (".." in a or is_key(here.store, b, a, names=namespace or [])):
+        places, b = [b, *places], None
     if a and not b and ".." in a:
         a, b = _range(a)
-    repository = session(ctx).repository
-    found = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places or [])
+    found = here.repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
     return shapes.diff(list(found.differences), found.old, found.new, stat=stat, exit_code=exit_code)
 
 

@@ -18,6 +18,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
+from memoir.memory.metadata import OF_THE_WORDS
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, Record
 from memoir.output import write as shapes
@@ -91,7 +92,8 @@ def _in_editor(record: Record, path: Path) -> Sequence[Memory]:
 
 
 def _changed(facet: Memory, content: str) -> Memory:
-    return Memory.of(content, confidence=facet.confidence, status=facet.status, metadata=dict(facet.metadata))
+    metadata = {name: value for name, value in facet.metadata.items() if name not in OF_THE_WORDS}
+    return Memory.of(content, confidence=facet.confidence, status=facet.status, metadata=metadata)
 
 
 def _text(facets: Sequence[Memory]) -> str:

@@ -34,5 +34,7 @@ def command(
     found = remote.fetch(store, name, fault, at=there)
     theirs = f"{name}/{branch or target}"
     if store.resolve(REMOTES + theirs) is None:
-        raise NotFound(f"{name} has no branch {branch or target!r}", f"'memoir push {name}' makes it", revision=theirs)
+        wanted = branch or target
+        hint = f"'memoir push {name} {wanted}' makes it" if branch else f"'memoir push {name}' makes it"
+        raise NotFound(f"{name} has no branch {wanted!r}", hint, revision=theirs)
     return shapes.pulled(there, target, found, merge(store, REMOTES + theirs, strategy=strategy))

@@ -12,7 +12,8 @@ from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import push as service
 from memoir.store.layout import place
-from memoir.store.refs import BRANCHES
+from memoir.store.refs import BRANCHES, TAGS
+from memoir.store.store import Store
 
 
 def command(
@@ -47,6 +48,7 @@ def command(
     if not (all_branches or remove) and store.resolve(BRANCHES + source) is None:
         raise NotFound(
             f"branch {source!r} has no commits to push" if branch is None else f"no branch named {source!r}",
+            "'memoir remember' makes the first" if branch is None else _hint(store, name, source),
             revision=source,
         )
     there = place(store, name)
@@ -54,3 +56,9 @@ def command(
         return shapes.pushed(there, service.delete(store, name, source, at=there))
     branches = [] if all_branches else [source]
     return shapes.pushed(there, service.push(store, name, branches, tags=tags, force=force, at=there))
+
+
+def _hint(store: Store, remote: str, name: str) -> str | None:
+    if store.refs.read(TAGS + name):
+        return f"{name!r} is a tag: 'memoir push {remote} --tags' sends every tag"
+    return store.near_miss(name)

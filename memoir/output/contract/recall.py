@@ -196,6 +196,8 @@ class Timeline(TypedDict):
     count: Count
     """How many there are."""
     degraded: Degraded
+    omitted: Count
+    """How many more there are, left out by --limit."""
 
 
 ANSWERS: dict[str, type] = {
