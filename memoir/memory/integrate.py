@@ -1,5 +1,6 @@
 """Joining histories and taking commits back: merge, revert."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
@@ -52,6 +53,18 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
         if done:
             return done
     raise Conflict(f"branch {options.branch or store.branch()!r} kept moving meanwhile", "try again")
+
+
+def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> Integrated:
+    """Merge some revisions (at least one) into the current branch, one after the other; how that went in all.
+
+    Raises:
+        NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the ones before are merged then.
+    """
+    results = [merge(store, revision, strategy=strategy) for revision in revisions]
+    moved = [result for result in results if result.outcome != "up_to_date"]
+    last = (moved or results)[-1]
+    return last._replace(changed=sum(result.changed for result in moved))
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:

@@ -40,17 +40,21 @@ def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None
     """
     names = []
     trusted = store.tree(None)
-    for ref in store.refs.list(f"{REMOTES}origin/"):
+    fetched = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
+    for ref in fetched:
+        name = ref.name.removeprefix(BRANCHES)
+        if name in names or (name != ref.name and store.refs.rival(BRANCHES + name)):
+            continue  # a stray's namesake comes first; 'memoir pull' merges the two
         try:
             check(store, store.commits([ref.commit])[0], trusted, check_value)
         except NotMemoirs as error:
             problem = error
             continue
-        store.refs.update(BRANCHES + ref.name, ref.commit, None, "clone")
-        normalise(store, ref.name)
-        trusted = store.head(ref.name).tree
-        names.append(ref.name)
-    if not names and store.refs.list(f"{REMOTES}origin/"):
+        store.refs.update(BRANCHES + name, ref.commit, None, "clone")
+        normalise(store, name)
+        trusted = store.head(name).tree
+        names.append(name)
+    if not names and fetched:
         raise problem
     if not names and any(ref.startswith(BRANCHES) for ref in found.refs):
         raise NotMemoirs(

@@ -11,7 +11,7 @@ config that came with somebody's store cannot make memoir write to a code reposi
 from typing import NamedTuple
 
 from memoir.settings import REMOTE_REFS
-from memoir.store import config
+from memoir.store import config, strays
 from memoir.store.enclosing import is_of_enclosing
 from memoir.store.refs import BRANCHES, TAGS
 from memoir.store.remotes import layout_key, push_addresses, require
@@ -42,7 +42,7 @@ class Place(NamedTuple):
         is_new: Whether that was chosen just now.
         head: The branch that its HEAD names.
         refs: Its branches and memoir's refs, by full name.
-        strays: Memoir's branches among those of a code repository, where an older memoir put them.
+        strays: The plain branches that hold memory although this remote keeps it beside code; see `strays`.
     """
 
     remote: str
@@ -69,11 +69,13 @@ def place(store: Store, remote: str) -> Place:
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
     head, refs = list_refs(store, remote, url, "HEAD", *patterns)
     if kept == BESIDE:
-        return Place(remote, BESIDE, False, head, refs)
-    found, strays = _chosen(store, remote, url, refs, kept)
+        return Place(remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads)))
+    found, mine = _chosen(store, remote, url, refs, kept)
     if found != kept:
         config.put(store, layout_key(remote), found.name)
-    return Place(remote, found, found != kept, head, refs, strays)
+    if found == BESIDE and kept == PLAIN:
+        strays.move_aside(store, remote)
+    return Place(remote, found, found != kept, head, refs, mine if found == BESIDE else ())
 
 
 def _chosen(
@@ -85,11 +87,11 @@ def _chosen(
         there = refs if address == url else list_refs(store, remote, address, f"{BRANCHES}*", f"{BESIDE.heads}*")[1]
         tips = {ref: oid for ref, oid in there.items() if ref.startswith(BRANCHES)}
         ours = memoirs(store, remote, address, tips)
+        strays.note_code(address, tips.keys() - ours)
         mine |= ours if address == url else set()
         code |= len(ours) < len(tips) or any(ref.startswith(BESIDE.heads) for ref in there)
         code |= not tips and kept is None and is_of_enclosing(store.git_dir.parent, address)
-    names = (ref.removeprefix(BRANCHES) for ref in sorted(mine) if code)
-    return BESIDE if code else PLAIN, tuple(name for name in names if BESIDE.heads + name not in refs)
+    return BESIDE if code else PLAIN, tuple(ref.removeprefix(BRANCHES) for ref in sorted(mine))
 
 
 def check(value: str) -> Layout:

@@ -6,10 +6,11 @@ What is at the remote is replaced only if it is memoir's and as it was last fetc
 from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
-from memoir.store.layout import Layout, Place, place
+from memoir.store.layout import BESIDE, Layout, Place, place
 from memoir.store.refs import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
+from memoir.store.strays import require_merged
 from memoir.store.tips import is_memoirs
 from memoir.store.transport import push_to, unreachable
 
@@ -44,8 +45,23 @@ def push(
     there = at or place(store, name)
     where = there.layout
     specs = [f"{BRANCHES}{branch}:{where.heads}{branch}" for branch in branches or ["*"]]
-    forced = branches or [ref.name for ref in store.refs.list(BRANCHES)] if force else []
+    meant = branches or [ref.name for ref in store.refs.list(BRANCHES)]
+    forced = meant if force else []
+    if where == BESIDE and not force:
+        _refuse_first(store, there, meant)
     return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, _leases(store, there, forced))
+
+
+def _refuse_first(store: Store, there: Place, branches: Iterable[str]) -> None:
+    """Refuse to begin a branch beside code while its plain namesake has memory that would be overlooked from then on.
+
+    Raises:
+        Conflict: there is such memory.
+    """
+    for branch in branches:
+        if BESIDE.heads + branch not in there.refs:
+            stray = there.refs[BRANCHES + branch] if branch in there.strays else None
+            require_merged(store, there.remote, branch, stray)
 
 
 def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from memoir.store.layout import Place, place
 from memoir.store.refs import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
+from memoir.store.strays import tracking
 from memoir.store.transport import fetch_from
 
 
@@ -54,12 +55,22 @@ _TAGS_AT_ONCE = 500
 def get_refs(store: Store, found: Place) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
     prefix = f"{REMOTES}{found.remote}/"
-    heads = [f"+{found.layout.heads}*:{prefix}*", *(f"+{BRANCHES}{name}:{prefix}{name}" for name in found.strays)]
-    fetch_from(store, found.remote, heads, "--prune", "--no-tags")
+    strays = (f"+{BRANCHES}{name}:{tracking(found.remote, name)}" for name in found.strays)
+    _prune(store, found)
+    fetch_from(store, found.remote, [f"+{found.layout.heads}*:{prefix}*", *strays], "--no-tags")
     here = {ref.name for ref in store.refs.list(TAGS)}
     tags = [f"{found.layout.tags}{name}:{TAGS}{name}" for name in found.tags() if name not in here]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
         fetch_from(store, found.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
+
+
+def _prune(store: Store, found: Place) -> None:
+    """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
+    prefix = f"{REMOTES}{found.remote}/"
+    for ref in store.refs.list(prefix):
+        kept = ref.name.startswith(BRANCHES) or found.layout.heads + ref.name in found.refs
+        if not kept and "\ufffd" not in ref.name:
+            store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 
 def _looked_at(store: Store, commit_id: CommitId | None, check_value: CheckValue) -> tuple[str | None, bool]:

@@ -7,13 +7,13 @@ import typer
 from memoir.cli.options import Remote, Strategy
 from memoir.cli.session import session
 from memoir.errors import NotFound
-from memoir.memory.integrate import merge
+from memoir.memory.integrate import merge_each
 from memoir.memory.soundness import fault
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.store import remote
 from memoir.store.layout import place
-from memoir.store.refs import REMOTES
+from memoir.store.strays import known
 
 
 def command(
@@ -32,9 +32,9 @@ def command(
     target = store.branch()
     there = place(store, name)
     found = remote.fetch(store, name, fault, at=there)
-    theirs = f"{name}/{branch or target}"
-    if store.resolve(REMOTES + theirs) is None:
+    theirs = known(store, name, branch or target)
+    if not theirs:
         wanted = branch or target
         hint = f"'memoir push {name} {wanted}' makes it" if branch else f"'memoir push {name}' makes it"
-        raise NotFound(f"{name} has no branch {wanted!r}", hint, revision=theirs)
-    return shapes.pulled(there, target, found, merge(store, REMOTES + theirs, strategy=strategy))
+        raise NotFound(f"{name} has no branch {wanted!r}", hint, revision=f"{name}/{wanted}")
+    return shapes.pulled(there, target, found, merge_each(store, theirs, strategy=strategy))

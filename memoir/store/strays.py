@@ -1,0 +1,90 @@
+"""Memory in the plain branches of a remote that keeps it beside code, where it was put before the code came, say.
+
+It stays where it is, and is fetched under its full name, as REMOTE/refs/heads/BRANCH: beside it, a branch of the same
+name may hold other memory. What was fetched once stays here, whatever becomes of the branch over there.
+"""
+
+from collections.abc import Mapping, Set
+
+from memoir.errors import Conflict
+from memoir.store import cache, history
+from memoir.store.digest import sha256
+from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.store import Store
+from memoir.store.tips import is_memoirs, memoirs
+
+
+def tracking(remote: str, branch: str = "") -> str:
+    """The ref that keeps what a remote's plain branch held (of no branch: the prefix of all)."""
+    return f"{REMOTES}{remote}/{BRANCHES}{branch}"
+
+
+def known(store: Store, remote: str, branch: str) -> list[str]:
+    """The refs that hold what was fetched of a branch: of the one that memoir pushes to, and of its stray namesake."""
+    refs = (f"{REMOTES}{remote}/{branch}", tracking(remote, branch))
+    return [ref for ref in refs if store.resolve(ref) is not None]
+
+
+def look(store: Store, remote: str, url: str, refs: Mapping[str, str], heads: str) -> list[str]:
+    """The plain branches of a code remote that hold memory, among those that can be expected to.
+
+    Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
+    """
+    tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
+    tracked = {ref.name for ref in store.refs.list(tracking(remote))}
+    names = tracked | {ref.name for ref in store.refs.list(BRANCHES)}
+    names |= {ref.removeprefix(heads) for ref in refs if ref.startswith(heads)}
+    code = _code(url) - tracked
+    unknown = {
+        ref: oid
+        for ref, oid in tips.items()
+        if (name := ref.removeprefix(BRANCHES)) in names and (name not in code or store.reader.has(oid))
+    }
+    found = memoirs(store, remote, url, unknown)
+    note_code(url, unknown.keys() - found)
+    return [ref.removeprefix(BRANCHES) for ref in sorted(found)]
+
+
+def note_code(url: str, refs: Set[str]) -> None:
+    """Remember that branches at an address were seen to hold code."""
+    names = {ref.removeprefix(BRANCHES) for ref in refs}
+    if names - (before := _code(url)):
+        cache.write(_name(url), "\n".join(sorted(before | names)).encode())
+
+
+def _code(url: str) -> set[str]:
+    return set((cache.read(_name(url)) or b"").decode("utf-8", "replace").splitlines())
+
+
+def _name(url: str) -> str:
+    return f"code-{sha256(url.encode('utf-8', 'surrogateescape')).hex()[:16]}"
+
+
+def move_aside(store: Store, remote: str) -> None:
+    """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
+    moved = [ref for ref in store.refs.list(f"{REMOTES}{remote}/") if not ref.name.startswith(BRANCHES)]
+    for ref in moved:
+        if is_memoirs(store, ref.commit) and store.refs.read(tracking(remote, ref.name)) is None:
+            store.refs.update(tracking(remote, ref.name), ref.commit, None, "fetched before code came")
+        store.refs.update(f"{REMOTES}{remote}/{ref.name}", None, ref.commit, "moved aside")
+
+
+def require_merged(store: Store, remote: str, branch: str, there: str | None) -> None:
+    """Insist that a branch holds the memory that the remote's plain branch of its name holds or held.
+
+    Args:
+        store: The store that has the branch.
+        remote: The remote.
+        branch: The branch.
+        there: The commit that the plain branch is at, if that holds memory.
+
+    Raises:
+        Conflict: it does not.
+    """
+    ours = store.refs.read(BRANCHES + branch)
+    for theirs in filter(None, (there, store.refs.read(tracking(remote, branch)))):
+        if ours and not (store.reader.has(theirs) and history.is_ancestor(store, theirs, ours)):
+            raise Conflict(
+                f"{remote} has memory in its plain branch {branch!r} that your branch lacks",
+                "'memoir pull' first, then push again",
+            )
