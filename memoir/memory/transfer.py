@@ -33,7 +33,15 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
+from memoir.taxonomy.paths import (
+    DEFAULT_NAMESPACE,
+    TAXONOMY_NAMESPACE,
+    Address,
+    LookAlike,
+    address,
+    check_new,
+    from_key,
+)
 from memoir.times import format_instant, now
 
 _FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
@@ -57,13 +65,15 @@ def import_lines(
     policy: str = "replace",
     namespace: str = DEFAULT_NAMESPACE,
     progress: Callable[[int], None] = lambda done: None,
+    allow_look_alikes: bool = False,
     options: WriteOptions = DEFAULTS,
 ) -> Imported:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
     Lines that name the same path are that path's facets, in order. Only `path` and `content` are
     required; `namespace` is the default for lines without one. `progress` is told how many records are written.
-    A line that looks like a credential is bad, unless `options` allows that.
+    A line that looks like a credential is bad, unless `options` allows that, and so is a new path that could be taken
+    for another, unless `allow_look_alikes`: what a store exports it must be possible to import.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
@@ -73,7 +83,11 @@ def import_lines(
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with Spool() as spool:
-        intake = _Intake(spool, lambda key: bool(store.head(options.branch).tree.get([key])), options.allow_secrets)
+
+        def may_be_named(key: bytes) -> bool:
+            return allow_look_alikes or bool(store.head(options.branch).tree.get([key]))
+
+        intake = _Intake(spool, may_be_named, options.allow_secrets)
         count = intake.fill(lines, namespace)
         found = _Paths()
         text = options.message or f"import {count} memories"
@@ -111,12 +125,12 @@ class _Paths:
 class _Intake:
     """Checks lines and puts their memories aside, in batches that are scanned for credentials at once."""
 
-    def __init__(self, spool: Spool, exists: Callable[[bytes], bool], allow_secrets: bool) -> None:
+    def __init__(self, spool: Spool, may_be_named: Callable[[bytes], bool], allow_secrets: bool) -> None:
         self._spool = spool
-        self._exists = exists
+        self._may_be_named = may_be_named
         self._allow_secrets = allow_secrets
         self._bad: dict[int, str] = {}
-        self._secrets = False
+        self._ways: set[str] = set()
         self._batch: list[tuple[int, Memory, Address]] = []
         self._size = 0
 
@@ -140,12 +154,12 @@ class _Intake:
                     self._scan()
         self._scan()
         if self._bad:
-            raise _not_importable(self._bad, secrets=self._secrets)
+            raise _not_importable(self._bad, sorted(self._ways))
         return count
 
     def _take(self, number: int, place: Address, facet: Memory) -> None:
         key = place.key
-        if not key.isascii() and not self._exists(key):
+        if not key.isascii() and not self._may_be_named(key):
             check_new(place)
         self._spool.add(key, encode([facet]), number)
         if not self._allow_secrets:
@@ -159,12 +173,15 @@ class _Intake:
 
     def _refuse(self, number: int, error: InvalidInput) -> None:
         self._bad[number] = _quotable(error.message)
-        self._secrets |= "rule" in error.details
+        if "rule" in error.details:
+            self._ways.add("a credential needs --allow-secret")
+        if isinstance(error, LookAlike):
+            self._ways.add("a path that could be taken for another needs --allow-look-alike")
 
 
-def _not_importable(bad: Mapping[int, str], *, secrets: bool = False) -> InvalidInput:
+def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "fix them, then import" + ("; a credential needs --allow-secret" if secrets else "")
+    hint = "; ".join(["fix them, then import", *ways])
     lines = [{"line": number, "message": bad[number]} for number in sorted(bad)]
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
 

@@ -163,9 +163,12 @@ class Writes:
         policy: str = "replace",
         namespace: str = DEFAULT_NAMESPACE,
         progress: Callable[[int], None] = lambda done: None,
+        allow_look_alikes: bool = False,
         options: WriteOptions = DEFAULTS,
     ) -> Imported:
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
+
+        `allow_look_alikes` makes new paths that could be taken for others: an export may hold them.
 
         Raises:
             InvalidInput: bad lines (one that looks like a credential is bad), each named in `details["lines"]`.
@@ -173,7 +176,15 @@ class Writes:
         """
         from memoir.memory.transfer import import_lines
 
-        return import_lines(self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options)
+        return import_lines(
+            self.store,
+            lines,
+            policy=policy,
+            namespace=namespace,
+            progress=progress,
+            allow_look_alikes=allow_look_alikes,
+            options=options,
+        )
 
     def classify(
         self, *, classifier: str | None = None, namespaces: Sequence[str] = (), options: WriteOptions = DEFAULTS

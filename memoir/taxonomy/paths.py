@@ -57,15 +57,19 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     return found
 
 
+class LookAlike(InvalidInput):
+    """A new address that could be taken for another."""
+
+
 def check_new(place: Address) -> Address:
     """Return an address if no other could be taken for it. Only where a new one is written: what is there is read.
 
     Raises:
-        InvalidInput: it could be taken for another, with the characters that are to blame.
+        LookAlike: it could be taken for another, with the characters that are to blame.
     """
     for text in (place.path, place.namespace):
         if not text.isascii() and (found := look_alike(text)):
-            raise InvalidInput(f"{text!r} could be taken for another path: {found[0]}", found[1])
+            raise LookAlike(f"{text!r} could be taken for another path: {found[0]}", found[1])
     return place
 
 

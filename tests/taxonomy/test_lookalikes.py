@@ -1,15 +1,21 @@
 """Paths that could be taken for others are not made; those that are there are read."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from memoir.errors import InvalidInput
 from memoir.filing.evidence import Evidence
 from memoir.filing.evidence_naming import third_level
+from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, encode
+from memoir.memory.transfer import export_lines
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, check_new
 
+SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 ALIKE = {
     "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks so",
     "αι.x": "greek small letter alpha", "ａ.b": "fullwidth", "ﬁ.b": "ligature", "１.b": "fullwidth digit one",
@@ -55,6 +61,19 @@ def test_what_is_there_already_is_read_and_written(repository: Repository) -> No
     assert [facet.content for facet in repository.get("а.b") or ()] == ["old", "new", "third"]
     repository.forget("а.b")
     assert list(repository.keys([])) == []
+
+
+def test_what_a_store_exports_can_be_imported(repository: Repository, tmp_path: Path) -> None:
+    edits = [(address(path).key, encode([Memory.of(SECRET)])) for path in ("plain", *ALIKE)]
+    write(repository.store, lambda head: Change(sorted(edits), "older"), reason="older")
+    lines = list(export_lines(repository.store.head()))
+
+    with Repository.init(tmp_path / "renewed") as renewed:
+        with pytest.raises(InvalidInput) as refusal:
+            renewed.import_lines(lines)
+        assert re.findall("--allow-[a-z-]+", refusal.value.hint or "") == ["--allow-secret", "--allow-look-alike"]
+        renewed.import_lines(lines, allow_look_alikes=True, options=WriteOptions(allow_secrets=True))
+        assert list(export_lines(renewed.store.head())) == lines
 
 
 def test_filing_names_no_such_path() -> None:

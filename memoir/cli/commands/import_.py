@@ -31,6 +31,9 @@ def command(
     ] = "replace",
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
+    allow_look_alike: Annotated[
+        bool, typer.Option("--allow-look-alike", help="Make new paths even if they could be taken for others.")
+    ] = False,
     message: Message = None,
 ) -> Answer:
     """Import memories from JSON lines, as one commit, all or nothing.
@@ -38,6 +41,9 @@ def command(
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required.
     Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
     bad line is named.
+
+    An export may hold what a new memory may not: text that looks like a credential, and paths that could be taken for
+    others. To import all of it, give --allow-secret --allow-look-alike.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)
     here = session(ctx)
@@ -46,6 +52,11 @@ def command(
         Progress("importing", shown=here.chatty) as progress,
     ):
         done = here.repository.import_lines(
-            lines, policy=merge_policy, namespace=namespace, progress=progress, options=options
+            lines,
+            policy=merge_policy,
+            namespace=namespace,
+            progress=progress,
+            allow_look_alikes=allow_look_alike,
+            options=options,
         )
     return shapes.imported(done)
