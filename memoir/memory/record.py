@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
+from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +27,8 @@ MAX_ACTIVE = 1000
 """Appended memories that one path keeps; history has the rest."""
 MAX_SUPERSEDED = 8
 """Superseded memories that one path keeps beside the active ones; history has the rest."""
+
+MAX_FACETS = MAX_ACTIVE + MAX_SUPERSEDED
 
 
 class Memory(NamedTuple):
@@ -150,9 +153,13 @@ def encode(record: Iterable[Memory]) -> bytes:
     """The canonical bytes of a record.
 
     Raises:
-        InvalidInput: metadata that JSON cannot hold.
+        InvalidInput: metadata that JSON cannot hold, or more than a path may hold.
     """
-    return _as_json({"memories": [_encodable(facet) for facet in record]})
+    data = _as_json({"memories": [_encodable(facet) for facet in record]})
+    if len(data) > MAX_VALUE_BYTES:
+        most = MAX_VALUE_BYTES >> 20
+        raise InvalidInput(f"the memories of a path may take {most} MiB at most", "put this one at another path")
+    return data
 
 
 def _as_json(value: Any) -> bytes:
@@ -195,8 +202,13 @@ def decode(data: bytes) -> Record:
     """
     import orjson
 
+    if isinstance(data, Oversize):
+        raise DamagedRecord(data.reason)
     try:
-        record = tuple(Memory(**facet) for facet in orjson.loads(data)["memories"])
+        facets = orjson.loads(data)["memories"]
+        if len(facets) > MAX_FACETS:
+            raise DamagedRecord(f"it holds {len(facets):,} memories, {MAX_FACETS:,} are allowed")
+        record = tuple(Memory(**facet) for facet in facets)
     except (ValueError, TypeError, KeyError, IndexError):
         raise DamagedRecord("it is no list of memories") from None
     for facet in record:

@@ -14,6 +14,7 @@ from memoir.store.diff import Delta, diff
 from memoir.store.foreign import rebuilt
 from memoir.store.node import NotMemoirs
 from memoir.store.odb import Oid
+from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree
@@ -21,8 +22,6 @@ from memoir.store.tree import Tree
 CheckValue = Callable[[bytes, bytes], str | None]
 """(key, value) -> what is wrong with the pair, or None. The store does not know; its caller does."""
 
-MAX_VALUE_BYTES = 256 << 20
-"""A value that is larger is refused unread: packed, it may have been a thousand times smaller."""
 HINT = "no branch here has moved; where it was written, 'memoir fsck' names the faults and 'memoir forget KEY' ends one"
 _BATCH_VALUES, _BATCH_BYTES = 500, 64 << 20
 
@@ -76,8 +75,7 @@ def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value
     waiting = 0
     for (key, oid), size in zip(pairs, sizes, strict=True):
         if size > MAX_VALUE_BYTES:
-            text = f"{_shown(key)}: it takes {size:,} bytes, {MAX_VALUE_BYTES:,} are allowed"
-            yield ValueProblem((key, oid), text)
+            yield ValueProblem((key, oid), f"{_shown(key)}: {Oversize.of(size).reason}")
             continue
         if batch and (len(batch) == _BATCH_VALUES or waiting + size > _BATCH_BYTES):
             yield from _problems(store, batch, check_value)

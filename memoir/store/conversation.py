@@ -12,13 +12,14 @@ from weakref import WeakSet
 
 from memoir.errors import GitError
 from memoir.store.git import Git, damage
+from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 
 _COMMAND = ("cat-file", "--batch")
 _ABSENT = (b" missing\n", b" ambiguous\n")
 
 
 class Found:
-    """An object as `git cat-file` gave it."""
+    """An object as `git cat-file` gave it; of one that is too large, a stand-in for the content."""
 
     __slots__ = ("data", "kind", "oid")
 
@@ -77,12 +78,25 @@ class Conversation:
         return self._process
 
     def _exchange(self, questions: Sequence[bytes]) -> list[Found | None]:
+        answers: list[Found | None] = []
+        while len(answers) < len(questions):
+            answers += self._begin(questions[len(answers) :])
+        return answers
+
+    def _begin(self, questions: Sequence[bytes]) -> list[Found | None]:
+        """Answers to the first questions (at least one): up to an object that is too large, where git is ended."""
         process = self._running()
+        answers: list[Found | None] = []
         try:
             assert process.stdin
             process.stdin.write(b"".join(question + b"\n" for question in questions))
             process.stdin.flush()
-            return [_answer(process, question) for question in questions]
+            for question in questions:
+                answers.append(found := _answer(process, question))
+                if found and isinstance(found.data, Oversize):
+                    self._end()
+                    break
+            return answers
         except (BrokenPipeError, ValueError):  # it has ended; or a signal's handler, asking in between, has closed it
             self._end()
             raise _BrokeOffError from None
@@ -142,7 +156,10 @@ def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> Found | None
     if len(fields) != 3 or not fields[2].isdigit():
         raise _BrokeOffError
     size = int(fields[2])
+    oid, kind = bytes.fromhex(fields[0].decode()), fields[1].decode()
+    if size > MAX_VALUE_BYTES:
+        return Found(oid, kind, Oversize.of(size))
     data = process.stdout.read(size + 1)
     if len(data) != size + 1:
         raise _BrokeOffError
-    return Found(bytes.fromhex(fields[0].decode()), fields[1].decode(), data[:-1])
+    return Found(oid, kind, data[:-1])
