@@ -37,7 +37,11 @@ def push_to(store: Store, remote: str, refspecs: list[str], *options: str, track
     `tracking` is the refspec by which git notes where the remote's branches are now.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
-    return _talk(store, remote, "receive-pack", args, refspecs, [(f"remote.{remote}.fetch", tracking)])
+    settings = [
+        (f"remote.{remote}.fetch", tracking),
+        (f"remote.{remote}.mirror", "false"),
+    ]  # a mirror takes no refspecs
+    return _talk(store, remote, "receive-pack", args, refspecs, settings)
 
 
 def _talk(

@@ -114,3 +114,12 @@ def test_status_does_not_count_against_the_plain_branch_after_the_turn(ahead: Me
     ahead.run("push")
 
     assert ahead.json("status")["remotes"][0]["ahead"] is None
+
+
+def test_a_clone_that_git_made_as_a_mirror_can_push(ahead: Memoir, hub: str, tmp_path: Path) -> None:
+    mirror = Memoir(tmp_path / "mirror")
+    git("clone", "-q", "--mirror", hub, str(mirror.git_dir))
+    mirror.remember("m", "from the mirror")
+
+    assert mirror.json("push")["refs"] == [{"ref": "refs/heads/main", "result": "updated"}]
+    assert ahead.json("pull")["outcome"] == "merged"
