@@ -232,7 +232,14 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
     reason = next(
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
-    return GitError(f"git {subcommand} failed: {reason}")
+    locked = re.search(r"'[^']*\.lock'", reason)
+    return GitError(f"git {subcommand} failed: {reason}", _LOCKED if locked else None)
+
+
+_LOCKED = (
+    "another git is at work here, or was killed: wait a minute, then run the same command again; "
+    "it removes a lock file that nobody has touched for so long"
+)
 
 
 def require_writable(git_dir: Path) -> None:

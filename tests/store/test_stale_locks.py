@@ -14,6 +14,7 @@ from memoir.store import config, lock, remote, remotes
 from memoir.store.maintenance import gc
 from memoir.store.push import push
 from memoir.store.refs import BRANCHES
+from memoir.store.rename import rename
 from memoir.store.store import Store
 
 OLD = 3600
@@ -66,9 +67,25 @@ def test_a_lock_of_a_living_git_is_left_alone(shared: Store, monkeypatch: pytest
     path = shared.git_dir / "packed-refs.lock"
     leave(path, age=5)
 
-    with pytest.raises(GitError, match=r"packed-refs\.lock"):
+    with pytest.raises(GitError, match=r"packed-refs\.lock") as refusal:
         shared.refs.delete("branch", "side")
     assert path.exists()
+    assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
+
+
+def test_a_rename_that_meets_a_lock_says_to_wait_and_then_goes_on(
+    shared: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
+    leave(shared.git_dir / "packed-refs.lock", age=5)
+
+    with pytest.raises(GitError) as refusal:
+        rename(shared, "side", "aside")
+    assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
+
+    leave(shared.git_dir / "packed-refs.lock", age=61)
+    rename(shared, "side", "aside")
+    assert [branch.name for branch in shared.refs.branches()] == ["aside", "main"]
 
 
 def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
