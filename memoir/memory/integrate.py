@@ -91,7 +91,8 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
         bases = merging.merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
         merged = merging.merge(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
-        _refuse(merged.clashes, "", "give --strategy ours, theirs, append or newest, or edit one side first")
+        hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
+        _refuse(merged.clashes, "", hint)
         changed = len(merged.edits)
         return Change(merged.edits.items(), text, merged=(theirs.id,))
 

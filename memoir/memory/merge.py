@@ -3,8 +3,9 @@
 Facets carry no id, so they are matched to the base's by what they say, (content, timestamp), wherever
 they stand. What is left pairs up in order where both sequences have a gap: an edited one keeps its place.
 Two rivalries exist: one facet was changed or removed differently, or one facet was superseded on
-both sides by different memories. The result is in an order of its own (by time), so it depends
-neither on which side is ours nor on the base; only the strategies `ours` and `theirs` name a side.
+both sides by different memories. What both added in the same words is one memory. The result is in an
+order of its own (by time), so it depends neither on which side is ours nor on the base; only the
+strategies `ours` and `theirs` name a side.
 """
 
 from collections import defaultdict
@@ -64,6 +65,7 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     Raises:
         Undecided: a rivalry, and no strategy to settle it.
     """
+    ours, theirs = _said_alike(base, ours, theirs)
     mine, other = _align(base, _written_alike(ours, theirs)), _align(base, _written_alike(theirs, ours))
     merged: list[Memory] = []
     both_ended = removed = False
@@ -92,6 +94,46 @@ def _written_alike(record: Record, others: Record) -> Record:
         there[other.content, other.timestamp].append(other)
     alike = ((facet, [one for one in there[facet.content, facet.timestamp] if one == facet]) for facet in record)
     return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
+
+
+def _said_alike(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
+    """Both sides, with one memory for what each of them added in the same words: known since the later time."""
+    added, other_added = _additions(base, ours), _additions(base, theirs)
+    both = {
+        content: joint
+        for content in added.keys() & other_added.keys()
+        if (joint := _joint(added[content], other_added[content]))
+    }
+    return _replaced(base, ours, both), _replaced(base, theirs, both)
+
+
+def _additions(base: Record, side: Record) -> dict[str, Memory]:
+    """What a side has that the base has not, by its words: active, and the only one in these words."""
+    before = {(facet.content, facet.timestamp) for facet in base}
+    found: dict[str, list[Memory]] = defaultdict(list)
+    for facet in side:
+        if (facet.content, facet.timestamp) not in before:
+            found[facet.content].append(facet)
+    return {content: rows[0] for content, rows in found.items() if len(rows) == 1 and rows[0].active}
+
+
+def _joint(one: Memory, two: Memory) -> Memory | None:
+    """Two memories in the same words as one; None if they are equal anyway, or what is known about them differs."""
+    if one == two or not agree(one.metadata, two.metadata):
+        return None
+    kept, added = sorted((one, two), key=_bytes)
+    metadata = joined(kept.metadata, added.metadata)
+    if not fits(metadata):
+        return None
+    since = max((one, two), key=lambda facet: (facet.instant, facet.timestamp)).timestamp
+    return kept._replace(metadata=metadata, timestamp=since, confidence=float(max(one.confidence, two.confidence)))
+
+
+def _replaced(base: Record, side: Record, by: dict[str, Memory]) -> Record:
+    before = {(facet.content, facet.timestamp) for facet in base}
+    return tuple(
+        facet if (facet.content, facet.timestamp) in before else by.get(facet.content, facet) for facet in side
+    )
 
 
 def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:

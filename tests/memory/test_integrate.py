@@ -217,3 +217,25 @@ def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> N
     forked.merge("side", options=WriteOptions("undo: not really"))
 
     assert rewind.undo(forked.store).new == before
+
+
+def test_the_hint_of_a_conflict_works(forked: Repository) -> None:
+    put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
+    with pytest.raises(Conflict) as caught:
+        forked.merge("side")
+    assert caught.value.hint is not None
+    assert "'memoir restore KEY --at side'" in caught.value.hint
+
+    forked.restore("preferences.editor", at="side")
+
+    assert forked.merge("side").outcome == "merged"
+    assert content(forked, "preferences.editor") == "ed"
+
+
+def test_both_sides_replacing_a_memory_in_the_same_words_merges_cleanly(forked: Repository) -> None:
+    put(forked, "preferences.editor", "nano", timestamp="2026-01-02")
+    put(forked, "preferences.editor", "nano", timestamp="2026-01-03", branch="side")
+
+    assert forked.merge("side").outcome == "merged"
+    assert content(forked, "preferences.editor") == "nano"

@@ -210,3 +210,33 @@ def test_people_that_differ_stay_a_rivalry() -> None:
 
     with pytest.raises(Undecided):
         merge((known,), (ours,), (theirs,))
+
+
+LATER = "2026-03-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("base", [(), (A,)], ids=["a new path", "replaced"])
+def test_the_same_words_on_both_sides_are_one_memory_since_the_later_time(base: Record) -> None:
+    before = tuple(old(facet) for facet in base)
+    one = B._replace(confidence=0.5, metadata={"tags": ["x"]})
+    two = B._replace(confidence=0.9, timestamp=LATER, metadata={"tags": ["y"], "last_confirmed": LATER})
+
+    merged = merge(base, (*before, one), (*before, two))
+
+    assert merged == merge(base, (*before, two), (*before, one))
+    (both,) = (facet for facet in merged if facet.active)
+    assert (both.content, both.confidence, both.timestamp) == ("B", 0.9, LATER)
+    assert sorted(both.metadata["tags"]) == ["x", "y"]
+    assert both.metadata["last_confirmed"] == LATER
+
+
+def test_a_memory_edited_to_the_same_words_on_both_sides_is_no_rivalry() -> None:
+    ours, theirs = edited(A, "same"), edited(A, "same")._replace(timestamp=LATER)
+
+    assert merge((A,), (ours,), (theirs,)) == (theirs,)
+
+
+def test_the_same_words_about_different_people_stay_two_memories() -> None:
+    ours, theirs = B._replace(metadata={"person": ["Ada"]}), B._replace(metadata={"person": ["Bob"]}, timestamp=LATER)
+
+    assert merge((), (ours,), (theirs,)) == (ours, theirs)
