@@ -42,7 +42,10 @@ def problem(git_dir: Path) -> str | None:
     """
     if git_dir.name == ".memoir" and git_dir.is_symlink():
         return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"
-    return _special(git_dir) or _walk(git_dir)
+    if reason := _special(git_dir) or _walk(git_dir):
+        return reason
+    outward = _outward(_plain_bytes(git_dir / "packed-refs", -1))
+    return f"its 'packed-refs' names {outward!r}, which leads out of it" if outward else None
 
 
 def _special(git_dir: Path) -> str | None:
@@ -57,8 +60,6 @@ def _special(git_dir: Path) -> str | None:
     for name in _ALTERNATES:
         if _plain_bytes(git_dir / name).strip():
             return f"it borrows objects from elsewhere ('{name}')"
-    if outward := _outward(_plain_bytes(git_dir / "packed-refs", -1)):
-        return f"its 'packed-refs' names {outward!r}, which leads out of it"
     if os.path.lexists(git_dir / ".git") and _plain_bytes(git_dir / ".git") != _OWN_GITFILE:
         return "its '.git' leads elsewhere"
     return None
