@@ -1,10 +1,18 @@
 """What a mistake on the command line is answered with: what is wrong, and what was likely meant."""
 
+import re
+
 from typer._click import Context
 from typer._click.exceptions import NoSuchOption, UsageError
 from typer.core import TyperOption
 
 from memoir.errors import InvalidInput
+
+_STEPS = {
+    "undo": "'memoir undo N' takes back N changes; 'memoir reflog' lists them",
+    "redo": "'memoir redo' goes one step forward; 'memoir reflog' lists the states",
+}
+"""What to say of any mistake with a command that goes back or forward."""
 
 
 def usage(error: UsageError, name: str) -> InvalidInput:
@@ -20,6 +28,13 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     if isinstance(error, NoSuchOption):
         message = f"no such option: {error.option_name}"
         hint = _meant(error.option_name, error.ctx) or hint
+    if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
+        message = f"{number[1]} is not a whole number"
+    if name in _STEPS:
+        given = error.option_name.lstrip("-") if isinstance(error, NoSuchOption) else ""
+        hint = f"memoir undo {given}" if name == "undo" and given.isdigit() else _STEPS[name]
+    elif name == "branch" and isinstance(error, NoSuchOption) and error.option_name in ("-a", "--all"):
+        hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if command.endswith("remember") and "option" in message:
         hint += "; a memory that begins with '-' comes last, behind '--', or from standard input"
     return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)

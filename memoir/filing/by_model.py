@@ -23,7 +23,7 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
     try:
         reply = model.complete(_prompt(text, catalogue))
     except LlmUnavailable as error:
-        return _inbox("the model gave no answer", degraded=error.message)
+        return _inbox("the model could not be reached", degraded=error.message)
     answer = find_object(reply.text)
     if not answer:
         return _inbox("", degraded="the model's answer is no JSON object", usage=reply.usage)

@@ -90,7 +90,7 @@ def import_lines(
         intake = _Intake(spool, may_be_named, options.allow_secrets)
         count = intake.fill(lines, namespace)
         found = _Paths()
-        text = options.message or f"import {count} memories"
+        text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
         commit = write(
             store,
             lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),

@@ -184,9 +184,9 @@ def show(store: Store, revision: str, place: Address | None = None) -> Shown:
     Raises:
         NotFound: no such revision, or nothing at the path there.
     """
-    with key_for_revision(store):
-        commit = store.commit(revision)
     if place is None:
+        with key_for_revision(store):
+            commit = store.commit(revision)
         return Shown(commit, list(commit_differences(store, commit)))
     snapshot = store.at(revision)
     require(snapshot, [place])

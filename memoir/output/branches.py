@@ -33,11 +33,8 @@ def choice_lines(chosen: "Choice") -> list[Line]:
         return []
     if chosen.begun:
         return [line(f"{chosen.by} chooses {chosen.branch}; HEAD is {chosen.head or '(none)'}")]
-    return [
-        line(
-            f"{chosen.by} chooses {chosen.branch}, which does not exist yet: the first write begins it at {chosen.head}"
-        )
-    ]
+    missing = f"{chosen.by}={chosen.branch}: no such branch yet; the first write creates it from {chosen.head}"
+    return [line(missing)]
 
 
 def _branch_line(ref: "Ref", current: str | None) -> Line:

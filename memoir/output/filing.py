@@ -36,11 +36,18 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
         for pair in done.superseded:
             yield from _pair_lines(pair)
         count = plural(len(done.superseded), "near-duplicate")
-        yield line(f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded")
+        said = f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded"
+        yield line(said if done.superseded or done.commit else "no near-duplicates found")
+        if done.superseded:
+            what = (
+                "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
+            )
+            yield line((what, "dim"))
         if done.candidates:
             yield line()
             yield line(
-                (plural(len(done.candidates), "candidate"), "bold"), ": alike, but not the same; --accept ID or --ask"
+                (plural(len(done.candidates), "candidate"), "bold"),
+                ": similar, left alone; to supersede: 'memoir consolidate --accept ID', or --ask",
             )
         for pair in done.candidates:
             yield line((identity(pair), "yellow"))
@@ -90,9 +97,14 @@ def _placement(placement: "Placement") -> "shapes.Placement":
 
 def decision_lines(made: "Decision") -> Iterable[Line]:
     """One line for people on how a memory was filed."""
-    rival = f"; else {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
-    where = "not sure enough, so to the inbox" if not made.placements else f"sure to {made.confidence:.2f}"
-    yield line((f"filed by {made.by}, {where}: {one_line(made.reason)}{rival}", "dim"))
+    if made.unanswered:
+        yield line(("the model could not be reached; left in the inbox", "dim"))
+        return
+    paths = ", ".join(placement.path for placement in made.placements)
+    where = f"filed under {paths}" if paths else "not sure enough; left in the inbox"
+    why = f": {one_line(made.reason)}" if made.by == "model" else ""
+    rival = f"; next best {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
+    yield line((f"{where} ({made.by}, {made.confidence:.2f}){why}{rival}", "dim"))
 
 
 def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:

@@ -201,10 +201,11 @@ def reverted(target: "Commit", commit: "Commit | None") -> Answer:
     return Answer(data, lines(said), optional=True)
 
 
-def stepped(result: "Stepped", verb: str, branch: str) -> Answer:
+def stepped(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
     """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
     data: types.Step = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
-    return Answer(data, lines(f"{verb}: {result.reason}  ({branch} is at {result.new[:8]})"), optional=True)
+    what = result.reason if steps == 1 else f"{steps:,} changes, back to before: {result.reason}"
+    return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new[:8]})"), optional=True)
 
 
 def reflog(branch: str, found: "Sequence[Entry]") -> Answer:

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from memoir.store.repair import Loss, Repair
 
 
-def created(path: str, branch: str, *, new: bool) -> Answer:
-    """`init`: where the store is, and whether it is new."""
+def created(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) -> Answer:
+    """`init`: where the store is, and whether it is new; `hidden` is the store that was used there before."""
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
         data,
         lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already"),
         optional=True,
+        notes=lines(f"commands here used the store in {hidden} until now; this one hides it") if hidden else tuple,
     )
 
 

@@ -44,11 +44,11 @@ def remote_changed(name: str, url: str | None, action: 'Literal["added", "remove
 def _place_lines(there: Place) -> Iterator[Line]:
     """Where a remote keeps memory, said when it was chosen."""
     if there.is_new and there.layout == BESIDE:
-        yield line(f"{there.remote} is for code: its memory lies beside that, under refs/memoir/")
+        yield line(f"{there.remote} holds code; memories are kept under refs/memoir/")
         if there.strays:
             yield line(f"{there.remote} also has memory in plain branches, which stay: {', '.join(there.strays)}")
     elif there.is_new:
-        yield line(f"{there.remote} is for memory: it lies in plain branches")
+        yield line(f"{there.remote} holds no code; memories are kept in plain branches")
 
 
 def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:

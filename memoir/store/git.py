@@ -203,7 +203,7 @@ class Git:
         assert process.stdout and process.stderr
         output, words = process.stdout.read(), process.stderr.read()
         if process.wait():
-            raise GitError(failure("config", words).message, "try again; if it names a configuration file, mend that")
+            raise GitError(failure("config", words).message, "try again; if it names a configuration file, fix that")
         fields = output.decode("utf-8", "replace").split("\0")
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
@@ -258,7 +258,7 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     The store is not to blame for a configuration file that git cannot read, nor for who may read what.
     """
     if re.search(rb"bad (\w+ )?config", stderr):
-        return GitError(failure(subcommand, stderr).message, "mend the configuration file it names")
+        return GitError(failure(subcommand, stderr).message, "fix the configuration file it names")
     if named := re.search(rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*)", stderr):
         return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
     return damaged(git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")

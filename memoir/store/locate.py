@@ -35,11 +35,16 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
     Raises:
         NoStore: there is none up to the root of the file system.
     """
-    here = Path(os.path.abspath(start))
-    found = _nearest(here)
+    found = find(start)
     if found is None:
+        here = os.path.abspath(start)
         raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")
     return found
+
+
+def find(start: str | os.PathLike[str]) -> Path | None:
+    """As `discover`, or None."""
+    return _nearest(Path(os.path.abspath(start)))
 
 
 def _nearest(here: Path, *, linked: bool = True) -> Path | None:

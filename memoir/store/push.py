@@ -112,7 +112,7 @@ def _fields(line: str) -> list[str]:
 def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
     branch = ref.removeprefix(where.heads).removeprefix(where.tags)
     why = said.removeprefix("[rejected] ").strip("()")
-    if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull mends
+    if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes
         return GitError(
             f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
             "if nobody writes there now, a killed program's lock file stands in the way: remove it at the remote",

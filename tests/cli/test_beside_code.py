@@ -64,14 +64,14 @@ def test_pushing_and_pulling_in_any_order_leaves_the_code_alone(project: Memoir,
 def test_forcing_first_is_no_different(project: Memoir, origin: str) -> None:
     before = refs(origin)
 
-    assert "its memory lies beside that" in project.ok("push", "--force")
+    assert "memories are kept under refs/memoir/" in project.ok("push", "--force")
 
     assert refs(origin) == before | {"refs/memoir/heads/main": project.git("rev-parse", "main").strip()}
 
 
 def test_the_choice_is_said_once_and_kept(project: Memoir) -> None:
-    assert "origin is for code" in project.ok("push")
-    assert "origin is for code" not in project.ok("push") + project.ok("fetch") + project.ok("pull")
+    assert "origin holds code" in project.ok("push")
+    assert "origin holds code" not in project.ok("push") + project.ok("fetch") + project.ok("pull")
     assert project.ok("config", "memoir.remote.origin.refs") == "beside\n"
     assert {project.json(command)["layout"] for command in ("push", "fetch", "pull")} == {"beside"}
 
@@ -183,7 +183,7 @@ def test_any_other_empty_remote_is_memoirs_and_stays_so(memoir: Memoir, tmp_path
     memoir.ok("remote", "add", "origin", bare)
     memoir.remember("a", "1")
 
-    assert "origin is for memory" in memoir.ok("push")
+    assert "origin holds no code" in memoir.ok("push")
     other = Memoir(tmp_path / "other")
     memoir.ok("clone", bare, str(other.folder))
     other.remember("b", "2")

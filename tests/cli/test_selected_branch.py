@@ -57,7 +57,7 @@ def test_every_read_is_of_the_chosen_branch(two: Memoir, command: list[str]) -> 
 def test_a_branch_that_the_option_names_must_exist(two: Memoir) -> None:
     for command in READS:
         error = two.json(*command, "--branch", "sid", status=4)["error"]
-        assert (error["revision"], error["hint"]) == ("sid", "did you mean 'side'?")
+        assert (error["revision"], error["hint"]) == ("sid", "did you mean 'side'? ('memoir branch sid' creates it)")
     for command in (["status"], ["branch"], ["remember", "x", "-p", "x"], ["undo"], ["tag", "v1"], ["push"]):
         assert two.json(*command, "--branch", "sid", status=4)["error"]["code"] == "not_found"
 
@@ -164,7 +164,7 @@ def test_it_is_said_what_is_chosen_and_by_whom(two: Memoir) -> None:
         ("main", "main", "HEAD"), ("a", "main", "MEMOIR_BRANCH"), ("side", "main", "--branch"),
     ]  # fmt: skip
     assert on("a", two).json("branch")["current"] == "a"
-    assert "which does not exist yet" in on("a", two).ok("status")
+    assert ": no such branch yet; the first write creates it from main" in on("a", two).ok("status")
     assert "--branch chooses side; HEAD is main" in two.ok("branch", "--branch", "side")
     assert "chooses" not in two.ok("status") + two.ok("branch")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +311,19 @@ def test_a_setting_that_makes_no_sense_does_not_fail_a_write_that_was_made(memoi
     memoir.remember("a", "1")
 
     assert memoir.content("a") == "1"
+
+
+def test_a_store_that_a_new_one_hides_is_named(memoir: Memoir, tmp_path: Path) -> None:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for line in (
+        ("init", "-q"),
+        (*who, "commit", "-q", "--allow-empty", "-m", "code"),
+        ("worktree", "add", "-q", "../tree"),
+    ):
+        subprocess.run(["git", *line], cwd=memoir.folder, check=True, capture_output=True)
+
+    linked = Memoir(memoir.folder.parent / "tree").run("init")
+
+    assert linked.err == f"commands here used the store in {memoir.git_dir} until now; this one hides it\n"
+    (tmp_path / "alone").mkdir()
+    assert Memoir(tmp_path / "alone").run("init").err == ""

@@ -10,7 +10,6 @@ from support import Memoir
         ("ls -l", "option '-l' requires an argument", "'memoir ls --help' shows how it is used"),
         ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
         ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
-        ("recall -3 x", "no such option: -3", "for a number of entries: -l 3"),
         ("set a.b x", "no command named 'set'", "did you mean 'remember'?"),
         ("history", "no command named 'history'", "did you mean 'log'?"),
     ],
@@ -73,3 +72,46 @@ def test_the_hint_is_the_next_command_to_type(line: str, hint: str, memoir: Memo
     done = memoir.run(*line.split())
 
     assert done.out == "" and f"hint: {hint}" in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint"),
+    [
+        ("undo abc", "'abc' is not a whole number", "'memoir undo N' takes back N changes; 'memoir reflog' lists them"),
+        ("undo --list", "no such option: --list", "'memoir undo N' takes back N changes; 'memoir reflog' lists them"),
+        ("undo -2", "no such option: -2", "memoir undo 2"),
+        ("redo 2", "got unexpected extra argument(s) (2)", "'memoir redo' goes one step forward; 'memoir reflog'"),
+        ("branch -a", "no such option: -a", "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"),
+    ],
+)
+def test_a_way_back_that_was_mistyped_is_shown(line: str, message: str, hint: str, memoir: Memoir) -> None:
+    done = memoir.run(*line.split())
+
+    assert done.status == 2 and done.err.startswith(f"memoir: {message}\nhint: {hint}")
+
+
+def test_what_users_of_git_type_is_understood(memoir: Memoir) -> None:
+    memoir.remember("a.b", "one")
+    memoir.remember("a.c", "one more")
+    memoir.ok("remote", "add", "origin", "far")
+
+    assert memoir.ok("remote", "-v") == memoir.ok("remote")
+    assert (
+        memoir.ok("branch", "-v") == memoir.ok("branch", "-l") == memoir.ok("branch", "--list") == memoir.ok("branch")
+    )
+    assert memoir.ok("config", "-l") == memoir.ok("config", "--list")
+    assert memoir.json("recall", "one", "-k", "1")["count"] == 1
+
+
+def test_undo_says_how_many_changes_it_took_back(memoir: Memoir) -> None:
+    for path in ("a.b", "a.c", "a.d"):
+        memoir.remember(path, "one")
+
+    assert memoir.ok("undo", "2").startswith("undo: 2 changes, back to before: remember")
+
+
+def test_a_memory_is_filed_in_plain_words(memoir: Memoir) -> None:
+    filed = memoir.ok("remember", "We always rebase before merging a git branch", "--classifier", "rules")
+    path = memoir.json("ls")["keys"][0]["key"]
+
+    assert filed.startswith(f"filed under {path} (rules, 0.") and "evidence" not in filed

@@ -28,6 +28,9 @@ def command(
         bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")
     ] = False,
     discard: Annotated[bool, typer.Option("-D", help="Delete the branch NAME as -d -f does.")] = False,
+    listed: Annotated[
+        bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="As git has it.")
+    ] = False,
 ) -> Answer:
     """List, create, rename or delete branches.
 
@@ -35,6 +38,8 @@ def command(
     """
     branches = session(ctx).repository.branches
     delete, force = delete or discard, force or discard
+    if listed and name:
+        raise InvalidInput("--list lists every branch", "leave out the name: 'memoir branch'")
     if remotes and (name or delete or rename):
         raise InvalidInput("-r lists what was fetched", "'memoir push REMOTE BRANCH --delete' deletes a branch there")
     if name is None:

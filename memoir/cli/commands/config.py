@@ -31,7 +31,7 @@ def command(
             metavar="[VALUE]", help="Its new value.", show_default=False, autocompletion=complete.setting_values
         ),
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List every setting with value and origin.")] = False,
+    listed: Annotated[bool, typer.Option("-l", "--list", help="List every setting with value and origin.")] = False,
     show_origin: Annotated[bool, typer.Option("--show-origin", help="Print the origin first, as git does.")] = False,
     unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
     user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,

@@ -12,7 +12,7 @@ from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 from memoir.store.fsck import fsck, repair_shapes
 from memoir.store.repair import Repair
-from memoir.store.repair import repair as mend
+from memoir.store.repair import repair as run_repair
 from memoir.store.restore import restore_files
 
 
@@ -39,7 +39,7 @@ def command(
     here = session(ctx)
     written = restore_files(here.git_dir()) if repair else []
     store = here.store
-    repaired = mend(store, accept_loss=yes) if repair else Repair([], [])
+    repaired = run_repair(store, accept_loss=yes) if repair else Repair([], [])
     shaped = repair_shapes(store) if repair and (yes or not repaired.losses) else []
     repaired.done[:0] = written
     with Progress("checking", shown=here.chatty) as progress:

@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.store.create import create, protect
-from memoir.store.locate import DIRECTORY, locate
+from memoir.store.locate import DIRECTORY, find, locate
 from memoir.store.store import Store
 
 
@@ -36,5 +36,6 @@ def command(
         store = here.adopt(Store(locate(target)))
         protect(store.git_dir)
         return shapes.created(str(store.git_dir), store.branch(), new=False)
+    hidden = find(target)
     store = here.adopt(create(target, "sha256" if sha256 else "sha1"))
-    return shapes.created(str(store.git_dir), store.branch(), new=True)
+    return shapes.created(str(store.git_dir), store.branch(), new=True, hidden=hidden)

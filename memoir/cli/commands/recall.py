@@ -44,6 +44,7 @@ def command(
         int | None,
         typer.Option(
             "-l",
+            "-k",
             "--limit",
             metavar="N",
             min=1,

@@ -22,7 +22,10 @@ _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that g
 
 
 @app.callback()
-def remotes(ctx: typer.Context) -> Answer | None:
+def remotes(
+    ctx: typer.Context,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="As git has it.")] = False,
+) -> Answer | None:
     """Add, remove, change and list remotes."""
     return None if ctx.invoked_subcommand else shapes.remotes(service.remotes(session(ctx).store))
 
