@@ -147,7 +147,7 @@ def test_what_the_config_says_is_checked(project: Memoir) -> None:
     project.git("config", "memoir.remote.origin.refs", "besides")
 
     error = project.json("push", status=2)["error"]
-    assert error["message"] == "no way of keeping refs named 'besides'"
+    assert error["message"] == "memoir.remote.NAME.refs must be one of plain, beside, not 'besides'"
 
 
 def test_another_address_is_another_choice(project: Memoir, tmp_path: Path) -> None:
