@@ -168,7 +168,7 @@ def test_an_address_that_has_not_the_files_is_named() -> None:
 def test_nobody_at_an_address_is_named() -> None:
     with pytest.raises(EmbedderUnavailable, match="does not answer") as failure:
         install.fetch(_silent, dead())
-    assert "--from FILE" in (failure.value.hint or "")
+    assert "embed install --from" in (failure.value.hint or "")
 
 
 @pytest.mark.parametrize("answer", [b"", b"garbage\r\n"], ids=["nothing", "not HTTP"])
