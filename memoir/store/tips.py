@@ -54,7 +54,7 @@ def _fetched(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         specs = named if exact else [f"+{BRANCHES}*:{_TIPS}*"]
         done = git.talk("-c", "gc.auto=0", "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
         if done.returncode:
-            raise unreachable("the remote", url, done.stderr)
+            raise unreachable(remote, url, done.stderr)
         with closing(ObjectReader(git)) as reader:
             return {BRANCHES + name for name, tree in _trees(git) if _holds_marker(reader, tree)} & set(refs)
 

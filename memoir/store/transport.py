@@ -74,7 +74,7 @@ def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str 
     """
     theirs = other_side(store, remote, [url], "upload-pack")
     env = {**prompt(), **personal.transport(store.user_config)}
-    return _refs(url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
+    return _refs(remote, url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
 
 
 def object_format(url: str) -> str:
@@ -84,13 +84,13 @@ def object_format(url: str) -> str:
         GitError: it could not be reached.
     """
     local = [local_program("upload-pack")] if is_local(url) else []
-    refs = _refs(url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
+    refs = _refs("the remote", url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
     return "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
 
 
-def _refs(url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, str]]:
+def _refs(remote: str, url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, str]]:
     if done.returncode:
-        raise unreachable("the remote", url, done.stderr)
+        raise unreachable(remote, url, done.stderr)
     head, refs = None, {}
     for line in done.stdout.decode("utf-8", "replace").splitlines():
         value, _, name = line.partition("\t")

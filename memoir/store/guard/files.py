@@ -79,8 +79,11 @@ def _plain_bytes(path: Path, size: int = 100) -> bytes:
         return b""
     except OSError:  # a link, a socket, not readable
         return b"?"
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return b"?"
     with open(descriptor, "rb", buffering=0) as file:
-        return file.read(size) or b"" if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"?"
+        return file.read(size) or b""
 
 
 def _walk(git_dir: Path) -> str | None:
