@@ -18,7 +18,7 @@ _READS = (
 _WRITES = (
     "remember third -p a.third", "forget a.first", "mv a.first a.moved", "restore a.first --at HEAD~1",
     "revert HEAD", "undo", "merge side", "import -", "branch new", "branch -m side other", "branch -d -f side",
-    "checkout side", "tag v1", "config memoir.x.y 1", "remote add origin nowhere", "gc",
+    "checkout side", "tag v1", "config memoir.repackAt 60", "remote add origin nowhere", "gc",
 )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def test_a_hooks_environment_does_not_lead_memoir_astray(memoir: Memoir, project
     before = project.files()
     commands = (
         "remember first -p a.first", "remember second -p a.second", "import -", "get a.first", "log", "blame a.first",
-        "branch side", "merge side", "undo", "redo", "tag v1", "config memoir.x.y 1", "fsck", "gc", "status",
+        "branch side", "merge side", "undo", "redo", "tag v1", "config memoir.repackAt 60", "fsck", "gc", "status",
         f"clone {memoir.folder} {tmp_path / 'copy'}",
     )  # fmt: skip
 

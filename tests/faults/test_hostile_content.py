@@ -132,7 +132,7 @@ def test_an_argument_that_is_not_utf8_is_an_answer_or_a_clean_error(memoir: Memo
         ["remember", "x", "-p", "a.b", "--timestamp", word], ["import", word], ["--store", word, "status"],
         ["log", "--author", word], ["ls", "--after", word], ["export", "--keys", word], ["clone", word, "c"],
         ["remote", "add", "r", word], ["remote", "add", word, "r"], ["merge", "HEAD", "--strategy", word],
-        ["config", "memoir.x.y", word], ["config", word], ["fetch", word], ["push", word], ["export", "-o", word],
+        ["config", "user.name", word], ["config", word], ["fetch", word], ["push", word], ["export", "-o", word],
         ["init", word], ["help", word], ["blame", word], ["summarize", "--keys", word], ["diff", "--keys", word],
     )  # fmt: skip
 

@@ -27,7 +27,7 @@ _EXECUTING = (
 _COMMANDS = (
     "status", "get a.first", "remember more -p a.second", "log", "blame a.first", "diff", "show", "import -",
     "branch side", "tag v1", "checkout side", "checkout main", "undo", "redo", "fetch", "push --all --tags", "pull",
-    "config memoir.x.y 1", "branch -d side", "fsck", "gc", "export",
+    "config memoir.repackAt 60", "branch -d side", "fsck", "gc", "export",
 )  # fmt: skip
 
 
