@@ -106,7 +106,8 @@ class Refs:
         """
         from memoir.store.reflog import is_lost
 
-        if move := is_lost(self._git.git_dir, ref):
+        move = is_lost(self._git.git_dir, ref)
+        if move and self.read(ref) is None:  # a revision such as `main~99` names nothing, though its branch is there
             name = ref.removeprefix(BRANCHES)
             raise DamagedStore(
                 f"the store has lost {name!r}, which was last at commit {move.new}",

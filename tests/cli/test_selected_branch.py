@@ -74,6 +74,7 @@ def test_revisions_count_from_the_chosen_branch(two: Memoir) -> None:
     assert two.json("show", "main", "--branch", "side")["commit"] == main
     assert two.json("diff", "main..HEAD", "--branch", "side")["count"] == 1
     assert two.json("show", "HEAD~9", "--branch", "side", status=4)["error"]["message"] == "no revision named 'HEAD~9'"
+    assert two.json("show", "main~9", status=4)["error"]["message"] == "no revision named 'main~9'"
 
 
 def test_the_first_write_begins_the_branch_that_the_environment_names(memoir: Memoir) -> None:
