@@ -6,7 +6,6 @@ The schemas are strict, so a field that is added, dropped or moved fails here fi
 import json
 import os
 import shutil
-import signal
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -470,11 +469,10 @@ def test_a_busy_store_is_an_answer(memoir: Memoir) -> None:
     assert answer["error"]["code"] == "busy"
 
 
-@pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interruptions are ignored here")
 def test_an_interruption_is_an_answer(memoir: Memoir) -> None:
     memoir.remember("a.b", "content")
 
-    answer = check(memoir.run("edit", "a.b", "--json", EDITOR="sh -c 'kill -INT $PPID; sleep 0.5'"), 130, "error")
+    answer = check(memoir.run("edit", "a.b", "--json", EDITOR="sh -c 'kill -TERM $PPID; sleep 0.5'"), 130, "error")
 
     assert answer["error"]["code"] == "interrupted"
 
