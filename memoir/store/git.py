@@ -152,8 +152,7 @@ class Git:
         """
         done = self.try_run(*args, stdin=stdin)
         if done.returncode not in ok:
-            killed = b"it was ended by signal %d" % -done.returncode if done.returncode < 0 else b""
-            raise failure(_subcommand(args), done.stderr or killed)
+            raise failure(_subcommand(args), last_words(done))
         return done.stdout
 
     def talk(self, *args: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -224,6 +223,11 @@ def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.Comple
 def _subcommand(args: Sequence[str]) -> str:
     """The word that names what git was to do, behind any `-c` and its setting."""
     return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))
+
+
+def last_words(done: "subprocess.CompletedProcess[bytes]") -> bytes:
+    """What a git command that failed said; one that a signal ended says nothing, so the signal is named."""
+    return done.stderr or (b"it was ended by signal %d" % -done.returncode if done.returncode < 0 else b"")
 
 
 def failure(subcommand: str, stderr: bytes) -> GitError:

@@ -11,7 +11,7 @@ from pathlib import Path
 from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
-from memoir.store.git import Git, failure
+from memoir.store.git import Git, failure, last_words
 from memoir.store.unreadable import damaged
 
 Oid = bytes
@@ -166,7 +166,7 @@ class PackWriter:
                     self._remove_leftovers(pack, before)
             if stored is not None:
                 return stored
-        raise failure("index-pack", done.stderr)
+        raise failure("index-pack", last_words(done))
 
     def _temporary(self) -> set[Path]:
         with suppress(FileNotFoundError):
