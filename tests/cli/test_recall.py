@@ -206,7 +206,7 @@ def test_limit_threshold_boost_and_max_chars_shape_the_answer(store: Memoir) -> 
     short = store.json("recall", "tests lines cache", "--max-chars", "10")
     assert [len(memory["content"]) for memory in short["memories"]] == [10]
     assert short["metadata"]["omitted"] == everything["count"] - 1
-    assert short["memories"][0]["metadata"]["truncated"] == len(everything["memories"][0]["content"])
+    assert short["memories"][0]["truncated"] == len(everything["memories"][0]["content"])
 
 
 def test_a_batch_answers_each_line_in_order_and_goes_on_after_a_bad_one(store: Memoir) -> None:

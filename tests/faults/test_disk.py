@@ -87,7 +87,10 @@ def _incompressible(size: int) -> str:
 
 
 @pytest.mark.parametrize("command", ["remember - -p a.second", "import -"])
-def test_a_limit_on_file_sizes_refuses_a_write_and_keeps_the_store(memoir: Memoir, command: str) -> None:
+def test_a_limit_on_file_sizes_refuses_a_write_and_keeps_the_store(
+    memoir: Memoir, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python keeps bytecode that the limit has cut short
     memoir.remember("a.first", "first")
     before = state(memoir)
     data = lines(1000) if command.startswith("import") else _incompressible(100_000).encode()
