@@ -86,6 +86,8 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     for key in keys_:
         name, _, path = key.rpartition(":")
         if is_glob(path):
+            if not path.isprintable():
+                raise InvalidInput(f"not a glob: {path!r}", "a glob holds no control characters")
             place = Address(check_namespace(name or namespace), path)
             named = list(keys(snapshot, [place.namespace], [path]))
         else:

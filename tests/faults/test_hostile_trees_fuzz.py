@@ -111,7 +111,7 @@ def _ends(repository: Repository, cases: range) -> None:
 
 
 def test_a_hundred_and_fifty_hostile_commits(filled: Repository) -> None:
-    _ends(filled, range(150))
+    _ends(filled, range(100))
 
 
 @pytest.mark.soak

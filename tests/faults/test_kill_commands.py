@@ -107,7 +107,7 @@ def assert_goes_on(folder: Path) -> None:
         assert contents(store) == held
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [1, pytest.param(40, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_killed_command_leaves_the_state_before_or_after(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, kind: str, kills: int
