@@ -110,7 +110,7 @@ def test_a_branch_that_does_not_exist_is_named_with_its_nearest(store: Store) ->
     with pytest.raises(NotFound) as caught:
         write(store, {"default=a": "2"}, branch="mian")
 
-    assert caught.value.hint == "did you mean 'main'?"
+    assert caught.value.hint == "did you mean 'main'? ('memoir branch mian' creates it)"
 
 
 @pytest.mark.parametrize(
