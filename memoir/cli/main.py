@@ -112,6 +112,8 @@ def _print(session: Session, answer: Any) -> int:
                 sys.stdout.buffer.flush()
         return _status(session, answer)
     if session.json:
+        if not any(map(callable, answer.data.values())):  # nothing is left to be found: what was done is told
+            signals.hold()
         for piece in envelope.pieces(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()):
             signals.hold()  # an object is printed whole, and no second one after it
             _write(piece)
