@@ -261,7 +261,6 @@ class Store:
         of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
         if of_branch and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
-
         for ref in refs_meant(revision):
             self.refs.insist_absent(ref)
 
