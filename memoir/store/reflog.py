@@ -5,6 +5,7 @@ where a power cut took lines away, a move is missing. Both show in the chain: ea
 it ended, and the newest one ends where the branch is.
 """
 
+import errno
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(
     rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
 )
+_NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 _REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
 
 
@@ -71,7 +73,9 @@ def lines(git_dir: Path, ref: str) -> list[bytes]:
         return []
     try:
         data = (git_dir / "logs" / ref).read_bytes()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+    except OSError as error:
+        if error.errno not in _NO_LOG:
+            raise
         return []
     return [line for line in data.split(b"\n") if line]
 

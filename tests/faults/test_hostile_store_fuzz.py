@@ -20,7 +20,7 @@ from memoir.repository import Repository
 from memoir.store import guard, maintenance, transport
 
 _SECONDS = 60
-_CASES = 25
+_CASES = 50
 
 
 class Scene:
@@ -228,7 +228,7 @@ def _try_cases(scene: Scene, numbers: range, deadline: Callable[[], None]) -> in
     return opened
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(4))
 def test_a_hostile_store_does_no_harm(scene: Scene, block: int, deadline: Callable[[], None]) -> None:
     opened = _try_cases(scene, range(block * _CASES, (block + 1) * _CASES), deadline)
 

@@ -70,7 +70,7 @@ KINDS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "branch -d": ("branch -d -f other", None),
     "tag": ("tag v1", None),
     "checkout": ("checkout other", None),
-    "config": ("config memoir.x y", None),
+    "config": ("config memoir.repackAt 100", None),
     "gc": ("gc", None),
     "repair a log": ("fsck --repair", cut_log),
     "repair a pack": ("fsck --repair", lose_index_and_head),
