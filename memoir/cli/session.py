@@ -27,6 +27,7 @@ class Session:
         self.folder: str | None = None
         self.branch: str | None = None
         self._store: Store | None = None
+        self._repository: Repository | None = None
 
     @property
     def chatty(self) -> bool:
@@ -57,23 +58,25 @@ class Session:
 
     @property
     def repository(self) -> "Repository":
-        """The same store behind the library's door, which is how commands use it."""
-        from memoir.repository import Repository
+        """The same store as a library has it, which is how commands use it."""
+        if self._repository is None:
+            from memoir.repository import Repository
 
-        return Repository(self.store)
+            self._repository = Repository(self.store)
+        return self._repository
 
     @property
     def damage(self) -> dict[str, str]:
         """What had to be left out of the answer because it is damaged, and why."""
         return self._store.damage if self._store else {}
 
-    def adopt(self, store: Store) -> Store:
-        """Work on a store that a command has just made."""
-        self._store = store
-        return store
+    def adopt(self, repository: "Repository") -> "Repository":
+        """Work on a store that a command has just opened or made."""
+        self._repository, self._store = repository, repository.store
+        return repository
 
     def git_dir(self) -> Path:
-        """Where the store lies."""
+        """The git directory of the store."""
         named = self.named_folder()
         return locate(named) if named else discover()
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from memoir.index.status import IndexStatus
     from memoir.memory.status import Status
     from memoir.output.contract import store as types
+    from memoir.repository.machine import Installed, Versions
+    from memoir.repository.upkeep import Checked
     from memoir.store.config import Entry
-    from memoir.store.fsck import Report
     from memoir.store.repair import Loss, Repair
 
 
@@ -134,24 +135,26 @@ def embedder(found: "IndexStatus") -> Answer:
     return Answer(data, lines(f"embedder  {found.embedder}", f"minilm    {installed}", f"index     {indexed}"))
 
 
-def installed(name: str, folder: Path, size: int) -> Answer:
-    """`embed install`."""
-    data: types.EmbedInstalled = {"embedder": name, "folder": str(folder), "bytes": size}
-    return Answer(data, lines(f"installed {name} in {folder} ({size / 1e6:.0f} MB)"), optional=True)
+def installed(done: "Installed") -> Answer:
+    """`embed install`: the embedder, and where its weights are now."""
+    data: types.EmbedInstalled = {"embedder": done.name, "folder": str(done.folder), "bytes": done.size}
+    return Answer(data, lines(f"installed {done.name} in {done.folder} ({done.size / 1e6:.0f} MB)"), optional=True)
 
 
-def fsck(report: "Report", shaped: Sequence[str], repair: "Repair", *, accepted: bool) -> Answer:
+def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer:
     """`fsck`: what was looked at, every problem found, and what was repaired; exit 7 if there is a problem.
 
-    `shaped` are the branches put into shape; `repair` is the rest, `accepted` whether its losses were.
+    `restored` says which files were written anew before the check; `accepted` whether losses were.
     """
+    report, shaped, repair = found
+    done = [*restored, *repair.done]
     data: types.Fsck = {
         "commits": report.commits,
         "values": report.values,
         "problems": report.problems,
-        "repaired": list(shaped),
+        "repaired": shaped,
         "ok": not report.problems,
-        "restored": repair.done,
+        "restored": done,
         "losses": [
             {"ref": loss.ref, "old": loss.old, "new": loss.new, "changes": list(loss.changes), "accepted": accepted}
             for loss in repair.losses
@@ -160,7 +163,7 @@ def fsck(report: "Report", shaped: Sequence[str], repair: "Repair", *, accepted:
 
     def human() -> Iterator[Line]:
         yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in shaped)
-        yield from (line(text) for text in repair.done)
+        yield from (line(text) for text in done)
         for loss in repair.losses:
             yield from _loss_lines(loss, accepted)
         yield from (line((problem, "red")) for problem in report.problems)
@@ -192,6 +195,9 @@ def gc(before: int, after: int, index: int) -> Answer:
     return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
 
 
-def version(found: "types.Version") -> Answer:
+def version(found: "Versions") -> Answer:
     """`version`: memoir, Python, git and the store format."""
-    return Answer(found, lambda: [line(f"{name} {number}") for name, number in found.items()])
+    data: types.Version = {
+        "memoir": found.memoir, "python": found.python, "git": found.git, "format": found.format,
+    }  # fmt: skip
+    return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])

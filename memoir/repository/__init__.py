@@ -1,22 +1,31 @@
 """`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
 
 import os
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memoir.errors import NoStore
 from memoir.repository.history import History
 from memoir.repository.reads import Reads
 from memoir.repository.writes import Writes
-from memoir.store.locate import discover, locate
+from memoir.store.locate import discover, find, locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memoir.repository.branches import Branches
+    from memoir.repository.configuration import Configuration
+    from memoir.repository.machine import Installed, Versions
+    from memoir.repository.remotes import Remotes
     from memoir.repository.tags import Tags
+    from memoir.repository.upkeep import Upkeep
+    from memoir.store.sideband import Tell
 
 Folder = str | os.PathLike[str]
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
 
 
 class Repository(Reads, Writes, History):
@@ -29,8 +38,10 @@ class Repository(Reads, Writes, History):
     using its parent's. A read that is interrupted costs that read alone.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, is_new: bool = False) -> None:
         self.store = store
+        self.is_new = is_new
+        """Whether the store was created by this very object."""
 
     @classmethod
     def open(cls, folder: Folder | None = None, *, branch: str | None = None) -> "Repository":
@@ -40,25 +51,77 @@ class Repository(Reads, Writes, History):
         not exist is begun by the first write, where the checked-out branch is; reads see that branch until then.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
-        return cls(Store(locate(folder) if folder is not None else discover(), selection))
+        return cls(Store(_git_dir(folder), selection))
 
     @classmethod
-    def init(cls, folder: Folder = ".") -> "Repository":
-        """Create a store in a folder; one that is there already is opened."""
-        from memoir.store.create import create
+    def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":
+        """Create a store in a folder, or open the one that is there; `is_new` tells which.
 
-        try:
-            return cls.open(folder)
-        except NoStore:
-            return cls(create(folder))
+        Git ignores it from then on if the folder is part of a git project. With `sha256` a new store names its objects
+        by SHA-256 instead of SHA-1.
+
+        Raises:
+            ReadOnlyStore: the folder cannot be written. GitError: git is missing, too old or failed.
+            DamagedStore: the store that is there is damaged.
+        """
+        from memoir.store.create import create_or_open
+
+        return cls(*create_or_open(folder, "sha256" if sha256 else "sha1"))
 
     @classmethod
-    def clone(cls, url: str, folder: Folder) -> "Repository":
-        """Clone a store from a URL into a folder."""
+    def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None) -> "Repository":
+        """Clone a store from a URL into a folder; `tell` is called with what git says meanwhile.
+
+        Raises:
+            GitError: the URL cannot be reached. Conflict: the folder holds a store.
+            DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
+        """
         from memoir.memory.soundness import fault
         from memoir.store.clone import clone
 
-        return cls(clone(url, os.fspath(folder), fault))
+        return cls(clone(url, os.fspath(folder), fault, tell=tell), is_new=True)
+
+    @staticmethod
+    def find(folder: Folder = ".") -> "Path | None":
+        """Return the git directory of the store that is used in a folder: its own, or the nearest above it."""
+        return find(folder)
+
+    @staticmethod
+    def restore_files(folder: Folder | None = None) -> list[str]:
+        """Write HEAD and config of a store anew if they are lost, without which it cannot be opened.
+
+        The folder is found as by `open`. What was done is returned, in words.
+
+        Raises:
+            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a store.
+        """
+        from memoir.store.restore import restore_files
+
+        return restore_files(_git_dir(folder))
+
+    @staticmethod
+    def install_minilm(
+        *, file: Folder | None = None, url: str | None = None, progress: Progress = lambda done, total: None
+    ) -> "Installed":
+        """Put the weights of the embedder minilm on this machine: from a file or folder, else from below a URL.
+
+        Raises:
+            InvalidInput: what is there is something else. EmbedderUnavailable: the URL cannot be reached.
+        """
+        from memoir.repository.machine import install_minilm
+
+        return install_minilm(file, url, progress)
+
+    @staticmethod
+    def versions() -> "Versions":
+        """Return the versions of memoir, Python and git, and the name of the store format.
+
+        Raises:
+            GitError: git is not installed.
+        """
+        from memoir.repository.machine import versions
+
+        return versions()
 
     def __enter__(self) -> "Repository":
         return self
@@ -84,6 +147,32 @@ class Repository(Reads, Writes, History):
 
         return Tags(self.store)
 
+    @cached_property
+    def remotes(self) -> "Remotes":
+        """The store's remotes."""
+        from memoir.repository.remotes import Remotes
+
+        return Remotes(self.store)
+
+    @cached_property
+    def config(self) -> "Configuration":
+        """The settings that hold in the store."""
+        from memoir.repository.configuration import Configuration
+
+        return Configuration(self.store)
+
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """What checks, repairs and packs the store, and completes its index."""
+        from memoir.repository.upkeep import Upkeep
+
+        return Upkeep(self.store)
+
+    @property
+    def path(self) -> "Path":
+        """The store's git directory."""
+        return self.store.git_dir
+
     @property
     def branch(self) -> str:
         """The branch that is worked on.
@@ -92,3 +181,7 @@ class Repository(Reads, Writes, History):
             MemoirError: no branch is checked out, which memoir itself never does.
         """
         return self.store.branch()
+
+
+def _git_dir(folder: Folder | None) -> "Path":
+    return locate(folder) if folder is not None else discover()

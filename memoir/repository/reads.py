@@ -35,6 +35,14 @@ class Reads:
         """
         return read.get(self.store.at(at), [address(key, namespace)])[0].record
 
+    def count(self, *, at: str | None = None) -> int:
+        """Return how many paths hold memories.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        return self.store.at(at).tree.count()
+
     def get_many(
         self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
     ) -> list[Item]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.store.git import failure, plain
 from memoir.store.git_version import check_version
-from memoir.store.locate import DIRECTORY, insist_whole
+from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
@@ -48,6 +48,21 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
         pass
     protect(git_dir)
     return Store(git_dir)
+
+
+def create_or_open(folder: str | os.PathLike[str], object_format: str = "sha1") -> tuple[Store, bool]:
+    """Open the store that a folder holds, or create one; also return whether it is new.
+
+    Raises:
+        DamagedStore, ReadOnlyStore, GitError: as for `create`.
+    """
+    path = Path(folder)
+    places = [path / DIRECTORY, *([path] if path.name == DIRECTORY else [])]
+    if not any((place / "HEAD").exists() for place in places):
+        return create(folder, object_format), True
+    store = Store(locate(folder))
+    protect(store.git_dir)
+    return store, False
 
 
 def vacant(folder: str | os.PathLike[str]) -> Path:

@@ -6,11 +6,9 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.soundness import fault
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
-from memoir.store.clone import clone
-from memoir.store.locate import DIRECTORY
+from memoir.repository import Repository
 
 
 def command(
@@ -24,12 +22,12 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
-    store = here.adopt(clone(url, target, fault, tell=here.tell()))
-    return shapes.cloned(str(store.git_dir), store.branch(), store.at(None).tree.count())
+    made = here.adopt(Repository.clone(url, target, tell=here.tell()))
+    return shapes.cloned(str(made.path), made.branch, made.count())
 
 
 def _last_part(url: str) -> str:
-    path = url.rstrip("/").removesuffix(f"/{DIRECTORY}").removesuffix(".git")
+    path = url.rstrip("/").removesuffix("/.memoir").removesuffix(".git")
     name = path.replace(":", "/").rpartition("/")[2]
     if not name or name.startswith("."):
         raise InvalidInput(f"no folder name can be made from {url!r}", "name the folder: memoir clone URL DIR")

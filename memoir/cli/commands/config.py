@@ -9,9 +9,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
-from memoir.setting import Config
-from memoir.settings import ALIAS, check
-from memoir.store import config
+from memoir.settings import ALIAS
 
 
 def command(
@@ -43,26 +41,23 @@ def command(
     ignored, and --list marks it. A command of your own is alias.NAME: 'memoir config alias.r "recall -l 3"' makes
     'memoir r'.
     """
-    store = session(ctx).store
+    config = session(ctx).repository.config
     if key and key.startswith("alias."):
         key, user = f"memoir.{key}", True
     if key is None:
         if not listed:
             raise InvalidInput("no key given", "name one, or --list them all")
-        return shapes.settings(config.listed(store), origin=show_origin)
+        return shapes.settings(config.list(), origin=show_origin)
     if unset:
-        config.unset(store, key, user=user)
-        return shapes.setting(config.normal(key), None, None, "removed")
+        return shapes.setting(config.unset(key, user=user), None, None, "removed")
     if value is not None:
-        _check(store.config, config.normal(key), value)
-        config.put(store, key, value, user=user)
-        return shapes.setting(config.normal(key), value, None, "set")
-    found = config.get(store, key)
+        _check_alias(config.normal(key), value)
+        return shapes.setting(config.set(key, value, user=user), value, None, "set")
+    found = config.get(key)
     return shapes.setting(found.key, found.value, found.origin, "read")
 
 
-def _check(current: Config, key: str, value: str) -> None:
-    check(current, key, value)
+def _check_alias(key: str, value: str) -> None:
     if ALIAS.has(key):
         from memoir.cli import alias
         from memoir.cli.families import COMMANDS

@@ -1,6 +1,5 @@
 """`memoir embed`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ from memoir.cli.session import session
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
+from memoir.repository import Repository
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
@@ -30,9 +30,7 @@ def embed(ctx: typer.Context) -> Answer | None:
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
     """Show which embedder the store uses, and how many memories have their vectors."""
-    from memoir.index.status import describe
-
-    return shapes.embedder(describe(session(ctx).store))
+    return shapes.embedder(session(ctx).repository.upkeep.index_status())
 
 
 @app.command("install")
@@ -54,9 +52,5 @@ def install(
 
     They go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache folder. Every file is checked.
     """
-    from memoir.index.embedders import install as weights
-    from memoir.index.embedders.minilm import MiniLm
-
-    with Progress("installing minilm", weights.total(), shown=session(ctx).chatty) as progress:
-        folder = weights.take(Path(file), progress) if file else weights.fetch(progress, url or weights.SOURCE)
-    return shapes.installed(MiniLm.name, folder, weights.total())
+    with Progress("installing minilm", shown=session(ctx).chatty) as progress:
+        return shapes.installed(Repository.install_minilm(file=file, url=url, progress=progress))

@@ -6,14 +6,10 @@ import typer
 
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.soundness import fault
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
-from memoir.store.fsck import fsck, repair_shapes
-from memoir.store.repair import Repair
-from memoir.store.repair import repair as run_repair
-from memoir.store.restore import restore_files
+from memoir.repository import Repository
 
 
 def command(
@@ -37,11 +33,7 @@ def command(
     if yes and not repair:
         raise InvalidInput("--yes goes with --repair", "'memoir fsck --repair' says first what it would cost")
     here = session(ctx)
-    written = restore_files(here.git_dir()) if repair else []
-    store = here.store
-    repaired = run_repair(store, accept_loss=yes) if repair else Repair([], [])
-    shaped = repair_shapes(store) if repair and (yes or not repaired.losses) else []
-    repaired.done[:0] = written
+    restored = Repository.restore_files(here.named_folder()) if repair else []
     with Progress("checking", shown=here.chatty) as progress:
-        report = fsck(store, fault, progress if here.chatty else None)
-    return shapes.fsck(report, shaped, repaired, accepted=yes)
+        found = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, progress=progress if here.chatty else None)
+    return shapes.fsck(found, restored, accepted=yes)

@@ -3,11 +3,9 @@
 import typer
 
 from memoir.cli.session import session
-from memoir.index.status import disk_usage
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
-from memoir.store.maintenance import gc
 
 
 def command(ctx: typer.Context) -> Answer:
@@ -15,5 +13,5 @@ def command(ctx: typer.Context) -> Answer:
     here = session(ctx)
     with Progress("packing", shown=here.chatty) as progress:
         progress(0)
-        before, after = gc(here.store)
-    return shapes.gc(before, after, disk_usage(here.store))
+        done = here.repository.upkeep.gc()
+    return shapes.gc(*done)

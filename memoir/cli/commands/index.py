@@ -5,8 +5,6 @@ from typing import Annotated
 import typer
 
 from memoir.cli.session import session
-from memoir.index.complete import complete
-from memoir.index.embedders.choose import embedder_of
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
@@ -24,5 +22,5 @@ def command(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        done = complete(here.store, embedder_of(here.store), progress, rebuild=rebuild)
+        done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
     return shapes.completed(done, rebuilt=rebuild)

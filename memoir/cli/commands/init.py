@@ -1,6 +1,5 @@
 """`memoir init`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,9 +7,7 @@ import typer
 from memoir.cli.session import session
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
-from memoir.store.create import create, protect
-from memoir.store.locate import DIRECTORY, find, locate
-from memoir.store.store import Store
+from memoir.repository import Repository
 
 
 def command(
@@ -27,15 +24,7 @@ def command(
     name for this command.
     """
     here = session(ctx)
-    target = Path(folder or here.named_folder() or ".")
-    if any(
-        (target / inner / "HEAD").exists()
-        for inner in (DIRECTORY, ".")
-        if inner == DIRECTORY or target.name == DIRECTORY
-    ):
-        store = here.adopt(Store(locate(target)))
-        protect(store.git_dir)
-        return shapes.created(str(store.git_dir), store.branch(), new=False)
-    hidden = find(target)
-    store = here.adopt(create(target, "sha256" if sha256 else "sha1"))
-    return shapes.created(str(store.git_dir), store.branch(), new=True, hidden=hidden)
+    target = folder or here.named_folder() or "."
+    hidden = Repository.find(target)
+    made = here.adopt(Repository.init(target, sha256=sha256))
+    return shapes.created(str(made.path), made.branch, new=made.is_new, hidden=hidden if made.is_new else None)

@@ -8,7 +8,6 @@ from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
-from memoir.store import remotes as service
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
@@ -27,33 +26,29 @@ def remotes(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="As git has it.")] = False,
 ) -> Answer | None:
     """Add, remove, change and list remotes."""
-    return None if ctx.invoked_subcommand else shapes.remotes(service.remotes(session(ctx).store))
+    return None if ctx.invoked_subcommand else list_(ctx)
 
 
 @app.command("add")
 def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Add a remote."""
-    store = session(ctx).store
-    service.add(store, name, url)
-    return shapes.remote_changed(name, service.require(store, name), "added")
+    return shapes.remote_changed(name, session(ctx).repository.remotes.add(name, url), "added")
 
 
 @app.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
     """Remove a remote and its tracking branches."""
-    service.remove(session(ctx).store, name)
+    session(ctx).repository.remotes.remove(name)
     return shapes.remote_changed(name, None, "removed")
 
 
 @app.command("set-url")
 def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Change where a remote points."""
-    store = session(ctx).store
-    service.set_url(store, name, url)
-    return shapes.remote_changed(name, service.require(store, name), "changed")
+    return shapes.remote_changed(name, session(ctx).repository.remotes.set_url(name, url), "changed")
 
 
 @app.command("list")
 def list_(ctx: typer.Context) -> Answer:
     """List the remotes and their URLs."""
-    return shapes.remotes(service.remotes(session(ctx).store))
+    return shapes.remotes(session(ctx).repository.remotes.list())

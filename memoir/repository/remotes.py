@@ -1,0 +1,171 @@
+"""`repository.remotes`: naming other stores, getting their commits and sending them ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.errors import NotFound
+from memoir.store import remotes
+from memoir.store.refs import BRANCHES, TAGS
+
+if TYPE_CHECKING:
+    from memoir.memory.integrate import Integrated
+    from memoir.store import remote
+    from memoir.store.layout import Place
+    from memoir.store.store import Store
+
+
+class Fetched(NamedTuple):
+    """Where a remote keeps memory, and its branches that moved."""
+
+    place: Place
+    moved: list[remote.Fetched]
+
+
+class Pulled(NamedTuple):
+    """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
+
+    place: Place
+    branch: str
+    moved: list[remote.Fetched]
+    merged: Integrated
+
+
+class Pushed(NamedTuple):
+    """Where a remote keeps memory, and the name of each of its refs with what became of it."""
+
+    place: Place
+    results: list[tuple[str, str]]
+
+
+class Remotes:
+    """The remotes of a store.
+
+    Each method that reaches one may raise `NotFound` (there is no such remote) and `GitError` (no answer from it).
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def list(self) -> dict[str, str]:
+        """Return the URLs of the remotes by name, sorted by name."""
+        return remotes.remotes(self._store)
+
+    def add(self, name: str, url: str) -> str:
+        """Add a remote and return its URL; a local path is made absolute.
+
+        Raises:
+            Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
+        """
+        remotes.add(self._store, name, url)
+        return remotes.require(self._store, name)
+
+    def set_url(self, name: str, url: str) -> str:
+        """Change the URL of a remote and return it; a local path is made absolute.
+
+        Raises:
+            NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
+        """
+        remotes.set_url(self._store, name, url)
+        return remotes.require(self._store, name)
+
+    def remove(self, name: str) -> None:
+        """Remove a remote and what was fetched of its branches.
+
+        Raises:
+            NotFound: there is no such remote.
+        """
+        remotes.remove(self._store, name)
+
+    def fetch(self, name: str = "origin") -> Fetched:
+        """Get a remote's branches and tags, to be read as `REMOTE/BRANCH`; no branch of this store changes.
+
+        Raises:
+            DamagedStore: a branch holds what memoir would never have written, or its history is cut off.
+        """
+        from memoir.store.remote import refuse
+
+        place, moved = self._fetch(name)
+        refuse(moved)
+        return Fetched(place, moved)
+
+    def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> Pulled:
+        """Fetch, and merge a remote's branch into the current one; by default the branch of the same name.
+
+        Raises:
+            NotFound: the remote has no such branch. InvalidInput: there is no such strategy.
+            Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
+            DamagedStore: the branch holds what memoir would never have written.
+        """
+        from memoir.memory.integrate import merge_each
+        from memoir.store.strays import known
+
+        target = self._store.branch()
+        place, moved = self._fetch(name)
+        theirs = known(self._store, name, branch or target)
+        if not theirs:
+            raise _no_branch(name, target, branch)
+        return Pulled(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
+
+    def push(
+        self,
+        name: str = "origin",
+        branch: str | None = None,
+        *,
+        all_branches: bool = False,
+        tags: bool = False,
+        force: bool = False,
+    ) -> Pushed:
+        """Send a branch, by default the current one, or all branches; with `tags` every tag too.
+
+        A remote whose branches hold code keeps memory under `refs/memoir/`. With `force` a branch of the remote is
+        replaced, if it is as it was last fetched.
+
+        Raises:
+            NotFound: there is no such branch, or it has no commit.
+            Conflict: the remote has commits that this store has not, or holds what is not memoir's.
+        """
+        from memoir.store.layout import place
+        from memoir.store.push import push
+
+        source = branch or self._store.branch()
+        if not all_branches and self._store.resolve(BRANCHES + source) is None:
+            raise self._nothing_to_push(name, source, named=branch is not None)
+        there = place(self._store, name)
+        branches = [] if all_branches else [source]
+        return Pushed(there, push(self._store, name, branches, tags=tags, force=force, at=there))
+
+    def delete_branch(self, name: str, branch: str) -> Pushed:
+        """Delete a branch at a remote, if it is memoir's and as it was last fetched.
+
+        Raises:
+            NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
+        """
+        from memoir.store.layout import place
+        from memoir.store.push import delete
+
+        there = place(self._store, name)
+        return Pushed(there, delete(self._store, name, branch, at=there))
+
+    def _fetch(self, name: str) -> Fetched:
+        from memoir.memory.soundness import fault
+        from memoir.store.layout import place
+        from memoir.store.remote import fetch
+
+        there = place(self._store, name)
+        return Fetched(there, fetch(self._store, name, fault, at=there))
+
+    def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
+        if not named:
+            hint = "'memoir remember' makes the first"
+            return NotFound(f"branch {branch!r} has no commits to push", hint, revision=branch)
+        hint = self._store.near_miss(branch)
+        if self._store.refs.read(TAGS + branch):
+            hint = f"{branch!r} is a tag: 'memoir push {remote} --tags' sends every tag"
+        return NotFound(f"no branch named {branch!r}", hint, revision=branch)
+
+
+def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
+    wanted = branch or current
+    hint = f"'memoir push {remote} {wanted}' makes it" if branch else f"'memoir push {remote}' makes it"
+    return NotFound(f"{remote} has no branch {wanted!r}", hint, revision=f"{remote}/{wanted}")

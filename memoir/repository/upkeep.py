@@ -1,0 +1,91 @@
+"""`repository.upkeep`: checking, repairing and packing a store, and completing its index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memoir.index.complete import Completed
+    from memoir.index.status import IndexStatus
+    from memoir.store.fsck import Report
+    from memoir.store.repair import Repair
+    from memoir.store.store import Store
+
+
+class Checked(NamedTuple):
+    """What a check found, the branches that were put into shape before it, and what else was repaired."""
+
+    report: Report
+    shaped: list[str]
+    repaired: Repair
+
+
+class Packed(NamedTuple):
+    """Bytes on disk before and after packing, and how many of those the index takes, which is not packed."""
+
+    bytes_before: int
+    bytes_after: int
+    index_bytes: int
+
+
+class Upkeep:
+    """What a store needs now and then. A `progress` is called with what is done and, if that is known, of how much."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def fsck(
+        self,
+        *,
+        repair: bool = False,
+        accept_loss: bool = False,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> Checked:
+        """Check every object and invariant of the store.
+
+        With `repair`, what costs no memory is repaired first; with `accept_loss` as well, what costs some. A store
+        without its HEAD or config cannot be opened: see `Repository.restore_files`.
+
+        Raises:
+            ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
+        """
+        from memoir.memory.soundness import fault
+        from memoir.store.fsck import fsck, repair_shapes
+        from memoir.store.repair import Repair
+        from memoir.store.repair import repair as repair_store
+
+        repaired = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
+        shaped = repair_shapes(self._store) if repair and (accept_loss or not repaired.losses) else []
+        return Checked(fsck(self._store, fault, progress), shaped, repaired)
+
+    def gc(self) -> Packed:
+        """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.
+
+        Raises:
+            StoreBusy: another process packs it. GitError: git failed, and the store is as it was.
+        """
+        from memoir.index.status import disk_usage
+        from memoir.store.maintenance import gc
+
+        return Packed(*gc(self._store), disk_usage(self._store))
+
+    def index(
+        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> Completed:
+        """Complete the index that recall ranks by; with `rebuild`, throw it away first.
+
+        Raises:
+            ReadOnlyStore: the index to rebuild cannot be removed.
+        """
+        from memoir.index.complete import complete
+        from memoir.index.embedders.choose import embedder_of
+
+        return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild)
+
+    def index_status(self) -> IndexStatus:
+        """Return which embedder the store uses and how much of the index is complete, without changing it."""
+        from memoir.index.status import describe
+
+        return describe(self._store)

@@ -1,0 +1,92 @@
+"""`repository.remotes`: what it returns and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from memoir import Memory, Repository
+from memoir.errors import Conflict, InvalidInput, NotFound
+
+
+@pytest.fixture
+def other(repository: Repository, tmp_path: Path) -> Repository:
+    """A clone of a store with one memory, which has the store as its `origin`."""
+    repository.remember(Memory.of("Use pytest"), "preferences.testing")
+    return Repository.clone(str(repository.path), tmp_path / "other")
+
+
+def test_remotes_are_added_changed_and_removed(repository: Repository, tmp_path: Path) -> None:
+    remotes = repository.remotes
+
+    assert remotes.add("backup", "https://example.org/a.git") == "https://example.org/a.git"
+    assert remotes.set_url("backup", str(tmp_path / "b")) == str(tmp_path / "b")
+    assert remotes.list() == {"backup": str(tmp_path / "b")}
+    remotes.remove("backup")
+    assert remotes.list() == {}
+
+
+def test_a_branch_is_pushed_and_pulled(repository: Repository, other: Repository) -> None:
+    other.remember(Memory.of("Use vim"), "preferences.editor")
+    other.branches.create("side")
+
+    pushed = other.remotes.push(branch="side")
+    repository.remember(Memory.of("Use mypy"), "preferences.types")
+    pulled = other.remotes.pull()
+
+    assert pushed.results == [("refs/heads/side", "new")]
+    assert repository.content("preferences.editor", at="side") == "Use vim"
+    assert (pulled.branch, pulled.merged.outcome) == ("main", "merged")
+    assert [moved.name for moved in pulled.moved] == ["main"]
+    assert other.count() == 3
+
+
+def test_a_branch_is_deleted_at_a_remote(repository: Repository, other: Repository) -> None:
+    other.branches.create("side")
+    other.remotes.push(branch="side")
+
+    other.remotes.delete_branch("origin", "side")
+
+    assert [branch.name for branch in repository.branches.list()] == ["main"]
+
+
+def test_every_branch_is_pushed(repository: Repository, other: Repository) -> None:
+    other.branches.create("side")
+    other.branches.create("third")
+
+    other.remotes.push(all_branches=True)
+
+    assert [branch.name for branch in repository.branches.list()] == ["main", "side", "third"]
+
+
+def test_a_fetch_changes_no_branch_here(repository: Repository, other: Repository) -> None:
+    repository.remember(Memory.of("Use mypy"), "preferences.types")
+
+    assert [moved.name for moved in other.remotes.fetch().moved] == ["main"]
+    assert other.count() == 1
+    assert other.count(at="origin/main") == 2
+
+
+def test_what_is_missing_is_named(repository: Repository, other: Repository) -> None:
+    with pytest.raises(NotFound, match="no remote named 'nowhere'"):
+        other.remotes.fetch("nowhere")
+    with pytest.raises(NotFound, match="origin has no branch 'side'"):
+        other.remotes.pull(branch="side")
+    with pytest.raises(NotFound, match="no branch named 'side'"):
+        other.remotes.push(branch="side")
+    with pytest.raises(NotFound, match="no branch 'side' is known of origin"):
+        other.remotes.delete_branch("origin", "side")
+
+
+def test_commits_that_only_the_remote_has_are_not_replaced(repository: Repository, other: Repository) -> None:
+    repository.remember(Memory.of("Use mypy"), "preferences.types")
+    repository.branches.create("side")
+    repository.branches.checkout("side")
+    other.remember(Memory.of("Use vim"), "preferences.editor")
+
+    with pytest.raises(Conflict, match="origin rejected 'main'"):
+        other.remotes.push()
+
+
+def test_a_url_that_names_a_program_is_refused(repository: Repository) -> None:
+    with pytest.raises(InvalidInput, match="not a URL"):
+        repository.remotes.add("backup", "ext::sh -c true")
