@@ -8,15 +8,14 @@ only if somebody names it.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import apsw
-
 from memoir.errors import EmbedderUnavailable, InvalidInput, NotFound
 from memoir.filing.duplicates import Held, Pair, active, duplicates
 from memoir.filing.likeness import Progress, Vectors, alike
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
-from memoir.index.vectors import kept_vectors, unit
+from memoir.index.vectors import unit
+from memoir.index.view import View
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trimmed
@@ -77,8 +76,8 @@ def look(
     if index.embedder and not learned:
         return found(_computed(index.embedder))
 
-    def read(database: apsw.Connection) -> Found | None:
-        return found(_kept(database, index.embedder)) if index.embedder else None
+    def read(view: View) -> Found | None:
+        return found(_kept(view, view.embedder)) if view.embedder else None
 
     index.begin(wait=True)
     if (answer := index.read(snapshot, read)) is None:
@@ -165,9 +164,9 @@ def _computed(embedder: Embedder) -> Vectors:
     return lambda held: unit(embedder.embed([held.memory.content])[0])
 
 
-def _kept(database: apsw.Connection, embedder: Embedder) -> Vectors:
+def _kept(view: View, embedder: Embedder) -> Vectors:
     """Each memory's own vector, without its neighbours: the one that is kept, or a new one."""
-    kept, computed = kept_vectors(database, embedder), _computed(embedder)
+    kept, computed = view.kept_vectors(), _computed(embedder)
     return lambda held: kept(held.memory.content) or computed(held)
 
 

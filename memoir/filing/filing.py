@@ -2,15 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-import apsw
-
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Neighbour, Verdict, classify
 from memoir.filing.decision import MODEL, RULES, Decision
 from memoir.filing.neighbours import neighbours
-from memoir.index import state
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import Outcome, confirmed_or
 from memoir.memory.record import Memory, Record
@@ -114,12 +112,10 @@ class Filer:
         return self._model
 
     def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
-        index = self.index()
+        def evidence(view: View) -> tuple[list[Neighbour], int]:
+            return neighbours(view, text, namespace), view.categories()
 
-        def asked(database: apsw.Connection) -> tuple[list[Neighbour], int]:
-            return neighbours(database, text, namespace, index.embedder), state.categories(database)
-
-        filed, categories = index.read(head, asked)
+        filed, categories = self.index().read(head, evidence)
         if not categories:
             return classify(text, None, filed)
         from memoir.filing.taxonomy import in_force

@@ -3,12 +3,9 @@
 They are scored as `recall` would, but for what only a question has: times, people, boosts and decay.
 """
 
-import apsw
-
 from memoir.filing.evidence_naming import Neighbour
-from memoir.index import lexical, vectors
-from memoir.index.embedders.embedder import Embedder
-from memoir.index.filters import Filter, condition
+from memoir.index.filters import Filter
+from memoir.index.view import View
 from memoir.recall import fusion, legs
 
 MOST = 8
@@ -17,19 +14,18 @@ _POOL = 20
 """How many each leg brings in."""
 
 
-def neighbours(database: apsw.Connection, text: str, namespace: str, embedder: Embedder | None) -> list[Neighbour]:
+def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     """The filed memories of a namespace that are most like a text, best first.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    words = lexical.terms(database, text)
-    vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder else None
+    words, vector, embedder = view.words(text), view.vector(text), view.embedder
     weights = fusion.Legs(float(bool(words.terms)), embedder.trust if embedder else 0.0)
     scan = embedder is not None and embedder.learned  # hashed vectors find hardly more than words do
-    where = condition(database, Filter((namespace,)))
+    among = view.select(Filter((namespace,)))
     floor = embedder.floor if embedder else 0.0
-    near = legs.candidates(database, words.terms, vector, where, _POOL, scan=scan)
+    near = legs.candidates(view, words.terms, vector, among, _POOL, scan=scan)
     found = [candidate for candidate in near if candidate.bm25 or (candidate.cosine or 0.0) > floor]
     if not found:
         return []

@@ -3,7 +3,6 @@
 from contextlib import closing
 from typing import NamedTuple
 
-from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
@@ -30,7 +29,7 @@ def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: b
     with closing(Index(store, embedder, progress, wait=True)) as index:
         if rebuild:
             index.discard()
-        paths, documents = index.read(store.at(None), lambda d: (state.paths(d), state.total(d)))
+        paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
         name = index.embedder.name if index.embedder else None
         return Completed(paths, documents, name, _size(store), index.degraded)
 

@@ -35,6 +35,10 @@ class Condition(NamedTuple):
     values: tuple[object, ...]
 
 
+ANY = Condition("1", ())
+"""The condition that every document meets."""
+
+
 def condition(database: apsw.Connection, wanted: Filter) -> Condition:
     """A filter as SQL. It registers on the connection the tests that SQL cannot make."""
     parts: list[str] = []
@@ -77,9 +81,3 @@ def _is_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
     """Whether there is no other namespace: two seeks, and then nothing need be looked up for each match."""
     ends = (database.execute(f"SELECT {end}(namespace) FROM document").get for end in ("min", "max"))
     return len(names) == 1 and all(end == names[0] for end in ends)
-
-
-def chosen(database: apsw.Connection, wanted: Filter) -> list[int]:
-    """The ids of the documents that pass a filter."""
-    where = condition(database, wanted)
-    return [row[0] for row in database.execute(f"SELECT d.id FROM document d WHERE {where.sql}", where.values)]

@@ -12,6 +12,7 @@ from memoir.index import database as files
 from memoir.index import records, remains, state, update, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
+from memoir.index.view import View
 from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -76,8 +77,8 @@ class Index:
         self._files.clear()
         self._database = None
 
-    def read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
-        """Call `work` with the database, which while it runs holds memories of a snapshot and no others.
+    def read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
+        """Call `work` with a view of the index, which while it runs holds memories of a snapshot and no others.
 
         They are all of them, unless there are so many new ones that indexing takes longer than the question may wait
         (`begin`); `degraded` then says how many are there.
@@ -185,7 +186,7 @@ class Index:
         except DamagedStore:  # the first one's snapshot is gone for good
             return False
 
-    def _read(self, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
+    def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         wanted = snapshot.tree.root or b""
         database = self._database = self._chosen(snapshot, wanted)
         for _ in range(_TRIES):
@@ -197,10 +198,10 @@ class Index:
             self._prepare(database, snapshot, wanted)
             return self._work(database, snapshot, work)
 
-    def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[apsw.Connection], T]) -> T:
+    def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         self._partial = _partial(database, snapshot, self.embedder)
         records.name_damaged(database, snapshot)
-        return work(database)
+        return work(View(database, self.embedder))
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
         if not self._is_there(database, wanted):

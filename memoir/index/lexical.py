@@ -38,18 +38,18 @@ class Term(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What of a query can be searched for, rarest first, and the idf of those words that no memory holds, summed."""
+    """Searchable query terms, rarest first, and the summed idf of terms that no memory contains."""
 
     terms: tuple[Term, ...]
-    unheard: float
+    missing: float
 
     @property
     def ideal(self) -> float:
         """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
-        return sum(term.idf for term in self.terms) + self.unheard or 1.0
+        return sum(term.idf for term in self.terms) + self.missing or 1.0
 
 
-def terms(database: apsw.Connection, query: str) -> Words:
+def query_words(database: apsw.Connection, query: str) -> Words:
     """The words of a query that can tell memories apart.
 
     Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
@@ -108,8 +108,8 @@ def search(
     return list(rows)
 
 
-def held(database: apsw.Connection, query: Sequence[Term], document: int) -> float:
-    """The idf of a query's words that a document holds, each times the greatest weight of a column that does."""
+def coverage(database: apsw.Connection, query: Sequence[Term], document: int) -> float:
+    """The idf of a query's words that a document holds, each times the greatest weight of a column that holds it."""
     return sum(term.idf * _weight(database, term, document) for term in query)
 
 
@@ -119,6 +119,12 @@ def _weight(database: apsw.Connection, term: Term, document: int) -> float:
         if database.execute("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?", (expression, document)).get:
             return weight
     return 0.0
+
+
+def with_word(database: apsw.Connection, word: str, ids: Sequence[int]) -> set[int]:
+    """Those of some documents whose own contents hold a word."""
+    sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
+    return {document for (document,) in database.execute(sql, (f'{{content}} : "{word}"',))}
 
 
 # Documents are looked up only for the order of equal scores: for the best ones, not for every match.

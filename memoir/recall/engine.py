@@ -173,7 +173,7 @@ class IntelligentSearchEngine:
         if request.person is not None:
             name = request.person
             try:
-                self.index().read(snapshot, lambda database: people.require(database, name))
+                self.index().read(snapshot, lambda view: people.require(view, name))
             except NotFound:
                 if self.index().is_complete:
                     raise

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import apsw
-
 from memoir.errors import NotFound
-from memoir.index.filters import Filter, chosen
+from memoir.index.filters import Filter
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.memory.read import require_record
 from memoir.recall import rerank
 from memoir.recall.candidate import Candidate
@@ -39,18 +38,16 @@ def explain(index: Index, snapshot: Snapshot, request: Request, settings: Settin
     record = require_record(snapshot, address)
     if not any(memory.active for memory in record):
         raise NotFound(f"every memory at {address.full_key} is superseded, and recall drops those")
-    return index.read(snapshot, lambda database: _explain(database, index, request, settings, address))
+    return index.read(snapshot, lambda view: _explain(view, request, settings, address))
 
 
-def _explain(
-    database: apsw.Connection, index: Index, request: Request, settings: Settings, address: Address
-) -> Explained:
-    own = chosen(database, Filter(paths=frozenset([address])))
-    allowed = set(chosen(database, filter_of(request)._replace(paths=frozenset([address]))))
-    ranking = rank(database, request, settings, index.embedder, also=own)
+def _explain(view: View, request: Request, settings: Settings, address: Address) -> Explained:
+    own = view.select(Filter(paths=frozenset([address]))).ids()
+    allowed = set(view.select(filter_of(request)._replace(paths=frozenset([address]))).ids())
+    ranking = rank(view, request, settings, also=own)
     running = [c for c in ranking.candidates if c.document.id not in own or c.document.id in allowed]
     if (request.rerank or settings.rerank) == "deterministic":
-        rerank.deterministic(database, ranking.question.words.terms, running)
+        rerank.deterministic(view, ranking.question.words.terms, running)
     cut(running, request, settings)
     targets = [c for c in [*ranking.candidates, *ranking.others] if c.document.id in own]
     for candidate in targets:

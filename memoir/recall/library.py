@@ -1,24 +1,10 @@
 """What a model is shown of a store: paths, counts and the beginnings of memories, never all of it at once."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from memoir.index.inventory import Entry
 from memoir.taxonomy.paths import Address
-
-SAMPLE_CHARACTERS = 100
-
-
-class Entry(NamedTuple):
-    """One path of the inventory: how many memories it holds, and the first characters of the first."""
-
-    address: Address
-    count: int  # type: ignore[assignment]  # tuple's own `count` is not missed
-    sample: str
-
-    @property
-    def kind(self) -> str:
-        """`single` or `aggregated`."""
-        return "single" if self.count == 1 else "aggregated"
 
 
 def beginning(address: Address, depth: int) -> Address:

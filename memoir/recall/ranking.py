@@ -10,12 +10,10 @@ to memories of a time it speaks of. Decay and boosts multiply. `docs/recall.md` 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import apsw
-
-from memoir.english.dates import REPORTED_WITHIN, TimeExpressions, find_times
-from memoir.index import lexical, vectors
-from memoir.index.embedders.embedder import Embedder
-from memoir.index.filters import Condition, Filter, condition
+from memoir.english.dates import TimeExpressions, find_times
+from memoir.index.filters import Filter
+from memoir.index.selection import Selection
+from memoir.index.view import View
 from memoir.recall import legs, people, scoring
 from memoir.recall.candidate import Candidate
 from memoir.recall.question import Question
@@ -36,68 +34,57 @@ def filter_of(request: Request) -> Filter:
     return Filter(request.namespaces, request.globs, request.person, request.since, request.until)
 
 
-def understand(database: apsw.Connection, request: Request, settings: Settings, embedder: Embedder | None) -> Question:
+def understand(view: View, request: Request, settings: Settings) -> Question:
     """Take a query apart.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    # What a channel hears leaves the query; without the channel it is words like others.
+    # Recognised times and names are removed from the query; with their channel off they are ordinary words.
     times = TimeExpressions((), request.query)
     if settings.time_boost:
         times = find_times(request.query, request.now)
     named = people.Named(frozenset(), times.rest)
     if settings.person_boost:
-        named = people.named(database, named.rest, request.namespaces)
-    words = lexical.terms(database, named.rest)
+        named = people.named(view, named.rest, request.namespaces)
+    words = view.words(named.rest)
     if not words.terms:  # nothing but names, say: they stand in the column of people as well
-        words = lexical.terms(database, times.rest)
+        words = view.words(times.rest)
     text = (named.rest if words.terms else times.rest) or request.query
-    vector = vectors.unit(embedder.embed([text], query=True)[0]) if embedder and settings.vector_weight else None
+    vector = view.vector(text) if settings.vector_weight else None
     return Question(words, vector, named.people, times.spans)
 
 
 def rank(
-    database: apsw.Connection,
+    view: View,
     request: Request,
     settings: Settings,
-    embedder: Embedder | None,
     *,
     where: Filter | None = None,
     also: Sequence[int] = (),
 ) -> Ranking:
     """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are."""
-    question = understand(database, request, settings, embedder)
-    wanted = condition(database, where or filter_of(request))
-    everyone = _candidates(database, question, settings, wanted, also)
+    question = understand(view, request, settings)
+    among = view.select(where or filter_of(request))
+    everyone = _candidates(view, question, settings, among, also)
     words = question.words
 
     def coverage(candidate: Candidate) -> float:
-        return lexical.held(database, words.terms, candidate.document.id) / words.ideal
+        return view.word_coverage(words.terms, candidate.document.id) / words.ideal
 
-    scoring.score(everyone, question, request, settings, embedder, coverage)
+    scoring.score(everyone, question, request, settings, view.embedder, coverage)
     everyone.sort(key=lambda c: (-c.score, *c.document.place))
     for candidate in everyone:
-        candidate.dropped = scoring.not_running(candidate, settings, embedder)
+        candidate.dropped = scoring.not_running(candidate, settings, view.embedder)
     running = [candidate for candidate in everyone if not candidate.dropped]
     return Ranking(question, running, [candidate for candidate in everyone if candidate.dropped])
 
 
 def _candidates(
-    database: apsw.Connection, question: Question, settings: Settings, where: Condition, also: Sequence[int]
+    view: View, question: Question, settings: Settings, among: Selection, also: Sequence[int]
 ) -> list[Candidate]:
     """What the legs find, and the memories of the times asked for."""
     pool = settings.candidate_pool
     terms = question.words.terms if settings.bm25_weight else ()
-    timed = _of_the_times(database, question, where, pool)
-    return legs.candidates(database, terms, question.vector, where, pool, also=[*timed, *also])
-
-
-def _of_the_times(database: apsw.Connection, question: Question, where: Condition, pool: int) -> list[int]:
-    slack = REPORTED_WITHIN.total_seconds()
-    sql = (
-        f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {where.sql}"
-        " ORDER BY d.namespace, d.path, d.ordinal LIMIT ?"
-    )
-    rows = (database.execute(sql, (s.start, s.end + slack, *where.values, pool)) for s in question.spans)
-    return [document for found in rows for (document,) in found]
+    timed = among.by_times(question.spans, pool)
+    return legs.candidates(view, terms, question.vector, among, pool, also=[*timed, *also])

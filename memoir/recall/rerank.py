@@ -8,9 +8,8 @@ words in the content. `llm` lets a model choose from the pool and put its choice
 import re
 from collections.abc import Sequence
 
-import apsw
-
 from memoir.index.lexical import Term
+from memoir.index.view import View
 from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall.candidate import Candidate
@@ -22,16 +21,14 @@ _SHOWN = 300
 """Characters of each."""
 
 
-def deterministic(database: apsw.Connection, terms: Sequence[Term], candidates: list[Candidate]) -> None:
+def deterministic(view: View, terms: Sequence[Term], candidates: list[Candidate]) -> None:
     """Weigh candidates by coverage and put them in order again."""
     whole = sum(term.idf for term in terms)
     if not whole:
         return
     covered = dict.fromkeys((c.document.id for c in candidates), 0.0)
-    ids = ",".join(map(str, covered))
     for term in terms:
-        sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({ids})"
-        for (document,) in database.execute(sql, (f'{{content}} : "{term.word}"',)):
+        for document in view.with_word(term.word, [*covered]):
             covered[document] += term.idf
     for candidate in candidates:
         candidate.rerank = (1 + covered[candidate.document.id] / whole) / 2

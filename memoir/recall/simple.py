@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import apsw
-
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.llm.model import Model
 from memoir.llm.usage import Usage
 from memoir.recall import rerank
@@ -30,10 +29,10 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     usage = Usage()
     with steps("total_search"):
         with steps("step1_path_discovery"):
-            index.read(snapshot, lambda database: None)
+            index.read(snapshot, lambda view: None)
         how = request.rerank or settings.rerank
         with steps("ranking"):
-            ranking = index.read(snapshot, lambda database: _ranked(database, index, request, settings, how))
+            ranking = index.read(snapshot, lambda view: _ranked(view, request, settings, how))
         if how == "llm" and model and ranking.candidates:
             with steps("rerank_llm"):
                 prompt, usage, usable = rerank.by_model(model, request.query, ranking.candidates)
@@ -59,10 +58,10 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     )
 
 
-def _ranked(database: apsw.Connection, index: Index, request: Request, settings: Settings, how: str) -> Ranking:
-    ranking = rank(database, request, settings, index.embedder)
+def _ranked(view: View, request: Request, settings: Settings, how: str) -> Ranking:
+    ranking = rank(view, request, settings)
     if how == "deterministic":
-        rerank.deterministic(database, ranking.question.words.terms, ranking.candidates)
+        rerank.deterministic(view, ranking.question.words.terms, ranking.candidates)
     return ranking
 
 

@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
 from memoir.recall.choice import read
-from memoir.recall.library import Entry, Library
+from memoir.recall.library import Library
 from memoir.recall.picks import Course, Picks
 from memoir.recall.templates import filled, is_plain, printable, quoted, template, written
 from memoir.taxonomy.paths import Address

@@ -1,16 +1,15 @@
 """The library of a store: counts from its nodes, samples from its index."""
 
 from collections.abc import Sequence
-from functools import partial
 
-import apsw
-
-from memoir.index.filters import Filter, chosen, condition
+from memoir.index.filters import Filter
 from memoir.index.index import Index
+from memoir.index.inventory import Entry
+from memoir.index.view import View
 from memoir.memory.read import chosen_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.candidate import Candidate
-from memoir.recall.library import SAMPLE_CHARACTERS, Entry, beginning
+from memoir.recall.library import beginning
 from memoir.recall.ranking import Ranking, filter_of, rank
 from memoir.recall.request import Request
 from memoir.recall.settings import Settings
@@ -62,12 +61,12 @@ class Stock:
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
         """The paths at or below some prefixes, with samples of what they hold."""
         where = filter_of(self._request)._replace(under=tuple(under))
-        return self._index.read(self._snapshot, lambda database: _entries(database, where, limit))
+        return self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
 
     def described(self, paths: Sequence[Address]) -> list[Entry]:
         """The entries of some paths."""
         where = filter_of(self._request)._replace(paths=frozenset(paths))
-        return self._index.read(self._snapshot, lambda database: _entries(database, where, None))
+        return self._index.read(self._snapshot, lambda view: view.select(where).inventory())
 
     def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
         """The best paths at or below some prefixes without a model; `quickly` is by words alone."""
@@ -85,24 +84,8 @@ class Stock:
         if not vectors and settings.bm25_weight:
             settings = settings._replace(vector_weight=0.0)
 
-        def work(database: apsw.Connection) -> Ranking:
-            also = chosen(database, where) if everything else []
-            return rank(database, self._request, settings, self._index.embedder, where=where, also=also)
+        def work(view: View) -> Ranking:
+            also = view.select(where).ids() if everything else []
+            return rank(view, self._request, settings, where=where, also=also)
 
         return self._index.read(self._snapshot, work)
-
-
-def _entries(database: apsw.Connection, where: Filter, limit: int | None) -> list[Entry]:
-    wanted = condition(database, where)
-    rows = database.execute(
-        f"SELECT d.namespace, d.path, count(*), substr(d.content, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
-        f" FROM document d WHERE {wanted.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
-        (*wanted.values, -1 if limit is None else limit),
-    )
-    columns = list(zip(*rows, strict=True))
-    if not columns:
-        return []
-    names, paths, counts, samples, _ = columns
-    # An inventory may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
-    addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
-    return list(map(partial(tuple.__new__, Entry), zip(addresses, counts, samples, strict=True)))

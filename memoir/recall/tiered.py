@@ -6,9 +6,10 @@ of what would not fit, the part is shown that ranking without a model puts first
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
 from memoir.recall.choice import Choice, read
-from memoir.recall.library import Entry, Library, beginning
+from memoir.recall.library import Library, beginning
 from memoir.recall.picks import Course, Picks
 from memoir.recall.single import Selection, select, select_prompt
 from memoir.recall.templates import filled, quoted, written

@@ -16,6 +16,7 @@ from memoir.index import database as files
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 
 
@@ -89,7 +90,7 @@ def test_an_index_that_another_process_creates_meanwhile_is_shared(monkeypatch: 
             database = opened(file, vectors=vectors)
             if not others:
                 others.append(store.index(HashEmbedder()))
-                others[0].read(here, lambda database: None)
+                others[0].read(here, lambda view: None)
             return database
 
         monkeypatch.setattr(files, "_open", late)
@@ -134,7 +135,7 @@ def test_an_index_moved_away_before_it_is_read_is_moved_back(
     with memory_store() as store:
         index, other = store.index(embedder()), store.index(embedder())
         there = store.snapshot(THERE)
-        _disturbed(monkeypatch, index, lambda: other.read(there, lambda database: None), times)
+        _disturbed(monkeypatch, index, lambda: other.read(there, lambda view: None), times)
 
         assert traces(index, store.snapshot(HERE), "zebra number 3") == _undisturbed(embedder())
         index.close()
@@ -148,7 +149,7 @@ def test_a_process_with_another_embedder_does_not_slip_in_its_vectors(
     with memory_store() as store:
         index, other = store.index(HashEmbedder()), store.index(Stub("other", 256))
         here = store.snapshot(HERE)
-        _disturbed(monkeypatch, index, lambda: other.read(here, lambda database: None), times)
+        _disturbed(monkeypatch, index, lambda: other.read(here, lambda view: None), times)
 
         assert traces(index, here, "zebra number 3") == _undisturbed(HashEmbedder())
         index.close()
@@ -162,8 +163,8 @@ def test_an_index_moved_away_and_back_is_read_with_all_its_vectors(monkeypatch: 
         here, there = store.snapshot(HERE), store.snapshot(THERE)
 
         def away_and_back() -> None:
-            other.read(there, lambda database: None)
-            other.read(here, lambda database: None)
+            other.read(there, lambda view: None)
+            other.read(here, lambda view: None)
 
         _disturbed(monkeypatch, index, away_and_back, 1)
 
@@ -177,11 +178,11 @@ def test_a_reader_keeps_its_snapshot_while_others_move_on() -> None:
         index, other = store.index(HashEmbedder()), store.index(HashEmbedder())
         here, there = store.snapshot(HERE), store.snapshot(THERE)
 
-        def read(database: apsw.Connection) -> tuple[Any, Any]:
+        def read(view: View) -> tuple[Any, Any]:
             sql = "SELECT path, content FROM document ORDER BY path"
-            before = database.execute(sql).fetchall()
-            other.read(there, lambda database: None)
-            return before, database.execute(sql).fetchall()
+            before = view.database.execute(sql).fetchall()
+            other.read(there, lambda view: None)
+            return before, view.database.execute(sql).fetchall()
 
         before, after = index.read(here, read)
         assert before == after == [(key, record[0].content) for key, record in sorted(HERE.items())]

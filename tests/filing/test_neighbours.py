@@ -20,9 +20,7 @@ RECALLED = Settings(candidate_pool=20, person_boost=0.0, time_boost=0.0)
 
 def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
     index = memories.index(embedder)
-    return index.read(
-        memories.snapshot(CONTENTS), lambda database: [*neighbours(database, text, "default", index.embedder)]
-    )
+    return index.read(memories.snapshot(CONTENTS), lambda view: [*neighbours(view, text, "default")])
 
 
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])
@@ -51,7 +49,5 @@ def test_there_are_only_so_many_and_none_in_an_empty_namespace() -> None:
         many = {f"topics.cooking.b{n}": [memory(f"I bake bread number {n}")] for n in range(30)}
         snapshot = memories.snapshot(many)
 
-        assert (
-            len(index.read(snapshot, lambda database: neighbours(database, QUERY, "default", index.embedder))) == MOST
-        )
-        assert index.read(snapshot, lambda database: neighbours(database, QUERY, "other", index.embedder)) == []
+        assert len(index.read(snapshot, lambda view: neighbours(view, QUERY, "default"))) == MOST
+        assert index.read(snapshot, lambda view: neighbours(view, QUERY, "other")) == []

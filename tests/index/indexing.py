@@ -102,7 +102,7 @@ def ask(query: str, **options: Any) -> Request:
 def ranking(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Ranking:
     """Rank what a query finds in a snapshot."""
     request = ask(query, **options)
-    return index.read(snapshot, lambda database: rank(database, request, settings, index.embedder))
+    return index.read(snapshot, lambda view: rank(view, request, settings))
 
 
 def found(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> list[str]:
@@ -118,7 +118,7 @@ def traces(index: Index, snapshot: Snapshot, query: str, settings: Settings = WI
 
 def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     """All that an index holds of a snapshot, without the ids that it numbers documents by."""
-    return index.read(snapshot, _holdings)
+    return index.read(snapshot, lambda view: _holdings(view.database))
 
 
 def _holdings(database: apsw.Connection) -> dict[str, Any]:

@@ -24,7 +24,7 @@ CONTENTS = {
 
 
 def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
-    return [term.word for term in index.read(snapshot, lambda database: lexical.terms(database, query)).terms]
+    return [term.word for term in index.read(snapshot, lambda view: view.words(query)).terms]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_any_text_may_be_asked(query: str) -> None:
 
         for candidate in ranking(index, snapshot, query).candidates:
             assert 0 <= candidate.relevance <= 1
-        index.read(snapshot, lambda database: named(database, query, ("default",)))
+        index.read(snapshot, lambda view: named(view, query, ("default",)))
         index.close()
 
 
@@ -173,5 +173,5 @@ def test_filters_decide_what_may_be_found(memories: MemoryStore, wanted: dict[st
 def test_no_filter_is_told_from_one(memories: MemoryStore) -> None:
     assert Filter().everything
     assert not Filter(since=0.0).everything
-    where = memories.index().read(memories.snapshot({}), lambda database: condition(database, Filter()))
+    where = memories.index().read(memories.snapshot({}), lambda view: condition(view.database, Filter()))
     assert where == Condition("1", ())

@@ -1,11 +1,11 @@
 """An index is built in pieces: an answer at once, more of it with every question, and nothing lost by a kill."""
 
-import apsw
 import pytest
 from index.indexing import Contents, MemoryStore, found, hashing, holdings, memory, memory_store, name
 
-from memoir.index import state, turn, update
+from memoir.index import turn, update
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 
@@ -22,8 +22,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn, "PATIENCE", 0.0)
 
 
-def _paths(database: apsw.Connection) -> list[str]:
-    return [str(path) for (path,) in database.execute("SELECT path FROM document ORDER BY path")]
+def _paths(view: View) -> list[str]:
+    return [str(path) for (path,) in view.database.execute("SELECT path FROM document ORDER BY path")]
 
 
 def test_every_question_gets_further_until_the_index_is_complete(memories: MemoryStore) -> None:
@@ -31,7 +31,7 @@ def test_every_question_gets_further_until_the_index_is_complete(memories: Memor
     counts, notes = [], []
     for _ in range(6):
         index.begin()
-        counts.append(index.read(snapshot, state.paths))
+        counts.append(index.read(snapshot, View.paths))
         notes.append(index.degraded)
 
     assert counts == [20, 40, 60, 80, 100, 100]
@@ -42,7 +42,7 @@ def test_every_question_gets_further_until_the_index_is_complete(memories: Memor
 def test_the_reads_of_one_question_share_its_time(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
 
-    assert [index.read(snapshot, state.paths) for _ in range(3)] == [20, 20, 20]
+    assert [index.read(snapshot, View.paths) for _ in range(3)] == [20, 20, 20]
 
 
 def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
@@ -68,9 +68,9 @@ def test_another_process_goes_on_where_a_killed_one_stopped(
     with monkeypatch.context() as patch:
         patch.setattr(update, "add_piece", killed)
         with pytest.raises(KeyboardInterrupt):
-            Index(memories.index()._store, hashing(), wait=True).read(snapshot, state.paths)
+            Index(memories.index()._store, hashing(), wait=True).read(snapshot, View.paths)
 
-    assert memories.index(hashing()).read(snapshot, state.paths) == 50  # three pieces were done, and two are added
+    assert memories.index(hashing()).read(snapshot, View.paths) == 50  # three pieces were done, and two are added
 
 
 def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) -> None:
@@ -81,7 +81,7 @@ def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) 
     index = memories.index(hashing())
     for contents in (talk, talk, later):
         index.begin()
-        index.read(memories.snapshot(contents), state.paths)
+        index.read(memories.snapshot(contents), View.paths)
     index.begin(wait=True)
     with memory_store() as fresh:
         scratch = fresh.index(hashing())
@@ -92,7 +92,7 @@ def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) 
 
 def test_what_was_written_last_is_found_before_the_rest_is_indexed(memories: MemoryStore) -> None:
     index = memories.index(hashing())
-    index.read(memories.snapshot(CONTENTS), state.paths)
+    index.read(memories.snapshot(CONTENTS), View.paths)
     newer = {**CONTENTS, "aaa.first": [memory("lion")]}
 
     assert found(index, memories.snapshot(newer), "lion") == ["default:aaa.first"]

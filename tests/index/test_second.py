@@ -8,6 +8,7 @@ from memoir.index import state
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
+from memoir.index.view import View
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 
@@ -34,7 +35,7 @@ def test_looking_at_a_distant_past_leaves_the_index_where_it_is(repository: Repo
     now, past = repository.store.at(None), repository.store.at("HEAD~1")
     index = Index(repository.store, HashEmbedder())
 
-    counts = [index.read(snapshot, state.total) for snapshot in (now, past, now, past)]
+    counts = [index.read(snapshot, View.total) for snapshot in (now, past, now, past)]
 
     assert counts == [21, 1, 21, 1]
     assert roots(repository) == [now.tree.root, past.tree.root]
@@ -43,10 +44,10 @@ def test_looking_at_a_distant_past_leaves_the_index_where_it_is(repository: Repo
 def test_what_is_near_is_reached_in_the_same_index(repository: Repository) -> None:
     grown(repository)
     index = Index(repository.store, HashEmbedder())
-    index.read(repository.store.at(None), state.total)
+    index.read(repository.store.at(None), View.total)
     repository.remember(Memory.of("one more"), "a.b.m")
 
-    assert index.read(repository.store.at(None), state.total) == 22
+    assert index.read(repository.store.at(None), View.total) == 22
     assert not files.exists(repository.store.git_dir, second=True)
 
 
@@ -63,7 +64,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
     grown(repository)
     index = Index(repository.store, Counting())
     for revision in (None, "HEAD~1", None):
-        index.read(repository.store.at(revision), state.total)
+        index.read(repository.store.at(revision), View.total)
 
     assert Counting.asked == 21
 
@@ -72,7 +73,7 @@ def test_both_are_thrown_away_together(repository: Repository) -> None:
     grown(repository)
     index = Index(repository.store)
     for revision in (None, "HEAD~1"):
-        index.read(repository.store.at(revision), state.total)
+        index.read(repository.store.at(revision), View.total)
     index_file(repository.store.git_dir, second=True).write_bytes(b"garbage")
 
-    assert Index(repository.store).read(repository.store.at("HEAD~1"), state.total) == 1
+    assert Index(repository.store).read(repository.store.at("HEAD~1"), View.total) == 1

@@ -21,10 +21,11 @@ from index.indexing import (
     traces,
 )
 
-from memoir.index import records, state, update, words
+from memoir.index import records, update, words
 from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.index.place import index_file
+from memoir.index.view import View
 from memoir.memory.record import Memory
 from memoir.recall.settings import Settings
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
@@ -127,8 +128,8 @@ def test_memories_of_the_times_asked_for_do_not_depend_on_the_order_of_writing(m
 def _ids(index: Index, store: MemoryStore, contents: Contents) -> dict[str, int]:
     """The ids that the index has given, by path and ordinal."""
 
-    def ids(database: apsw.Connection) -> dict[str, int]:
-        return {f"{path}/{n}": i for path, n, i in database.execute("SELECT path, ordinal, id FROM document")}
+    def ids(view: View) -> dict[str, int]:
+        return {f"{path}/{n}": i for path, n, i in view.database.execute("SELECT path, ordinal, id FROM document")}
 
     return index.read(store.snapshot(contents), ids)
 
@@ -189,7 +190,7 @@ def test_a_change_reads_what_differs_and_not_the_rest(memories: MemoryStore) -> 
     changed = memories.snapshot(contents | {"a1.n1": [memory("said anew")]})
     memories.objects.reads = 0
 
-    index.read(changed, lambda database: None)
+    index.read(changed, lambda view: None)
 
     assert memories.objects.reads < 20
 
@@ -268,7 +269,7 @@ def test_a_store_without_commits_answers_nothing(memories: MemoryStore) -> None:
     assert found(index, empty, "anything") == []
     assert found(index, memories.snapshot({"a": [memory("anything")]}), "anything") == ["default:a"]
     assert found(index, empty, "anything") == []
-    assert index.read(empty, state.total) == 0
+    assert index.read(empty, View.total) == 0
 
 
 def test_a_learned_embedder_gives_the_same_vectors_on_any_way(memories: MemoryStore) -> None:
@@ -331,7 +332,7 @@ def test_the_index_knows_how_many_categories_a_store_has_of_its_own(memories: Me
     }
     plain = {"a.b": [memory("one")]}
 
-    counts = [index.read(memories.snapshot(contents), state.categories) for contents in (plain, plain | own, plain)]
+    counts = [index.read(memories.snapshot(contents), View.categories) for contents in (plain, plain | own, plain)]
 
     assert counts == [0, 2, 0]
-    assert index.read(memories.snapshot(plain | own), state.total) == 1
+    assert index.read(memories.snapshot(plain | own), View.total) == 1

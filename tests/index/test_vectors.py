@@ -265,7 +265,7 @@ def test_no_vector_is_asked_for_when_the_leg_is_off(memories: MemoryStore) -> No
     asked = len(stub.asked)
 
     settings = Settings(vector_weight=0.0)
-    ranked = index.read(snapshot, lambda database: rank(database, ask("zebra"), settings, stub)).candidates
+    ranked = index.read(snapshot, lambda view: rank(view, ask("zebra"), settings)).candidates
 
     assert len(stub.asked) == asked
     assert [candidate.vec_rank for candidate in ranked] == [None] * 4

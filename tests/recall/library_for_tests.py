@@ -8,10 +8,11 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
+from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
 from memoir.llm import sdk
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
-from memoir.recall.library import SAMPLE_CHARACTERS, Entry, beginning
+from memoir.recall.library import beginning
 from memoir.recall.picks import Picks
 from memoir.taxonomy.paths import Address, address
 

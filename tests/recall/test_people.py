@@ -16,7 +16,7 @@ CONTENTS = {
 
 
 def _named(store: MemoryStore, query: str, *namespaces: str) -> Named:
-    return store.index().read(store.snapshot(CONTENTS), lambda database: named(database, query, namespaces))
+    return store.index().read(store.snapshot(CONTENTS), lambda view: named(view, query, namespaces))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_person_nobody_remembers_any_more_is_not_meant(memories: MemoryStore) 
     index = memories.index()
     for contents, people in ((CONTENTS, {"bo"}), (CONTENTS | {"d": []}, set()), (CONTENTS, {"bo"})):
         snapshot = memories.snapshot(contents)
-        assert index.read(snapshot, lambda database: named(database, "Bo", ())).people == people
+        assert index.read(snapshot, lambda view: named(view, "Bo", ())).people == people
 
 
 def test_memories_about_a_person_come_before_those_that_mention_them(memories: MemoryStore) -> None:

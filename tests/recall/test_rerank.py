@@ -55,7 +55,7 @@ def test_a_question_without_words_is_left_alone(memories: MemoryStore) -> None:
     candidates = _candidates(memories)
     before = [c.trace() for c in candidates]
 
-    index.read(snapshot, lambda database: rerank.deterministic(database, (), candidates))
+    index.read(snapshot, lambda view: rerank.deterministic(view, (), candidates))
 
     assert [c.trace() for c in candidates] == before
 

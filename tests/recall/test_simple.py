@@ -115,8 +115,8 @@ def test_an_answer_says_how_it_was_found(memories: MemoryStore) -> None:
 def test_a_memory_is_read_from_the_store_and_not_from_the_index(memories: MemoryStore) -> None:
     """An index that somebody has written into cannot put words into a memory's mouth."""
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
-    index.read(snapshot, lambda database: None)
-    index.read(snapshot, lambda database: database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
+    index.read(snapshot, lambda view: None)
+    index.read(snapshot, lambda view: view.database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
 
     answer = simple.recall(index, snapshot, ask("zebra"), Settings(), None)
 

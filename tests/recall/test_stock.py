@@ -7,7 +7,7 @@ from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hashing, memor
 from recall.library_for_tests import Shelf
 
 from memoir.index.embedders.embedder import Embedder
-from memoir.recall.library import Entry
+from memoir.index.inventory import Entry
 from memoir.recall.settings import Settings
 from memoir.recall.stock import Stock
 from memoir.taxonomy.paths import address

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index
 from memoir.index.place import index_file
+from memoir.index.view import View
 from memoir.memory.record import Memory
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.store.snapshot import Snapshot
@@ -179,8 +179,8 @@ STATES = st.lists(
 
 
 def _rows(index: Index, snapshot: Snapshot) -> list[Any]:
-    def rows(database: apsw.Connection) -> list[Any]:
-        return database.execute("SELECT * FROM moment ORDER BY 1, 2, 3").fetchall()
+    def rows(view: View) -> list[Any]:
+        return view.database.execute("SELECT * FROM moment ORDER BY 1, 2, 3").fetchall()
 
     return index.read(snapshot, rows)
 

@@ -1,0 +1,54 @@
+"""The documents that pass a filter, and what can be searched for among them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memoir.english.dates import REPORTED_WITHIN, Span
+from memoir.index import lexical, vectors
+from memoir.index.embedders.embedder import Vector
+from memoir.index.filters import Filter, condition
+
+if TYPE_CHECKING:
+    from memoir.index.inventory import Entry
+
+Score = tuple[int, float]
+"""A document's id, and how well it matches."""
+
+
+class Selection:
+    """The documents that pass a filter."""
+
+    def __init__(self, database: apsw.Connection, wanted: Filter) -> None:
+        self._database = database
+        self._where = condition(database, wanted)
+
+    def ids(self) -> list[int]:
+        """The ids of all documents."""
+        sql = f"SELECT d.id FROM document d WHERE {self._where.sql}"
+        return [identity for (identity,) in self._database.execute(sql, self._where.values)]
+
+    def by_words(self, terms: Sequence[lexical.Term], limit: int) -> list[Score]:
+        """The best documents by BM25, best first."""
+        return lexical.search(self._database, terms, self._where, limit)
+
+    def by_vector(self, vector: Vector, limit: int) -> list[Score]:
+        """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""
+        return vectors.search(self._database, vector, self._where, limit)
+
+    def by_times(self, spans: Sequence[Span], limit: int) -> list[int]:
+        """The documents of some times, for each time the first `limit` in the order of their addresses."""
+        slack = REPORTED_WITHIN.total_seconds()
+        sql = (
+            f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {self._where.sql}"
+            " ORDER BY d.namespace, d.path, d.ordinal LIMIT ?"
+        )
+        values = ((span.start, span.end + slack, *self._where.values, limit) for span in spans)
+        return [identity for each in values for (identity,) in self._database.execute(sql, each)]
+
+    def inventory(self, limit: int | None = None) -> "list[Entry]":
+        """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
+        from memoir.index.inventory import inventory
+
+        return inventory(self._database, self._where, limit)

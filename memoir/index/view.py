@@ -1,0 +1,93 @@
+"""`View`: what other packages can read of an index, in memoir's own words; SQL stays behind it."""
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memoir.index import lexical, people, state, vectors
+from memoir.index.documents import Indexed, details
+from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.filters import ANY, Filter
+from memoir.index.selection import Selection
+
+if TYPE_CHECKING:
+    from memoir.index.moments import Moments
+
+
+class View:
+    """The documents, words, vectors, people and moments of one snapshot; good only inside of `Index.read`."""
+
+    def __init__(self, database: apsw.Connection, embedder: Embedder | None) -> None:
+        self.database = database
+        """For this package alone."""
+        self.embedder = embedder
+        """Whose vectors there are; None without any."""
+
+    def paths(self) -> int:
+        """How many paths are indexed."""
+        return state.paths(self.database)
+
+    def total(self) -> int:
+        """How many documents there are."""
+        return state.total(self.database)
+
+    def categories(self) -> int:
+        """How many paths the store's own taxonomy has; they are not documents."""
+        return state.categories(self.database)
+
+    def select(self, wanted: Filter) -> Selection:
+        """The documents that pass a filter.
+
+        One with globs, or a person, replaces an earlier selection's: use one at a time.
+        """
+        return Selection(self.database, wanted)
+
+    def documents(self, ids: Sequence[int]) -> Iterator[Indexed]:
+        """Some documents by their ids, in no particular order."""
+        return details(self.database, ids)
+
+    def words(self, text: str) -> lexical.Words:
+        """The words of a query that can tell memories apart."""
+        return lexical.query_words(self.database, text)
+
+    def word_scores(self, terms: Sequence[lexical.Term], ids: Sequence[int]) -> dict[int, float]:
+        """The BM25 scores of some documents by their ids; those without any of the words have none."""
+        return dict(lexical.search(self.database, terms, ANY, len(ids), ids) if ids else ())
+
+    def word_coverage(self, terms: Sequence[lexical.Term], identity: int) -> float:
+        """The idf of the words that a document holds, each times the greatest weight of a column that holds it."""
+        return lexical.coverage(self.database, terms, identity)
+
+    def with_word(self, word: str, ids: Sequence[int]) -> set[int]:
+        """Those of some documents whose contents hold a word."""
+        return lexical.with_word(self.database, word, ids)
+
+    def vector(self, query: str) -> "Vector | None":
+        """A query's vector, at length 1; None without an embedder.
+
+        Raises:
+            EmbedderUnavailable: the embedder cannot work.
+        """
+        return vectors.unit(self.embedder.embed([query], query=True)[0]) if self.embedder else None
+
+    def cosines(self, vector: Vector, ids: Sequence[int]) -> dict[int, float]:
+        """The cosines of some documents with a query's vector, by their ids."""
+        return dict(vectors.search(self.database, vector, ANY, len(ids), ids) if ids else ())
+
+    def kept_vectors(self) -> Callable[[str], Vector]:
+        """Looks up the vector that a learned embedder has computed for a content; an empty one if it has not."""
+        return vectors.kept_vectors(self.database, self.embedder) if self.embedder else lambda content: array("f")
+
+    def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
+        """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
+        return people.names(self.database, part, namespaces, prefix=prefix)
+
+    def moments(
+        self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None
+    ) -> "Moments":
+        """When the memories of some namespaces were learnt, from one time to another (seconds since 1970)."""
+        from memoir.index.moments import Moments
+
+        return Moments(self.database, namespaces, since, until)

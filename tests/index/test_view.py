@@ -1,0 +1,92 @@
+"""What other packages read of an index."""
+
+import pytest
+from index.indexing import MemoryStore, hashing, memory
+
+from memoir.english.dates import Span
+from memoir.index.filters import Filter
+from memoir.index.inventory import Entry
+from memoir.index.moments import LearntAt
+from memoir.taxonomy.paths import Address
+
+CONTENTS = {
+    "a.one": [memory("the first", "2026-01-01T00:00:00Z"), memory("the second", "2026-01-03T00:00:00Z")],
+    "a.two": [memory("plays the cello", "2026-01-02T00:00:00Z", person="Melanie")],
+    "user:b": [memory("cooks", "2026-01-04T00:00:00Z", person=["Ada Lovelace", "Melchior"])],
+}
+FIRST = 1_767_225_600.0
+DAY = 86_400.0
+
+
+def test_the_inventory_is_sorted_and_may_be_limited(memories: MemoryStore) -> None:
+    def read(limit: int | None) -> list[Entry]:
+        where = Filter(namespaces=("default",))
+        return memories.index().read(memories.snapshot(CONTENTS), lambda view: view.select(where).inventory(limit))
+
+    one, two = read(None)
+    assert one == (Address("default", "a.one"), 2, "the first")
+    assert (one.kind, two.kind) == ("aggregated", "single")
+    assert read(1) == [one]
+
+
+@pytest.mark.parametrize(
+    ("part", "namespaces", "prefix", "names"),
+    [
+        (None, (), False, {"Melanie", "Ada Lovelace", "Melchior"}),
+        (None, ("user",), False, {"Ada Lovelace", "Melchior"}),
+        ("mel", (), False, set()),
+        ("mel", (), True, {"Melanie", "Melchior"}),
+        ("mel", ("user",), True, {"Melchior"}),
+        ("lovelace", (), False, {"Ada Lovelace"}),
+    ],
+)
+def test_names_are_found_by_a_word_of_theirs(
+    memories: MemoryStore, part: str | None, namespaces: tuple[str, ...], prefix: bool, names: set[str]
+) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+
+    assert set(index.read(snapshot, lambda view: view.names(part, namespaces, prefix=prefix))) == names
+
+
+def test_moments_are_read_in_both_directions(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+    middle = LearntAt(FIRST + DAY, "default", "a.two", 0)
+
+    before, after, count = index.read(
+        snapshot,
+        lambda view: (view.moments().newest(9, middle), view.moments().oldest(1, middle), view.moments().count()),
+    )
+
+    assert before == [middle, (FIRST, "default", "a.one", 0)]
+    assert after == [(FIRST + 2 * DAY, "default", "a.one", 1)]
+    assert count == 4
+    assert index.read(snapshot, lambda view: view.moments(("user",), FIRST + 3 * DAY, FIRST + 3 * DAY).count()) == 1
+
+
+def test_documents_are_selected_by_their_time(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(), memories.snapshot(CONTENTS)
+    span = Span(FIRST + 3 * DAY, FIRST + 4 * DAY)
+
+    def read(wanted: Filter) -> list[str]:
+        return index.read(
+            snapshot, lambda view: [d.content for d in view.documents(view.select(wanted).by_times([span], 9))]
+        )
+
+    assert read(Filter()) == ["cooks"]
+    assert read(Filter(("default",))) == []
+
+
+def test_without_ids_nothing_is_scored(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+
+    def read(ids: list[int]) -> tuple[int, int]:
+        return index.read(
+            snapshot,
+            lambda view: (
+                len(view.word_scores(view.words("cello").terms, ids)),
+                len(view.cosines(view.vector("cello") or hashing().embed(["cello"])[0], ids)),
+            ),
+        )
+
+    assert read([]) == (0, 0)
+    assert read([1]) != (0, 0)
