@@ -1,11 +1,12 @@
-"""Writes what follows from the command tree and the types of answers: completions, man pages, schemas, tables.
+"""Writes the files that follow from others: completions, man pages, schemas, tables, the classifier's evidence.
 
-    python scripts/generate.py            writes completions/, man/, docs/schema/ and the tables of docs/contract.md
+    python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/contract.md and
+                                          memoir/filing/evidence_default.txt
     python scripts/generate.py --check    lists the files that have drifted, and exits 1 if there are any
 
 The tree says what every command takes; `docs/manual.toml` adds what it cannot know: examples and
-related commands; `schemas.py` knows the answers. Nothing here depends on the day, so the same tree gives the same
-bytes.
+related commands; `schemas.py` knows the answers, and the default taxonomy gives the evidence. Nothing
+here depends on the day, so the same sources give the same bytes.
 """
 
 import re
@@ -22,7 +23,9 @@ from typer._completion_shared import get_completion_script
 from memoir import __version__
 from memoir.cli import describe
 from memoir.cli.families import COMMANDS, FAMILIES
+from memoir.filing import evidence
 from memoir.settings import TABLE
+from memoir.taxonomy import catalogue
 
 PROJECT = Path(__file__).resolve().parent.parent
 MANUAL = PROJECT / "docs" / "manual.toml"
@@ -35,7 +38,7 @@ Described = Mapping[str, Any]
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
-    wanted = {**completions(), **man_pages(), **schema_files(), CONTRACT: contract()}
+    wanted = {**completions(), **man_pages(), **schema_files(), CONTRACT: contract(), **evidence_file()}
     drifted = sorted({path for path in [*wanted, *_present()] if _read(path) != wanted.get(path)})
     for path in drifted:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -103,6 +106,11 @@ def contract() -> str:
         before, heading, rest = text.partition(f"\n### {family.heading}\n\n")
         text = before + heading + schemas.table(name) + rest[rest.index("\n\n") :]
     return text
+
+
+def evidence_file() -> dict[Path, str]:
+    """What speaks for each category of the default taxonomy, in the form that the classifier reads."""
+    return {evidence.DEFAULT_FILE: evidence.of_catalogue(catalogue.default()).dumps()}
 
 
 def _main_page(tree: Described, notes: Described) -> Iterator[str]:

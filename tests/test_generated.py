@@ -1,4 +1,4 @@
-"""The completions, man pages and schemas: they match the command tree and the types, and what they say works."""
+"""The generated files match what they are made from, and what completions, man pages and schemas say works."""
 
 import os
 import shutil

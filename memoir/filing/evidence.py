@@ -2,7 +2,7 @@
 
 Reading the taxonomy takes longer than filing one memory by it. So its evidence has a compact form, a sorted line for
 each first word of a phrase, of which only those that a text asks for are read. The default taxonomy's is
-`evidence_default.txt`; `python -m memoir.filing.evidence` writes it anew.
+`evidence_default.txt`, which `scripts/generate.py` writes.
 """
 
 from bisect import bisect_left
@@ -31,7 +31,7 @@ LEAD, LEADING = 0.8, 6
 """By how much more a phrase weighs that opens the text, and from which word on nothing is added: a fact mostly says
 what kind it is of at its beginning ("I prefer", "My sister", "Every Monday")."""
 
-_DEFAULT = Path(__file__).with_name("evidence_default.txt")
+DEFAULT_FILE = Path(__file__).with_name("evidence_default.txt")
 _Weights = Mapping[str, float]
 
 
@@ -92,7 +92,7 @@ class Evidence:
 @cache
 def default() -> Evidence:
     """The evidence of the default taxonomy."""
-    return Evidence.loads(_DEFAULT.read_text(encoding="utf-8"))
+    return Evidence.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=4)
@@ -167,9 +167,3 @@ def _phrases_of(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]
 def _telling(first: str, second: str) -> bool:
     """Whether two words in sequence say something: not two function words, unless it is like "I am"."""
     return first in ("i", "my") or not (first in STOP_WORDS and second in STOP_WORDS)
-
-
-if __name__ == "__main__":
-    from memoir.taxonomy import catalogue
-
-    _DEFAULT.write_text(of_catalogue(catalogue.default()).dumps(), encoding="utf-8")

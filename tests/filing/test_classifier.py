@@ -145,9 +145,8 @@ def test_a_taxonomy_of_ones_own_is_filed_by_and_gets_no_new_first_levels() -> No
 
 
 def test_the_compact_evidence_is_that_of_the_default_taxonomy() -> None:
-    """If this fails, run `python -m memoir.filing.evidence`."""
     built = evidence.of_catalogue(catalogue.default())
-    assert evidence.default().dumps() == built.dumps()
+    assert evidence.default().dumps() == built.dumps(), "run scripts/generate.py"
     for fact in FACTS[::25]:
         assert classify(fact["text"], built) == classify(fact["text"])
 
