@@ -4,7 +4,7 @@ A class, such as `{time}`, stands for what no list of words can hold: times of d
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
 from memoir.times import MONTHS, WEEKDAYS
@@ -42,7 +42,6 @@ _CLASSES = (
     | dict.fromkeys([month for month in MONTHS if month not in _VERBS], "{month}")
     | {month.capitalize(): "{month}" for month in _VERBS}
 )
-_ENDINGS = ("ings", "ing", "edly", "ed", "es", "s", "e")
 
 
 def plain_words(text: str) -> list[str]:
@@ -86,18 +85,20 @@ def split_contraction(chunk: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Cut off a word's inflection, roughly: what is left need not be a word, only the same for all its forms."""
-    if len(word) < 4 or not word.isalpha() or word.endswith("ss"):
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "i"
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word.removesuffix(ending)
-            break
-    if word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return word[:-1] + "i" if word.endswith("y") else word
+    """Reduce a word to the stem that its inflections share, by Snowball's algorithm for English (Porter2).
+
+    A stem need not be a word ("cach"); a word with a digit or a mark in it is its own stem.
+    """
+    return _stemmer()(word) if word.isalpha() else word
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    """Imported only when a word needs it: recall reads words too, and none of their stems."""
+    from Stemmer import Stemmer
+
+    stem_word: Callable[[str], str] = Stemmer("english", 0).stemWord  # 0: `stem` has a cache of its own
+    return stem_word
 
 
 def _is_plain(chunk: str) -> bool:

@@ -1,9 +1,10 @@
 """English text as words."""
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memoir.english.words import stems
+from memoir.english.words import stem, stems
 
 WORDS = """
     I we my the Python's deploys, every Monday. NASA iPhone C++ don't Élan März naïve (twice) really? a, #ops src/app.py
@@ -18,3 +19,23 @@ TEXTS = st.lists(st.sampled_from(WORDS.split()) | st.text(max_size=6), max_size=
 def test_a_plain_text_is_read_as_the_pattern_would_read_it(text: str) -> None:
     """A figure makes a text one that the pattern has to read."""
     assert stems(f"{text} 7") == [*stems(text), "{number}"]
+
+
+@pytest.mark.parametrize(
+    ("shared", "words"),
+    [
+        ("deploy", "deploy deploys deployed deploying"),
+        ("run", "run runs running"),
+        ("cach", "cache caches cached caching"),
+        ("librari", "library libraries"),
+        ("hope", "hope hopes hoped hoping"),
+        ("hop", "hop hops hopped hopping"),
+    ],
+)
+def test_all_inflections_of_a_word_share_a_stem(shared: str, words: str) -> None:
+    assert {stem(word) for word in words.split()} == {shared}
+
+
+@pytest.mark.parametrize("word", ["", "x", "class", "c++", "h264s", "日本", "\ud83d", "e\u0301s"])
+def test_what_has_no_inflection_is_its_own_stem(word: str) -> None:
+    assert stem(word) == word
