@@ -16,7 +16,7 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.index.view import View
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trimmed
 from memoir.store.commit import Commit
@@ -138,9 +138,11 @@ def consolidate(
     """Supersede near-duplicates, the candidates named in `accept`, and those that `choose` picks from the rest.
 
     Raises:
-        InvalidInput: the threshold is not a cosine from 0.5 to 1. NotFound: there is no such candidate.
+        InvalidInput: the threshold is not a cosine from 0.5 to 1, or the message looks like a credential.
+        NotFound: there is no such candidate.
         EmbedderUnavailable: there are no vectors to compare.
     """
+    check_message(options)
     if not 0.5 <= threshold <= 1:
         raise InvalidInput(f"threshold must be a cosine from 0.5 to 1, not {threshold:g}")
     index = Index(store, embedder_of(store), indexing)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filing import Filer, joined
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import chosen_namespaces, keys, records
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
@@ -38,7 +38,11 @@ def sort(
 
     A memory that changed meanwhile stays. On an occupied path it joins what is there, and what is there already
     is confirmed; nothing is lost.
+
+    Raises:
+        InvalidInput: the message looks like a credential.
     """
+    check_message(options)
     head = filer.store.head(options.branch)
     found = list(_decided(filer, _waiting(head, namespaces), options.branch))
     moving = [item for item in found if item.targets]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
 from memoir.memory import record as records
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import get, keys
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.commit import Commit
@@ -60,8 +60,10 @@ def add(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> C
     """Add a category to a store's taxonomy, or change one.
 
     Raises:
-        InvalidInput: more than two levels, or a second level under a first that there is not.
+        InvalidInput: the path has more than two levels, its first level does not exist, or the message looks like a
+            credential.
     """
+    check_message(options)
     first, dot, rest = category.path.partition(".")
     _check_free(category.path)
     if "." in rest:
@@ -79,8 +81,9 @@ def load(store: Store, categories: Catalogue, *, extend: bool, options: WriteOpt
     """Make a catalogue a store's taxonomy: instead of the default, or (`extend`) beside it.
 
     Raises:
-        InvalidInput: it is empty, or a second level has no first.
+        InvalidInput: it is empty, a second level has no first, or the message looks like a credential.
     """
+    check_message(options)
     for path in categories:
         _check_free(path)
     known = catalogue.default().extended(categories) if extend else categories
@@ -110,7 +113,12 @@ def _check_free(path: str) -> None:
 
 
 def reset(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Go back to the default taxonomy; None if it was in force."""
+    """Go back to the default taxonomy; None if it was active.
+
+    Raises:
+        InvalidInput: the message looks like a credential.
+    """
+    check_message(options)
 
     def change(head: Snapshot) -> Change:
         edits = [(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])]

@@ -7,7 +7,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
 from memoir.memory.merge import STRATEGIES, Resolver
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
 from memoir.store import history
 from memoir.store import merge as merging
@@ -35,10 +35,12 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
     """Merge a revision into a branch (the current one by default).
 
     Raises:
-        NotFound: no such revision or branch. InvalidInput: no such strategy.
+        NotFound: no such revision or branch.
+        InvalidInput: no such strategy, or the message looks like a credential.
         Conflict: rival changes and no strategy; nothing was changed; each is listed with base, ours, theirs.
         DamagedStore: the revision holds a tree, a key or a record that memoir would never have written.
     """
+    check_message(options)
     if strategy is not None and strategy not in STRATEGIES:
         raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
     theirs = store.commit(revision)
@@ -126,7 +128,9 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
 
     Raises:
         NotFound: no such commit. Conflict: a path it changed has changed again since.
+        InvalidInput: the message looks like a credential.
     """
+    check_message(options)
     target = store.commit(revision)
     before = store.of(next(iter(target.parents), None)).tree
 

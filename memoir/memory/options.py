@@ -1,4 +1,4 @@
-"""What a caller may say about any write."""
+"""What a caller may say about any write, and the check of its message."""
 
 from typing import NamedTuple
 
@@ -20,3 +20,15 @@ class WriteOptions(NamedTuple):
 
 
 DEFAULTS = WriteOptions()
+
+
+def check_message(options: WriteOptions) -> None:
+    """Refuse a commit message that looks like a credential: history keeps it.
+
+    Raises:
+        InvalidInput: the message looks like one, and the options do not allow that.
+    """
+    if options.message and not options.allow_secrets:
+        from memoir.memory.secrets import check
+
+        check(options.message, "the message", hint="write the message without it")

@@ -39,7 +39,10 @@ def redacted(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-def check(text: str, where: str = "") -> None:
+_HINT = "name where it is kept instead; if it is none, pass --allow-secret"
+
+
+def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
     """Refuse a text that holds a credential; `where` names the text to the reader.
 
     Raises:
@@ -49,7 +52,7 @@ def check(text: str, where: str = "") -> None:
         line = f", line {found.line}" if found.line > 1 else ""
         raise InvalidInput(
             f"{where or 'this'} looks like a credential (rule: {found.rule}{line})",
-            "name where it is kept instead; if it is none, pass --allow-secret",
+            hint,
             rule=found.rule,
         )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory import policy as policies
 from memoir.memory.damage import read_record
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
@@ -96,7 +96,8 @@ def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) 
 def _refuse_taxonomy(places: Iterable[Address]) -> None:
     if any(place.namespace == TAXONOMY_NAMESPACE for place in places):
         raise InvalidInput(
-            f"{TAXONOMY_NAMESPACE} holds categories, no memories", "memoir taxonomy add PATH --about TEXT"
+            f"{TAXONOMY_NAMESPACE} holds categories, no memories",
+            "change them with 'memoir taxonomy add', 'load' or 'reset'",
         )
 
 
@@ -105,7 +106,10 @@ def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = D
 
     Raises:
         NotFound: one of them holds nothing; then nothing is forgotten.
+        InvalidInput: the message looks like a credential, or an address is in the namespace of the taxonomy.
     """
+    check_message(options)
+    _refuse_taxonomy(addresses)
     deed = f"forget {_list(addresses)}"
 
     def change(head: Snapshot) -> Change:
@@ -122,9 +126,10 @@ def move(
 
     Raises:
         NotFound: there is nothing at the old address. Conflict: a new one is occupied.
-        InvalidInput: both are the same, one is in the namespace of the taxonomy, or a new one could be taken for
-            another.
+        InvalidInput: both are the same, one is in the namespace of the taxonomy, a new one could be taken for
+            another, or the message looks like a credential.
     """
+    check_message(options)
     if source == target:
         raise InvalidInput("the old and the new path are the same")
     _refuse_taxonomy([source, target])
@@ -167,11 +172,13 @@ def edit(
 
     Raises:
         NotFound: there is nothing to edit. Conflict: someone else changed it meanwhile.
-        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that.
+        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, or
+            the record is a category of the taxonomy.
         ReadOnlyStore, StoreBusy: the store cannot be written.
     """
     from memoir.memory.secrets import check_around, check_memory
 
+    _refuse_taxonomy([place])
     if not options.allow_secrets:
         check_around(options.message, [])
     require_lock(store.git_dir)
@@ -199,7 +206,10 @@ def restore(
 
     Raises:
         NotFound: one of them did not exist there. DamagedStore: one of them was damaged there.
+        InvalidInput: the message looks like a credential, or a place is in the namespace of the taxonomy.
     """
+    check_message(options)
+    _refuse_taxonomy(places)
     values = require(source, places)
     refuse_faults(values)
     at = source.commit.id[:12] if source.commit else ""

@@ -1,5 +1,6 @@
 """A program that uses the library is refused what the command line is refused."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import pytest
 
 from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.filing import taxonomy
 from memoir.memory.policy import LLM_MERGE
-from memoir.store import config, history
+from memoir.store import history
+from memoir.taxonomy.catalogue import Category
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)
@@ -34,19 +37,48 @@ def tip(repository: Repository) -> tuple[str, int]:
     [
         lambda r: r.remember(Memory.of(SECRET), "a"),
         lambda r: r.remember(Memory.of(SECRET)),
-        lambda r: r.remember(Memory.of("x"), "a", options=WriteOptions(SECRET)),
+        lambda r: r.remember(Memory.of("x", metadata={"source": SECRET}), "a"),
+        lambda r: r.remember(Memory.of("x"), "a.AKIAIOSFODNN7QRSTUVW"),
         lambda r: r.remember(Memory.of(SECRET), "a", policy=LLM_MERGE),
         lambda r: r.edit("preferences.editor", lambda record: [Memory.of(SECRET)]),
-        lambda r: r.edit("preferences.editor", lambda record: record, options=WriteOptions(SECRET)),
         lambda r: r.import_lines([b'{"path": "a", "content": "%s"}' % SECRET.encode()]),
+        lambda r: r.import_lines([b'{"path": "a", "content": "x"}'], namespace="AKIAIOSFODNN7QRSTUVW"),
     ],
-    ids=["remember", "filed", "message", "merged by a model", "edit", "edit's message", "import"],
+    ids=["remember", "filed", "metadata", "path", "merged by a model", "edit", "import", "import's namespace"],
 )
 def test_a_credential_is_refused(filled: Repository, act: Act) -> None:
     before = tip(filled)
 
     with pytest.raises(InvalidInput):
         act(filled)
+    assert tip(filled) == before
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r, options: r.remember(Memory.of("x"), "a", options=options),
+        lambda r, options: r.edit("preferences.editor", lambda record: [], options=options),
+        lambda r, options: r.forget("preferences.editor", options=options),
+        lambda r, options: r.move("preferences.editor", "a", options=options),
+        lambda r, options: r.restore("preferences.testing", at="HEAD~1", options=options),
+        lambda r, options: r.revert("HEAD", options),
+        lambda r, options: r.merge("side", options=options),
+        lambda r, options: r.import_lines([b'{"path": "a", "content": "x"}'], options=options),
+        lambda r, options: r.classify(options=options),
+        lambda r, options: r.consolidate(options=options),
+    ],
+    ids=[
+        "remember", "edit", "forget", "move", "restore", "revert", "merge", "import", "classify", "consolidate",
+    ],
+)  # fmt: skip
+def test_a_credential_in_the_message_is_refused(
+    filled: Repository, act: Callable[[Repository, WriteOptions], object]
+) -> None:
+    before = tip(filled)
+
+    with pytest.raises(InvalidInput, match="the message looks like a credential"):
+        act(filled, WriteOptions(SECRET))
     assert tip(filled) == before
 
 
@@ -74,16 +106,24 @@ def test_what_an_edit_leaves_alone_is_not_inspected_again(filled: Repository) ->
         lambda r: r.remember(Memory.of("x"), namespace="memoir:taxonomy"),
         lambda r: r.move("preferences.editor", "memoir:taxonomy:editor"),
         lambda r: r.move("memoir:taxonomy:editor", "preferences.other"),
+        lambda r: r.edit("memoir:taxonomy:editor", lambda record: []),
+        lambda r: r.forget("memoir:taxonomy:editor"),
+        lambda r: r.forget("*", namespace="memoir:taxonomy"),
+        lambda r: r.restore("memoir:taxonomy:editor", at="HEAD"),
     ],
-    ids=["remember", "filed", "move there", "move from there"],
-)
-def test_the_namespace_of_the_taxonomy_takes_no_memories(filled: Repository, act: Act) -> None:
+    ids=[
+        "remember", "filed", "move there", "move from there", "edit", "forget", "forget by a glob", "restore",
+    ],
+)  # fmt: skip
+def test_only_the_commands_of_the_taxonomy_write_into_its_namespace(filled: Repository, act: Act) -> None:
+    taxonomy.add(filled.store, Category("editor", "Editors and their settings."))
+
     with pytest.raises(InvalidInput, match="holds categories, no memories"):
         act(filled)
 
 
 def test_the_default_merge_policy_is_the_setting(filled: Repository) -> None:
-    config.put(filled.store, "memoir.remember.mergePolicy", "reject")
+    filled.config.set("memoir.remember.mergePolicy", "reject")
 
     with pytest.raises(Conflict):
         filled.remember(Memory.of("Use tox"), "preferences.testing")
@@ -167,3 +207,62 @@ def test_a_branch_whose_commits_are_nowhere_else_is_not_deleted(filled: Reposito
 def test_a_revision_is_not_checked_out(filled: Repository) -> None:
     with pytest.raises(NotFound, match="is a revision, not a branch"):
         filled.branches.checkout("HEAD~1")
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["a..b", "a b", "", "a.b.c.d.e.f.g.h.i", "../a", "a.\x1b[2J", "p" * 300],
+    ids=["empty segment", "space", "nothing", "nine segments", "folder", "control characters", "too long"],
+)
+def test_a_bad_path_is_refused(filled: Repository, key: str) -> None:
+    before = tip(filled)
+
+    for act in (
+        lambda: filled.remember(Memory.of("x"), key),
+        lambda: filled.move("preferences.editor", key),
+        lambda: filled.import_lines([b'{"path": "%s", "content": "x"}' % key.encode()]),
+    ):
+        with pytest.raises(InvalidInput):
+            act()
+    assert tip(filled) == before
+
+
+def test_a_path_that_looks_like_another_is_refused(filled: Repository) -> None:
+    path = "preferences.\u0435ditor"  # a Cyrillic letter that is drawn as the Latin e
+    line = json.dumps({"path": path, "content": "x"}).encode()
+
+    for act in (
+        lambda: filled.remember(Memory.of("x"), path),
+        lambda: filled.move("preferences.editor", path),
+        lambda: filled.import_lines([line]),
+    ):
+        with pytest.raises(InvalidInput):
+            act()
+    assert filled.import_lines([line], allow_look_alikes=True).commit
+
+
+def test_a_classifier_or_policy_that_does_not_exist_is_refused(filled: Repository) -> None:
+    with pytest.raises(InvalidInput):
+        filled.remember(Memory.of("x"), classifier="nobody")
+    with pytest.raises(InvalidInput):
+        filled.remember(Memory.of("x"), "a", policy="overwrite")
+    with pytest.raises(InvalidInput):
+        filled.merge("side", strategy="mine")
+
+
+def test_a_revert_of_what_has_changed_again_is_refused(filled: Repository) -> None:
+    filled.remember(Memory.of("Use tox"), "preferences.editor", policy="replace")
+
+    with pytest.raises(Conflict, match="both sides changed 1 path"):
+        filled.revert("HEAD~1")
+
+
+def test_both_sides_of_a_merge_that_contradict_each_other_are_refused(filled: Repository) -> None:
+    for content, options in (("Use emacs", WriteOptions(branch="side")), ("Use nano", WriteOptions())):
+        filled.remember(Memory.of(content), "preferences.editor", policy="replace", options=options)
+    before = tip(filled)
+
+    with pytest.raises(Conflict) as refused:
+        filled.merge("side")
+    assert [row["ours"] for row in refused.value.details["conflicts"]] == ["Use nano"]
+    assert tip(filled) == before
