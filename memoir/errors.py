@@ -1,11 +1,14 @@
-"""Every error memoir raises on purpose: a kind, an exit status and a hint.
+"""Every error that memoir raises on purpose: a code, an exit status, a message and a hint.
 
-The exit statuses are part of the command contract (`docs/contract.md`); nothing
-outside this module invents one.
+The codes and exit statuses are part of the command contract. docs/contract.md lists them, with the first sentence of
+each docstring below. No other module defines a code.
 """
 
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 class ExitCode(IntEnum):
@@ -23,17 +26,63 @@ class ExitCode(IntEnum):
     BROKEN_PIPE = 141
 
 
-class MemoirError(Exception):
-    """A failure that the user can act on.
+Code = Literal[
+    "failure",
+    "invalid_input",
+    "no_store",
+    "not_found",
+    "conflict",
+    "llm_unavailable",
+    "embedder_unavailable",
+    "damaged_store",
+    "unsafe_store",
+    "read_only",
+    "busy",
+    "git_failed",
+    "interrupted",
+]
+"""The name of a kind of error in JSON."""
 
-    `details` become further fields of the JSON error object, so their keys are
-    part of the contract.
+
+class BadLine(TypedDict):
+    """A line that cannot be imported."""
+
+    line: int
+    message: str
+
+
+class ConflictingPath(TypedDict):
+    """A path that both sides of a merge changed differently: its contents there, None where a side has no memory."""
+
+    key: str
+    namespace: str
+    base: str | None
+    ours: str | None
+    theirs: str | None
+
+
+class Details(TypedDict, total=False):
+    """The further fields of an error in JSON; `memoir.output.contract.failure` describes them."""
+
+    rule: str
+    line: int
+    lines: list[BadLine]
+    conflicts: list[ConflictingPath]
+    existing: str
+    keys: list[str]
+    revision: str
+
+
+class MemoirError(Exception):
+    """Any other failure, such as a full disk.
+
+    The base class of every error.
     """
 
-    code: ClassVar[str] = "failure"
+    code: ClassVar[Code] = "failure"
     exit_code: ClassVar[ExitCode] = ExitCode.FAILURE
 
-    def __init__(self, message: str, hint: str | None = None, **details: Any) -> None:
+    def __init__(self, message: str, hint: str | None = None, **details: "Unpack[Details]") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -41,72 +90,79 @@ class MemoirError(Exception):
 
 
 class InvalidInput(MemoirError, ValueError):
-    """The caller gave something malformed: a path, a date, a record, an option."""
+    """A malformed path, date, option, setting or memory."""
 
     code = "invalid_input"
     exit_code = ExitCode.USAGE
 
 
 class NoStore(MemoirError):
-    """There is no store where one was looked for."""
+    """There is no store in the folder or above it."""
 
     code = "no_store"
     exit_code = ExitCode.NO_STORE
 
 
 class NotFound(MemoirError):
-    """A revision, branch, tag, remote or key that does not exist."""
+    """A revision, branch, tag, remote, namespace or path does not exist."""
 
     code = "not_found"
     exit_code = ExitCode.NOT_FOUND
 
 
 class Conflict(MemoirError):
-    """A merge, a rejected write or a non-fast-forward; nothing was changed."""
+    """A merge conflict, a rejected write or a push that is no fast-forward; nothing was changed."""
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT
 
 
 class LlmUnavailable(MemoirError):
-    """A model was needed and none could be used: not configured, unreachable, refusing, or failing."""
+    """A model is needed, but it is not configured, cannot be reached, or fails."""
 
     code = "llm_unavailable"
     exit_code = ExitCode.LLM_UNAVAILABLE
 
 
 class EmbedderUnavailable(MemoirError):
-    """An embedder that cannot work now: its weights are missing, or its endpoint does not answer."""
+    """The embedder cannot work: its weights are missing, or its server does not answer."""
 
     code = "embedder_unavailable"
 
 
 class DamagedStore(MemoirError):
-    """An object is missing or is not what its place in the store requires."""
+    """An object or a record of the store is missing or malformed."""
 
     code = "damaged_store"
     exit_code = ExitCode.DAMAGED
 
 
 class UnsafeStore(MemoirError):
-    """A store that may not be opened: someone else's, or one that could execute something."""
+    """The store belongs to somebody else, or its configuration could run a program."""
 
     code = "unsafe_store"
 
 
 class ReadOnlyStore(MemoirError):
-    """The store's directory cannot be written to."""
+    """The store's folder cannot be written to."""
 
     code = "read_only"
 
 
 class StoreBusy(MemoirError):
-    """Another writer held the store for longer than memoir waits."""
+    """Another process held the write lock for too long."""
 
     code = "busy"
 
 
 class GitError(MemoirError):
-    """git is missing, too old, or failed in a way with no better name."""
+    """git is missing, too old, or failed for a reason that memoir does not know."""
 
     code = "git_failed"
+
+
+class Interrupted(MemoirError):
+    """Ctrl-C, SIGTERM or SIGHUP ended the command."""
+
+    code = "interrupted"
+    exit_code = ExitCode.INTERRUPTED

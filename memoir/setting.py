@@ -1,4 +1,4 @@
-"""What a setting is: its name, what its value may be, its default, and how its value is found."""
+"""The type of a setting: its key, the kind of its value, its default, and how its value is found."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,17 +11,17 @@ T = TypeVar("T")
 Config = Mapping[str, list[str]]
 """Settings as git lists them: lower-case keys to values, the strongest value last."""
 _NAME = "NAME"
-"""In a key: any name, such as that of a remote."""
+"""The part of a key that stands for any name, such as a remote's."""
 
 
 class Kind(Generic[T]):
-    """What a value may be.
+    """A kind of value, such as a whole number in a range.
 
     Attributes:
-        form: The end of "it must be ...".
-        parse: Reads a value; raises `ValueError` if it is not of this kind.
-        words: The words to choose from, if there are some.
-        blank: Whether an empty value is a value. Otherwise it counts as not set.
+        form: What a value must be, as the end of the sentence "it must be ...".
+        parse: Reads a value; raises `ValueError` if the value is not of this kind.
+        words: The words to choose from; empty if the kind has no such list.
+        blank: Whether an empty value is a value. Otherwise it means not set.
     """
 
     __slots__ = ("blank", "form", "parse", "words")
@@ -33,15 +33,16 @@ class Kind(Generic[T]):
 
 
 class Setting(Generic[T]):
-    """One setting, or with `NAME` in its key a family of them.
+    """One setting, or a family of settings if its key contains `NAME`.
 
     Attributes:
-        key: Its name, as people write it. A setting that only the environment gives is named as its first variable.
-        kind: What its value may be.
-        default_text: Its default as people write it; empty if nothing is set by default.
+        key: The setting's name, as people write it; the first variable's name if only the environment sets it.
+        kind: The kind of its value.
+        default_text: Its default, as people write it; empty if it is not set by default.
         help: What it does, in one line.
-        variables: The environment variables that give it, the strongest first.
-        only_user: Whether a store's own configuration may not set it, or the values that only the user may give it.
+        variables: The environment variables that set it, the strongest first.
+        only_user: Whether only the user may set it, or the values that only the user may give it. A store's own
+            configuration may not.
     """
 
     __slots__ = ("default_text", "help", "key", "kind", "only_user", "variables")
@@ -61,24 +62,24 @@ class Setting(Generic[T]):
 
     @property
     def default(self) -> T:
-        """The value that counts if nothing else gives one; `ValueError` if a setting has no default."""
+        """The value where the setting is not set; `ValueError` if the setting has no default."""
         return self.kind.parse(self.default_text)
 
     @property
     def only_environment(self) -> bool:
-        """Whether no configuration can give it."""
+        """Whether only the environment sets it, no configuration."""
         return self.key in self.variables
 
     @property
     def is_family(self) -> bool:
-        """Whether its key holds a name, so that there may be many."""
+        """Whether its key contains a name, so that there may be many such settings."""
         return _NAME in self.key and not self.only_environment
 
     def read(self, config: Config) -> T:
-        """The value that counts where no option is given.
+        """The active value: from the environment, the configuration, or the default.
 
         Args:
-            config: The configuration that counts, without what a store says of things that only its user decides.
+            config: The active configuration; what a store sets although only its user may is already removed.
 
         Raises:
             InvalidInput: the value is not of the setting's kind.
@@ -87,7 +88,7 @@ class Setting(Generic[T]):
         return self.default if value is None else value
 
     def read_if_set(self, config: Config) -> T | None:
-        """The value that the environment or the configuration gives; None if neither does.
+        """The value from the environment or the configuration; None if neither sets it.
 
         Raises:
             InvalidInput: the value is not of the setting's kind.
@@ -96,7 +97,7 @@ class Setting(Generic[T]):
         return self.parse(text, variable) if text or variable else None
 
     def in_environment(self) -> tuple[str, str] | None:
-        """The variable that gives this setting, and its value; None if none does."""
+        """The environment variable that sets this setting, and its value; None if there is none."""
         for variable in self.variables:
             text = os.environ.get(variable, "")
             if text or (self.kind.blank and variable in os.environ):
@@ -108,10 +109,10 @@ class Setting(Generic[T]):
 
         Args:
             text: The value as people write it.
-            name: What an error calls the value, such as an option's name; the key by default.
+            name: The value's name in an error message, such as an option's; the setting's key by default.
 
         Raises:
-            InvalidInput: it is not of the setting's kind.
+            InvalidInput: the value is not of the setting's kind.
         """
         try:
             return self.kind.parse(text)
@@ -123,7 +124,7 @@ class Setting(Generic[T]):
         return self.key.replace(_NAME, name)
 
     def has(self, key: str) -> bool:
-        """Whether a key in git's form is this setting's, or that of one of its family."""
+        """Whether a key in git's form is this setting's key, or belongs to this family of settings."""
         head, name, tail = self.key.partition(_NAME)
         if not name:
             return key == (head if self.only_environment else head.lower())
@@ -131,7 +132,7 @@ class Setting(Generic[T]):
 
 
 def words(*words: str) -> Kind[str]:
-    """One of some words."""
+    """One word of a fixed list."""
     return Kind(f"one of {', '.join(words)}", lambda text: words[words.index(text)], words)
 
 

@@ -1,67 +1,72 @@
-"""Every setting of memoir, declared once, and whose word counts for it.
+"""Every setting of memoir, declared once, and who may set it.
 
-The first of these that says something counts: an option of the command line, the environment, the configuration of the
-store, that of its user, the default. All configuration is git's (`memoir config`).
+A value comes from the first of these that gives one: an option of the command line, the environment, the store's
+configuration, the user's configuration, the default. All configuration is git's (`memoir config`).
 
-A store may have come with somebody else's project. It may say how its own memories are weighed and kept, but what is
-sent, where to, and whether a model is asked is for its user to decide: by an option, the environment, or the user's
-own git configuration. What a store's own configuration says of that is ignored.
+A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
+is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
+configuration. For those settings the store's own configuration is ignored.
 """
 
 from math import isclose, log
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Setting, days, number, whole, words
+from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Kind, Setting, days, number, whole, words
 
 STORE_SCOPES = frozenset(("local", "worktree"))
 """What git calls the levels of configuration that a store brings along."""
 SECTIONS = ("memoir.", "user.")
-"""How the keys begin that memoir reads and writes."""
+"""The beginnings of the keys that memoir reads and writes."""
 
 RECALL_MODE = Setting(
     "memoir.recall.mode", words("simple", "single", "tiered"), "simple",
-    "how recall searches: without a model, with one call to one, or in tiers of calls", only_user=True,
+    "how recall searches; simple: without a model, single: one call to a model, tiered: several calls", only_user=True,
 )  # fmt: skip
-RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories an answer holds, without --limit")
+RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit")
 FUSION = Setting(
-    "memoir.recall.fusion", words("blend", "rrf"), "blend", "how the scores of words and vectors become one"
+    "memoir.recall.fusion", words("blend", "rrf"), "blend", "how a memory's scores by words and by vectors are combined"
 )
-RRF_K = Setting("memoir.recall.rrfK", number(0), "60", "the k of the fusion rrf")
-BM25_WEIGHT = Setting("memoir.recall.bm25Weight", number(0), "1", "how much words count; 0 switches them off")
-VECTOR_WEIGHT = Setting("memoir.recall.vectorWeight", number(0), "1", "how much vectors count; 0 switches them off")
+RRF_K = Setting("memoir.recall.rrfK", number(0), "60", "the constant k of reciprocal rank fusion (rrf)")
+BM25_WEIGHT = Setting("memoir.recall.bm25Weight", number(0), "1", "the weight of words; 0 switches them off")
+VECTOR_WEIGHT = Setting("memoir.recall.vectorWeight", number(0), "1", "the weight of vectors; 0 switches them off")
 CANDIDATE_POOL = Setting(
-    "memoir.recall.candidatePool", whole(1, 10_000), "50", "how many memories words and vectors each propose"
+    "memoir.recall.candidatePool", whole(1, 10_000), "50", "how many candidates words and vectors each propose"
 )
-TAU = Setting("memoir.recall.tau", days(), "off", "decay: after so many days a memory's score is e times smaller")
+TAU = Setting("memoir.recall.tau", days(), "off", "decay: the days in which a memory's score falls to 1/e")
 HALF_LIFE = Setting(
-    "memoir.recall.halfLifeDays", days(), "off", "decay, said in another way: after so many days a score is halved"
+    "memoir.recall.halfLifeDays", days(), "off", "decay, as a half-life: the days in which a memory's score is halved"
 )
-PERSON_BOOST = Setting("memoir.recall.personBoost", number(0), "0.3", "what a person named in the query adds")
-TIME_BOOST = Setting("memoir.recall.timeBoost", number(0), "0.3", "what a date named in the query adds")
+PERSON_BOOST = Setting(
+    "memoir.recall.personBoost", number(0), "0.3", "what a memory gains if its person is named in the query"
+)
+TIME_BOOST = Setting(
+    "memoir.recall.timeBoost", number(0), "0.3", "what a memory gains if its date is named in the query"
+)
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
-    "what puts the best results in a new order; llm asks a model", only_user=("llm",),
+    "how the best results are reordered; llm asks a model", only_user=("llm",),
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",
-    "what finds a path for a memory without one; auto: a model if one is configured, else rules", only_user=True,
+    "how a memory without a path is filed; auto: by a model if one is configured, else by rules", only_user=True,
 )  # fmt: skip
 FILING_THRESHOLD = Setting(
     "memoir.filing.threshold", number(0, 1), "0.3", "the confidence below which a memory goes to the inbox"
 )
 MERGE_POLICY = Setting(
     "memoir.remember.mergePolicy", words("append", "replace", "confidence_gated", "reject", "llm_merge"), "",
-    "what remember does at a path that holds a memory; not set: as the path's first segment says",
+    "what remember does at a path that holds a memory; if not set, the path's first segment decides",
     only_user=("llm_merge",),
 )  # fmt: skip
 LLM_MODEL = Setting(
-    "memoir.llm.model", TEXT, "claude-haiku-4-5", "the language model to ask", variables=("MEMOIR_MODEL",),
+    "memoir.llm.model", TEXT, "claude-haiku-4-5", "the language model", variables=("MEMOIR_MODEL",),
     only_user=True,
 )  # fmt: skip
 LLM_TIMEOUT = Setting(
-    "memoir.llm.timeout", number(0.001), "60", "seconds to wait for each of up to three attempts", only_user=True
-)
+    "memoir.llm.timeout", number(0.001), "60", "seconds to wait for the model, in each of up to 3 attempts",
+    only_user=True,
+)  # fmt: skip
 EMBED_PROVIDER = Setting(
     "memoir.embed.provider", words("auto", "hash", "minilm", "http"), "auto",
     "the embedder; auto: minilm if it is installed, else hash", variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
@@ -71,23 +76,49 @@ EMBED_URL = Setting(
     variables=("MEMOIR_EMBED_URL",), only_user=True,
 )  # fmt: skip
 EMBED_MODEL = Setting("memoir.embed.model", TEXT, "nomic-embed-text", "the model of an http embedder", only_user=True)
-ALIAS = Setting("memoir.alias.NAME", TEXT, "", "the words that the command 'memoir NAME' stands for", only_user=True)
+ALIAS = Setting("memoir.alias.NAME", TEXT, "", "a command of your own: what 'memoir NAME' is short for", only_user=True)
 REMOTE_REFS = Setting(
     "memoir.remote.NAME.refs", words("plain", "beside"), "",
-    "where a remote keeps memory: in its branches, or beside code; found out at the first fetch or push",
+    "where a remote keeps memory; plain: in its branches, beside: under refs/memoir/, beside code; "
+    "the first fetch or push sets it",
 )  # fmt: skip
-REPACK_AT = Setting("memoir.repackAt", whole(0), "50", "the number of packs above which a store is repacked; 0: never")
-USER_NAME = Setting("user.name", TEXT, "memoir", "the name of who commits", variables=("GIT_AUTHOR_NAME",))
-USER_EMAIL = Setting(
-    "user.email", TEXT, "memoir@localhost", "the address of who commits", variables=("GIT_AUTHOR_EMAIL",)
+REPACK_AT = Setting(
+    "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"
 )
+USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",))
+USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
+STORE = Setting(
+    "MEMOIR_STORE",
+    TEXT,
+    "",
+    "the folder that holds .memoir/, as with --store; empty: not set",
+    variables=("MEMOIR_STORE",),
+)
+BRANCH = Setting(
+    "MEMOIR_BRANCH", TEXT, "",
+    "the branch of every command, as with --branch; the first write creates it if it does not exist",
+    variables=("MEMOIR_BRANCH",),
+)  # fmt: skip
+JSON = Setting(
+    "MEMOIR_JSON",
+    Kind("1 or 0", str),
+    "",
+    "whether every command prints JSON, as with --json",
+    variables=("MEMOIR_JSON",),
+)
+NOW = Setting(
+    "MEMOIR_NOW", Kind("an instant such as 2026-01-31T09:30:00Z", str), "",
+    "the instant that memoir takes for now, so that scripts and tests can be repeated", variables=("MEMOIR_NOW",),
+)  # fmt: skip
 AUTHOR = Setting(
-    "MEMOIR_AUTHOR", TEXT, "", "who commits, as 'Name <email>', before user.name and user.email",
+    "MEMOIR_AUTHOR", TEXT, "",
+    "your name and address in commits, as 'Name <email>'; overrides user.name and user.email",
     variables=("MEMOIR_AUTHOR",),
 )  # fmt: skip
 LOCK_TIMEOUT = Setting(
-    "MEMOIR_LOCK_TIMEOUT", number(0), "60", "seconds to wait for another writer", variables=("MEMOIR_LOCK_TIMEOUT",)
-)
+    "MEMOIR_LOCK_TIMEOUT", number(0), "60", "seconds to wait while another process writes",
+    variables=("MEMOIR_LOCK_TIMEOUT",),
+)  # fmt: skip
 PAGER = Setting(
     "MEMOIR_PAGER", TEXT_OR_NOTHING, "less -FRX", "the pager on a terminal; 'cat' or empty for none",
     variables=("MEMOIR_PAGER", "PAGER"),
@@ -104,12 +135,12 @@ def find(key: str) -> Setting[Any] | None:
 
 
 def decay_days(config: Config) -> float:
-    """The `tau` of the decay, in days, from either of its two names; 0 for no decay.
+    """The `tau` of the decay, in days, from `tau` or `halfLifeDays`; 0 for no decay.
 
-    `halfLifeDays` names the same curve: exp(-t/tau) is one half at t = tau * ln 2.
+    Both describe the same curve: exp(-t/tau) is one half at t = tau * ln 2.
 
     Raises:
-        InvalidInput: both are set, and disagree.
+        InvalidInput: both are set, and they disagree.
     """
     tau, half_life = TAU.read_if_set(config), HALF_LIFE.read_if_set(config)
     if half_life is None:
@@ -124,19 +155,19 @@ def decay_days(config: Config) -> float:
 
 
 def check(config: Config, key: str, value: str) -> None:
-    """Refuse a new value that would make a later command fail.
+    """Refuse a new value of a setting that would make a later command fail.
 
     Args:
-        config: The configuration that counts so far.
-        key: What is set, in git's form.
-        value: Its new value; an empty one counts as not set.
+        config: The active configuration.
+        key: The setting's key, in git's form.
+        value: Its new value; an empty one means not set.
 
     Raises:
         InvalidInput: there is no such setting, it cannot have that value, or the value contradicts another setting.
     """
     setting = require(key)
     if setting.only_environment:
-        raise InvalidInput(f"only the environment gives {setting.key}", f"export {setting.key}={value}")
+        raise InvalidInput(f"{setting.key} is set in the environment only", f"export {setting.key}={value}")
     if value:
         setting.parse(value)
     check_together({**config, key: [value]})
@@ -146,7 +177,7 @@ def check_together(config: Config) -> None:
     """Refuse settings that contradict each other.
 
     Raises:
-        InvalidInput: two settings do.
+        InvalidInput: two settings contradict each other.
     """
     decay_days(config)
     if not BM25_WEIGHT.read(config) and not VECTOR_WEIGHT.read(config):
@@ -157,7 +188,7 @@ def require(key: str) -> Setting[Any]:
     """The setting of a key in git's form.
 
     Raises:
-        InvalidInput: there is none, naming the nearest.
+        InvalidInput: there is no such setting; the hint names the nearest.
     """
     if (setting := find(key)) is None:
         raise InvalidInput(f"there is no setting {key!r}", _nearest(key))
@@ -184,19 +215,20 @@ def only_the_user_decides(key: str, value: str) -> bool:
 
 
 def is_ignored(scope: str, key: str, value: str) -> bool:
-    """Whether a setting that git found at a level of configuration does not count."""
+    """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
     return scope in STORE_SCOPES and only_the_user_decides(key, value)
 
 
 def note(ignored: list[tuple[str, str]], *sections: str) -> list[str]:
-    """What to tell a user whose store sets what only the user may.
+    """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
 
     Args:
-        ignored: The keys and values that the store sets in vain.
-        sections: The sections that matter here, such as `recall`.
+        ignored: The keys and values in the store's configuration that only the user may set.
+        sections: The sections of keys to report, such as `recall`.
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
     keys = sorted({require(key).key for key, _ in ignored if key.startswith(beginnings)})
     if not keys:
         return []
-    return [f"ignored {', '.join(keys)} in the store's own config: only your own counts ('memoir config --global')"]
+    it = "it" if len(keys) == 1 else "them"
+    return [f"ignored {', '.join(keys)} in the store's own config: only you may set {it} ('memoir config --global')"]

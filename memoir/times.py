@@ -3,7 +3,6 @@
 `MEMOIR_NOW` replaces the clock, which makes scripts and tests reproducible.
 """
 
-import os
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +35,9 @@ def now() -> datetime:
     Raises:
         InvalidInput: `MEMOIR_NOW` is not an RFC 3339 instant.
     """
-    fixed = os.environ.get("MEMOIR_NOW")
+    from memoir.settings import NOW
+
+    fixed = NOW.read({})
     return parse_instant(fixed) if fixed else datetime.now(UTC)
 
 

@@ -1,4 +1,4 @@
-"""JSON Schemas and the contract's tables, from the types in `memoir.output.contract`.
+"""JSON Schemas, from the types in `memoir.output.contract`.
 
 A type gives its schema, a docstring its description: a class's own, or the one below a field or an alias.
 """
@@ -17,12 +17,10 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 
 from memoir.cli.families import COMMANDS, FAMILIES
 from memoir.output.contract import shapes
+from memoir.output.contract.envelope import Envelope
 from memoir.output.contract.failure import Failure
 
 Json = dict[str, Any]
-
-BY_HAND = {"envelope"}
-"""The schemas that no type stands for: what every answer and every failure begin with."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VERSION = {"$ref": "envelope.json#/$defs/schema_version"}
@@ -32,35 +30,55 @@ _WIDTH = 118
 
 def schemas() -> Iterator[tuple[str, str]]:
     """The name and text of every generated schema."""
+    yield "envelope", _text(_envelope())
     yield "shapes", _text({"$schema": _DIALECT, "title": "Shapes that several answers share", "$defs": _shapes()})
     version = {"schema_version": _VERSION}
     yield "error", _text({"$schema": _DIALECT, "title": "A failure", **_object(Failure, version)})
     for family in FAMILIES:
         module = _module(family)
         for command in FAMILIES[family].commands:
-            yield command, _text(_answer(command, _forms(module, command)))
+            labels = {label: form for label, form in forms(family).items() if command_of(label) == command}
+            yield command, _text(_answer(command, labels))
         for name, line in getattr(module, "LINES", {}).items():
             head = {"$schema": _DIALECT, "title": f"A line of memoir {name.removesuffix('-line')}"}
             yield name, _text({**head, **_object(line, {})})
 
 
-def table(family: str) -> str:
-    """The fields of a family's answers, as a table in Markdown."""
-    rows = ["| command | fields after the envelope |", "|---|---|"]
-    for command in FAMILIES[family].commands:
-        for label, answer in _forms(_module(family), command).items():
-            name = ", ".join(f"`{part}`" for part in label.split(", "))
-            fields = ", ".join(f"`{field}`" for field in get_type_hints(answer))
-            rows.append(f"| [{name}](schema/{command}.json) | {fields} |")
-    return "\n".join(rows)
+def forms(family: str) -> dict[str, type]:
+    """The forms of a family's answers, by their labels, in the order of its commands; `embed install` is a label."""
+    order = list(FAMILIES[family].commands)
+    return dict(sorted(_module(family).ANSWERS.items(), key=lambda form: order.index(command_of(form[0]))))
+
+
+def command_of(label: str) -> str:
+    """The command that a label of an answer begins with."""
+    return label.partition(" ")[0].strip(",")
+
+
+def meaning(shape: type, field: str) -> str:
+    """The description of a field."""
+    return " ".join(_docs(shape.__module__).text(shape.__name__, field).split())
 
 
 def _module(family: str) -> ModuleType:
     return import_module(f"memoir.output.contract.{family}")
 
 
-def _forms(module: ModuleType, command: str) -> dict[str, type]:
-    return {label: answer for label, answer in module.ANSWERS.items() if label.partition(" ")[0].strip(",") == command}
+def _envelope() -> Json:
+    """The schema that every answer satisfies; other schemas refer to its `schema_version`."""
+    whole = _object(Envelope, {})
+    fields = whole["properties"]
+    failed = {"if": {"properties": {"success": {"const": False}}}, "then": {"$ref": "error.json"}}
+    return {
+        "$schema": _DIALECT,
+        "title": "The envelope of every answer",
+        "description": whole["description"],
+        "type": "object",
+        "properties": {**fields, "schema_version": {"$ref": "#/$defs/schema_version"}},
+        "required": whole["required"],
+        **failed,
+        "$defs": {"schema_version": fields["schema_version"]},
+    }
 
 
 def _answer(command: str, forms: dict[str, type]) -> Json:

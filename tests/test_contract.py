@@ -5,43 +5,34 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import sample
 from support import COMMAND, PROJECT
 
-from memoir.cli import main
-from memoir.cli.describe import EXIT_STATUSES, environment
 from memoir.cli.families import COMMANDS
-from memoir.errors import MemoirError
+from memoir.errors import Code, Details, MemoirError
+from memoir.output.contract import failure
 
 CONTRACT = (PROJECT / "docs/contract.md").read_text("utf-8")
 
 
-def table(heading: str) -> list[list[str]]:
-    """The cells of a table, found by its header row, with code marks removed."""
-    _, _, rest = CONTRACT.partition(f"| {heading} |")
-    assert rest, heading
-    rows = rest.split("\n\n")[0].splitlines()[2:]
-    return [[cell.strip().replace("`", "") for cell in row.strip("| ").split(" | ")] for row in rows]
-
-
-def test_the_exit_statuses() -> None:
-    assert table("status | meaning") == [[str(int(code)), meaning] for code, meaning in EXIT_STATUSES.items()]
-
-
-def test_the_environment() -> None:
-    assert table("variable | meaning") == [[name, meaning] for name, meaning in environment().items()]
-
-
-def test_the_codes_of_failures() -> None:
-    kinds: list[type[MemoirError]] = [MemoirError, main.Interrupted]
+def test_every_kind_of_error_has_a_code_of_the_contract_and_a_row_in_the_table() -> None:
+    kinds: list[type[MemoirError]] = [MemoirError]
     for kind in kinds:
-        kinds += [sub for sub in kind.__subclasses__() if sub not in kinds]
+        kinds += kind.__subclasses__()
 
-    stated = {(row[0], row[1].rstrip(" |")) for row in table("code | exit status | further fields")}
-    assert stated == {(kind.code, str(int(kind.exit_code))) for kind in kinds}
+    assert {kind.code for kind in kinds} == set(get_args(Code))
+    stated = re.findall(r"^\| `(\w+)` \| (\d+) \| [A-Za-z]", CONTRACT, re.MULTILINE)
+    assert set(stated) == {(kind.code, str(int(kind.exit_code))) for kind in kinds}
+
+
+def test_every_further_field_of_an_error_is_described() -> None:
+    further = failure.Error.__optional_keys__
+
+    assert further == Details.__annotations__.keys() >= failure.CODES.keys()
+    assert all(re.search(rf"^\| `{field}` \| \S+ \| [A-Za-z]", CONTRACT, re.MULTILINE) for field in further)
 
 
 def test_the_answers_fields() -> None:

@@ -46,13 +46,21 @@ def test_drifted_missing_and_stale_files_are_named_and_written_again(tmp_path: P
     (tmp_path / "man/memoir-gone.1").write_text("stale")
     (tmp_path / "docs/schema/get.json").unlink()
     (tmp_path / "docs/contract.md").write_text((tmp_path / "docs/contract.md").read_text().replace("`found_count`", ""))
+    (tmp_path / "docs/settings.md").write_text((tmp_path / "docs/settings.md").read_text().replace("`MEMOIR_NOW`", ""))
 
     check = generate("--check", project=tmp_path)
-    mend = generate(project=tmp_path)
+    fixed = generate(project=tmp_path)
 
-    named = ["docs/contract.md", "docs/schema/get.json", "man/memoir-get.1", "man/memoir-gone.1", "man/memoir-ls.1"]
+    named = [
+        "docs/contract.md",
+        "docs/schema/get.json",
+        "docs/settings.md",
+        "man/memoir-get.1",
+        "man/memoir-gone.1",
+        "man/memoir-ls.1",
+    ]
     assert (check.returncode, check.stdout.split()) == (1, named)
-    assert (mend.returncode, mend.stdout.split()) == (0, named)
+    assert (fixed.returncode, fixed.stdout.split()) == (0, named)
     assert generate("--check", project=tmp_path).returncode == 0
 
 

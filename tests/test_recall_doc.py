@@ -12,7 +12,6 @@ from support import COMMAND, PROJECT
 
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
-from memoir.settings import TABLE
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
@@ -123,17 +122,6 @@ def test_the_arithmetic_in_the_text() -> None:
         (2.1025 / 5.9090 + 0.25 * 0.1438 / 0.6530) / 1.25,
     ):
         assert f"{number:.4f}" in PAGE
-
-
-def test_the_table_of_settings_is_complete_and_its_defaults_are_those_in_force() -> None:
-    table = PAGE.partition("| setting |")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|", table, re.M)
-    stated = {name.lower(): default.strip("`") for names, default in rows for name in re.findall(r"\w+", names)}
-    names = {
-        setting.key.rpartition(".")[2].lower(): setting.default_text for setting in TABLE if "recall" in setting.key
-    }
-
-    assert stated == names
 
 
 def test_the_steps_that_it_names_are_those_that_are_timed() -> None:

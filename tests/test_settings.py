@@ -1,9 +1,16 @@
 """The table of settings: every setting is declared once, and read through its declaration only."""
 
 import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from support import PROJECT
 
 import memoir
 from memoir import settings
@@ -18,6 +25,7 @@ PACKAGE = Path(memoir.__file__).parent
 COLOUR = Setting("memoir.made.upColour", words("red", "green"), "red", "a made-up setting", variables=("MADE_UP",))
 
 
+@cache
 def strings(file: Path) -> list[str]:
     """The string constants of a module, those of f-strings included, without docstrings."""
     tree = ast.parse(file.read_text("utf-8"))
@@ -34,10 +42,27 @@ def names_a_setting(text: str) -> bool:
     return text in known or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
 
 
+READ_AT_THE_START = {("session.py", "MEMOIR_STORE"), ("session.py", "MEMOIR_BRANCH"), ("main.py", "MEMOIR_JSON")}
+"""The variables that every command reads, also `get`, which must start without loading the table."""
+
+
 def test_no_module_but_the_table_names_a_setting() -> None:
     modules = {file for file in PACKAGE.rglob("*.py") if file != PACKAGE / "settings.py"}
 
-    assert [(file.name, text) for file in modules for text in strings(file) if names_a_setting(text)] == []
+    assert {(file.name, text) for file in modules for text in strings(file) if names_a_setting(text)} == (
+        READ_AT_THE_START
+    )
+
+
+def test_every_variable_and_key_in_the_package_is_declared() -> None:
+    files = set(PACKAGE.rglob("*.py"))
+    modules = {".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts) for file in files}
+    texts = {text for file in files for text in strings(file)} - {name.removesuffix(".__init__") for name in modules}
+    variables = {text for text in texts if re.fullmatch(r"MEMOIR_[A-Z_]+", text)}
+    keys = {text for text in texts if re.fullmatch(r"memoir(\.[a-zA-Z]+)+", text)}
+
+    assert variables <= {variable for setting in TABLE for variable in setting.variables}
+    assert keys <= {setting.key for setting in TABLE}
 
 
 def test_every_setting_is_complete() -> None:
@@ -129,8 +154,8 @@ def test_an_unknown_setting_is_refused_with_the_nearest(key: str, hint: str) -> 
     assert failure.value.hint == hint
 
 
-def test_what_only_the_environment_gives_is_not_configured() -> None:
-    with pytest.raises(InvalidInput, match="only the environment gives MEMOIR_LOCK_TIMEOUT"):
+def test_a_setting_of_the_environment_cannot_be_configured() -> None:
+    with pytest.raises(InvalidInput, match="MEMOIR_LOCK_TIMEOUT is set in the environment only"):
         settings.check({}, "MEMOIR_LOCK_TIMEOUT", "3")
 
 
@@ -140,6 +165,55 @@ def test_a_store_may_not_decide_for_its_user() -> None:
     assert ignored("local", "memoir.llm.model", "x") and ignored("worktree", "memoir.recall.mode", "simple")
     assert ignored("local", "memoir.recall.rerank", "llm") and not ignored("local", "memoir.recall.rerank", "none")
     assert not ignored("global", "memoir.llm.model", "x") and not ignored("local", "memoir.recall.k", "3")
-    assert settings.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember") == [
-        "ignored memoir.remember.mergePolicy in the store's own config: only your own counts ('memoir config --global')"
-    ]
+    (note,) = settings.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember")
+    assert note == (
+        "ignored memoir.remember.mergePolicy in the store's own config: only you may set it ('memoir config --global')"
+    )
+
+
+ROW = """
+COLOUR = Setting(
+    "memoir.paint.colour", words("red", "green"), "red", "the colour of the paint", variables=("MEMOIR_COLOUR",),
+    only_user=("green",),
+)  # fmt: skip
+"""
+USE = """
+import os, sys
+from memoir.cli.main import run
+for line in ("init", "config --list", "config memoir.paint.colour", "config memoir.paint.color", "help --json",
+             "config memoir.paint.colour green", "config memoir.paint.colour blue"):
+    run(line.split())
+os.environ |= {"_MEMOIR_COMPLETE": "complete_bash", "COMP_CWORD": "3"}
+os.environ["COMP_WORDS"] = "memoir config memoir.paint.colour "
+os.execv(sys.executable, [sys.executable, "-m", "memoir"])
+"""
+
+
+def test_a_new_setting_needs_one_row_of_the_table(tmp_path: Path) -> None:
+    for folder in ("memoir", "scripts", "docs", "man", "completions"):
+        shutil.copytree(PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    table = tmp_path / "memoir/settings.py"
+    table.write_text(table.read_text("utf-8").replace("\nTABLE:", f"{ROW}\nTABLE:"), "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(tmp_path), "MEMOIR_COLOUR": "green"}
+
+    def python(*args: str) -> str:
+        done = subprocess.run([sys.executable, *args], cwd=tmp_path, env=env, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    assert python("scripts/generate.py").split() == [
+        "docs/contract.md", "docs/settings.md", "man/memoir-config.1", "man/memoir.1"
+    ]  # fmt: skip
+    row = (
+        "| `memoir.paint.colour` | the colour of the paint | one of red, green | `red` | `MEMOIR_COLOUR` | to `green` |"
+    )
+    assert row in (tmp_path / "docs/settings.md").read_text("utf-8")
+    assert "Only you may set it to green" in (tmp_path / "man/memoir-config.1").read_text("utf-8").replace("\n", " ")
+
+    shown = python("-c", USE)
+
+    assert "memoir.paint.colour=green  (environment:MEMOIR_COLOUR)\ngreen\n" in shown.replace("\n\n", "\n")
+    assert "did you mean 'memoir.paint.colour'?" in shown
+    assert '{"name":"MEMOIR_COLOUR","meaning":"the colour of the paint; overrides memoir.paint.colour"}' in shown
+    assert "memoir config --global memoir.paint.colour green" in shown
+    assert "memoir.paint.colour must be one of red, green, not 'blue'" in shown
+    assert "\nred\ngreen\n" in shown

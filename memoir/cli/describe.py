@@ -26,31 +26,28 @@ EXIT_STATUSES = {
 }
 
 _VARIABLES = {
-    "MEMOIR_STORE": "the folder that holds .memoir/, as --store; empty means unset",
-    "MEMOIR_BRANCH": "the branch of every command, as --branch; the first write begins it where HEAD's branch is",
-    "MEMOIR_JSON": "1 makes every command print JSON, as --json",
-    "MEMOIR_NOW": "the clock: an RFC 3339 instant that stands for now",
-    "ANTHROPIC_API_KEY": "the key of the Messages API, for what asks a model; by itself it changes nothing",
-    "ANTHROPIC_AUTH_TOKEN": "a token instead of a key",
-    "ANTHROPIC_BASE_URL": "the address of a gateway that speaks the Messages API; it may need no key",
-    "PROLLYTREE_EMBEDDER_CACHE": "where minilm's weights lie, instead of the user's cache folder",
-    "VISUAL": "the editor of 'memoir edit', before EDITOR",
+    "ANTHROPIC_API_KEY": "the key of the Messages API; a key alone makes no command use a model",
+    "ANTHROPIC_AUTH_TOKEN": "a token for the Messages API, instead of a key",
+    "ANTHROPIC_BASE_URL": "the address of a gateway that offers the Messages API; it may need no key",
+    "PROLLYTREE_EMBEDDER_CACHE": "the folder of minilm's weights, instead of one in the user's cache folder",
+    "VISUAL": "the editor of 'memoir edit'; overrides EDITOR",
     "EDITOR": "the editor of 'memoir edit' (vi)",
     "NO_COLOR": "any value switches colours off",
 }
-"""The variables that give no setting: they stand for an option, or belong to other programs too."""
+"""The variables that are no setting of memoir's: other programs read them too, or they hold a secret."""
 
 
 def environment() -> dict[str, str]:
-    """Every environment variable that memoir reads, and what it means."""
-    given = {variable: each for each in TABLE for variable in each.variables}
-    return _VARIABLES | {variable: _meaning(variable, setting) for variable, setting in given.items()}
+    """Every environment variable that memoir reads, and what it means: first those that are settings by themselves."""
+    rows = sorted(TABLE, key=lambda setting: not setting.only_environment)
+    own = {name: _meaning(position, setting) for setting in rows for position, name in enumerate(setting.variables)}
+    return own | _VARIABLES
 
 
-def _meaning(variable: str, setting: Setting[Any]) -> str:
-    weaker = [name for name in (setting.key, *setting.variables) if name != variable]
-    before = [] if variable == setting.variables[-1] and setting.only_environment else weaker[:1]
-    return "; before ".join([setting.help, *before])
+def _meaning(position: int, setting: Setting[Any]) -> str:
+    """The setting's help, and the next source that this variable of it overrides."""
+    weaker = [*setting.variables[position + 1 :], *([] if setting.only_environment else [setting.key])]
+    return "; overrides ".join([setting.help, *weaker[:1]])
 
 
 _TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integer range": "integer", "float": "number"}

@@ -10,7 +10,7 @@ from typer._click.exceptions import NoArgsIsHelpError, UsageError
 from memoir.cli import complete, signals
 from memoir.cli.session import Session
 from memoir.cli.tree import Redirect, build
-from memoir.errors import ExitCode, InvalidInput, MemoirError
+from memoir.errors import ExitCode, Interrupted, InvalidInput, MemoirError
 from memoir.output import envelope
 from memoir.output.answer import Answer
 
@@ -70,13 +70,6 @@ def _open_streams() -> None:
         stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         setattr(sys, name, stream)
-
-
-class Interrupted(MemoirError):
-    """Ctrl-C, SIGTERM or SIGHUP."""
-
-    code = "interrupted"
-    exit_code = ExitCode.INTERRUPTED
 
 
 def _answer(session: Session, arguments: list[str]) -> Any:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from memoir.errors import LlmUnavailable
 from memoir.llm.access import Access, access
 from memoir.llm.configured import configured
+from memoir.settings import LLM_TIMEOUT
 
 if TYPE_CHECKING:
     import threading
 
     import anthropic
 
-TIMEOUT = 60.0
 RETRIES = 2
 _preloading: "list[threading.Thread]" = []
 
 
-def preload(timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> None:
     """Start importing the SDK and making a client, in a thread; the first completion waits for it.
 
     Without a key or a gateway there is nothing to prepare. The thread says nothing of an error: it all is tried

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict, ConflictingPath, InvalidInput
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
 from memoir.memory.merge import STRATEGIES, Resolver
@@ -115,7 +115,7 @@ def _refuse(clashes: list[merging.Clash], what: str, hint: str) -> None:
     raise Conflict(f"{what}both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
 
 
-def _sides(clash: merging.Clash) -> dict[str, str | None]:
+def _sides(clash: merging.Clash) -> ConflictingPath:
     place = from_key(clash.key)
     base, ours, theirs = (
         None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)

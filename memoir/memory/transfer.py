@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import orjson
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import BadLine, Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check, combine_records
@@ -181,8 +181,8 @@ class _Intake:
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "; ".join(["fix them, then import", *ways])
-    lines = [{"line": number, "message": bad[number]} for number in sorted(bad)]
+    hint = "; ".join(["fix them, then import again", *ways])
+    lines: list[BadLine] = [{"line": number, "message": bad[number]} for number in sorted(bad)]
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
 
 

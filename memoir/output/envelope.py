@@ -2,28 +2,35 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import MemoirError
 
+if TYPE_CHECKING:
+    from memoir.output.contract import failure as types
+
+Fields = Mapping[str, object]
+"""The fields of an answer, in the order in which they are written; an iterator is a list, a function is its value."""
+
 SCHEMA_VERSION = 1
 _LONG = 1 << 20
-"""From how many bytes on an object waits in a file until it is whole."""
+"""An object of more bytes than this waits in a file until it is complete."""
 
 
-def success(command: str, data: Mapping[str, object]) -> dict[str, Any]:
-    """The answer of a command that did what it was asked."""
+def success(command: str, data: Mapping[str, object]) -> Fields:
+    """The answer of a command that succeeded."""
     return {"schema_version": SCHEMA_VERSION, "command": command, "success": True, **data}
 
 
-def failure(command: str, error: MemoirError) -> dict[str, Any]:
-    """The answer of a command that did not; `details` of the error follow its three fixed fields."""
-    described = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
-    return {"schema_version": SCHEMA_VERSION, "command": command, "success": False, "error": described}
+def failure(command: str, error: MemoirError) -> Fields:
+    """The answer of a command that failed; `details` of the error follow its three fixed fields."""
+    described: types.Error = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
+    data: types.Failure = {"command": command, "success": False, "error": described}
+    return {"schema_version": SCHEMA_VERSION, **data}
 
 
-def dump(answer: dict[str, Any], *, terminal: bool = False) -> bytes:
-    """One JSON object and a line break; for a reader at a terminal indented, and without what that might act on."""
+def dump(answer: Fields, *, terminal: bool = False) -> bytes:
+    """One JSON object and a line break; for a terminal it is indented, and escapes what a terminal might act on."""
     import orjson
 
     options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0)
@@ -34,10 +41,11 @@ def dump(answer: dict[str, Any], *, terminal: bool = False) -> bytes:
     return harmless(data) if terminal else data
 
 
-def pieces(answer: dict[str, Any], *, terminal: bool = False) -> Iterator[bytes]:
-    """The same object piece by piece: iterators are written as they come, functions called in their turn.
+def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
+    """One JSON object piece by piece: an iterator's items are written as they come, a function is called in its turn.
 
-    It comes whole or not at all, so that an error in the middle is the one object; what is long waits in a file.
+    No piece comes before the object is complete, so that an error in the middle leaves no half of an object. A long
+    object waits in a file.
     """
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
         yield dump({name: _known(value) for name, value in answer.items()}, terminal=terminal)
@@ -56,7 +64,7 @@ def _known(value: Any) -> Any:
     return list(value) if isinstance(value, Iterator) else value() if callable(value) else value
 
 
-def _fields(answer: dict[str, Any]) -> Iterator[bytes]:
+def _fields(answer: Fields) -> Iterator[bytes]:
     for position, (name, value) in enumerate(answer.items()):
         yield (b"," if position else b"{") + _json(name) + b":"
         if isinstance(value, Iterator):

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
 
-from memoir.errors import MemoirError
+from memoir.errors import ConflictingPath, MemoirError
 from memoir.output.answer import Line, line
 from memoir.output.text import one_line
 
@@ -31,9 +30,8 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
     yield line(("hint: ", "yellow"), "'memoir fsck' names every fault; 'memoir restore' or 'memoir forget' ends one")
 
 
-def _sides(conflict: dict[str, Any]) -> Iterator[Line]:
+def _sides(conflict: ConflictingPath) -> Iterator[Line]:
     """A path that both sides changed, as it was and as each side has it."""
     yield line((f"  {conflict['namespace']}:{conflict['key']}", "bold"))
-    for side in ("base", "ours", "theirs"):
-        content = conflict[side]
+    for side, content in (("base", conflict["base"]), ("ours", conflict["ours"]), ("theirs", conflict["theirs"])):
         yield line((f"    {side}: ", "dim"), "(removed)" if content is None else one_line(content))

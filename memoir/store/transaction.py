@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.settings import AUTHOR, USER_EMAIL, USER_NAME
+from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, CommitId, Signature
 from memoir.store.edit import apply
@@ -192,7 +192,7 @@ def identity(store: Store) -> dict[str, str]:
         name = _clean(USER_NAME.read(store.config)) or USER_NAME.default
         email = _clean(USER_EMAIL.read(store.config)) or USER_EMAIL.default
     if (seconds := int(now().timestamp())) < 0:
-        raise InvalidInput("MEMOIR_NOW lies before 1970, which git cannot record")
+        raise InvalidInput(f"{NOW.key} is before 1970, and git records no such date")
     date = f"@{seconds} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
 

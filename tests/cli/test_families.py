@@ -37,7 +37,7 @@ def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
     types = {path.stem for path in (PROJECT / "memoir/output/contract").glob("[!_]*.py")}
 
     assert modules == FAMILIES.keys() | SHARED
-    assert types == FAMILIES.keys() | {"failure", "schema", "shapes"}
+    assert types == FAMILIES.keys() | {"envelope", "failure", "schema", "shapes"}
     assert all((PROJECT / f"tests/cli/test_{name}.py").exists() for name in FAMILIES)
 
 

@@ -348,7 +348,10 @@ def test_json_is_asked_for_before_or_after_the_command_or_by_the_environment(
 
     check(after, case.status, case.command)
     assert run(fresh(), case, ("--json", *case.args)) == after
-    assert run(fresh(), case, MEMOIR_JSON="1") == after
+    by_variable = run(fresh(), case, MEMOIR_JSON="1")
+    listed = '"key":"MEMOIR_JSON","value":"1","origin":"environment:MEMOIR_JSON"'  # config --list shows the variable
+    by_default = '"key":"MEMOIR_JSON","value":null,"origin":"default"'
+    assert by_variable._replace(out=by_variable.out.replace(listed, by_default)) == after
 
 
 @pytest.mark.parametrize("case", [param for param in ANSWERS if param not in FIRST.values()])

@@ -2,8 +2,7 @@
 
 import json
 import tracemalloc
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -12,7 +11,7 @@ from memoir.output import envelope
 from memoir.output.answer import Counted
 
 
-def _answer(many: int) -> dict[str, Any]:
+def _answer(many: int) -> Mapping[str, object]:
     found = Counted({"key": f"k{number}"} for number in range(many))
     return envelope.success("ls", {"prefix": None, "keys": found, "count": lambda: found.count, "word": "\udc80"})
 

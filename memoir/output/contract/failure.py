@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from memoir.errors import Code
 from memoir.output.contract.schema import Positive, Schema
 from memoir.output.contract.shapes import FullKey, Namespace, Path
 
@@ -30,21 +31,7 @@ class Conflict(TypedDict):
 class Error(TypedDict):
     """What went wrong."""
 
-    code: Literal[
-        "failure",
-        "invalid_input",
-        "no_store",
-        "not_found",
-        "conflict",
-        "llm_unavailable",
-        "embedder_unavailable",
-        "damaged_store",
-        "unsafe_store",
-        "read_only",
-        "busy",
-        "git_failed",
-        "interrupted",
-    ]
+    code: Code
     """The kind of failure. Its exit status is fixed; see the table in contract.md."""
     message: str
     """What went wrong, for people."""
@@ -53,29 +40,29 @@ class Error(TypedDict):
     rule: NotRequired[str]
     """The rule by which a text looks like a credential."""
     line: NotRequired[Positive]
-    """recall --batch: the line that failed, from 1."""
+    """recall --batch: the line that failed, counted from 1."""
     lines: NotRequired[Annotated[list[BadLine], Schema(minItems=1)]]
     """import: every line that cannot be imported."""
     conflicts: NotRequired[Annotated[list[Conflict], Schema(minItems=1)]]
-    """merge, pull, revert: each path that both sides changed differently; null where a side has nothing."""
+    """merge, pull, revert: each path that both sides changed differently; null where a side has no memory."""
     existing: NotRequired[str]
     """remember: the content that the policy 'reject' protected."""
     keys: NotRequired[Annotated[list[FullKey], Schema(minItems=1)]]
-    """The keys that hold nothing."""
+    """The keys that hold no memory."""
     revision: NotRequired[str]
     """The revision, branch or date that was not found."""
 
 
-_CODES = {
+CODES = {
     "lines": "invalid_input",
     "conflicts": "conflict",
     "existing": "conflict",
     "keys": "not_found",
     "revision": "not_found",
 }
-"""The one code with which a further field comes."""
+"""The code of the errors that have a further field, if it is always the same."""
 
-_WITH_CODES = {field: {"properties": {"code": {"const": code}}} for field, code in _CODES.items()}
+_WITH_CODES = {field: {"properties": {"code": {"const": code}}} for field, code in CODES.items()}
 
 
 class Failure(TypedDict):

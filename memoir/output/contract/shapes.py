@@ -3,6 +3,7 @@
 from typing import Annotated, Any, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Schema
+from memoir.settings import BRANCH
 
 Path = Annotated[str, Schema(pattern=r"^[^.=\s]+(\.[^.=\s]+){0,7}$")]
 """One to eight segments joined by dots, such as preferences.coding.testing."""
@@ -24,7 +25,7 @@ Layout = Annotated[str, Schema(enum=["plain", "beside"])]
 """Where the remote keeps memory: in plain branches, or beside code, under refs/memoir/."""
 
 
-SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", "MEMOIR_BRANCH"])]
+SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key])]
 """Who chose the branch that commands work on; HEAD if nobody did."""
 
 
