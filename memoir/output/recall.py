@@ -1,6 +1,6 @@
 """The answers of `recall`, `explain` and `timeline`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -203,9 +203,9 @@ def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
     yield from trace_lines(found.question, found.candidates)
 
 
-def timeline(found: "Timeline", degraded: Sequence[str]) -> Answer:
+def timeline(found: "Timeline") -> Answer:
     """`timeline`: memories by time, the newest first."""
-    moments, omitted = found
+    moments, omitted, degraded = found
     data: types.Timeline = {
         "moments": [{**place(moment.address), **fields_of(moment.memory), "here": moment.here} for moment in moments],
         "count": len(moments),

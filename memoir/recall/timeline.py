@@ -23,10 +23,11 @@ class Moment(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A part of the timeline, and how many memories of its window the limit left out."""
+    """A part of the timeline, how many memories of its window the limit left out, and what the index is short of."""
 
     moments: list[Moment]
     omitted: int
+    degraded: tuple[str, ...] = ()
 
 
 class Window(NamedTuple):
@@ -54,7 +55,7 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     found, total = index.read(snapshot, lambda view: _search(view, window, middle))
     stored = records(snapshot, (moment.address for moment in found))
     moments = [Moment(each.address, stored[each.address][each.ordinal], each.address == around) for each in found]
-    return Timeline(moments, total - len(moments))
+    return Timeline(moments, total - len(moments), tuple(index.degraded))
 
 
 def _newest(address: Address, record: Record) -> LearntAt:

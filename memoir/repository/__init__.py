@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memoir.repository.branches import Branches
+    from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
     from memoir.repository.machine import Installed, Versions
     from memoir.repository.remotes import Remotes
@@ -160,6 +161,13 @@ class Repository(Reads, Writes, History):
         from memoir.repository.configuration import Configuration
 
         return Configuration(self.store)
+
+    @cached_property
+    def taxonomy(self) -> "Categories":
+        """The categories that the store files memories under."""
+        from memoir.repository.categories import Categories
+
+        return Categories(self.store)
 
     @cached_property
     def upkeep(self) -> "Upkeep":

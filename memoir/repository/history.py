@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
+from memoir.repository.reads import require_positive
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 
 if TYPE_CHECKING:
@@ -80,8 +81,9 @@ class History:
         """Return every version of a key, newest first.
 
         Raises:
-            NotFound: no commit ever stored anything there, or there is no such revision.
+            NotFound: no commit ever stored anything there, or there is no such revision. InvalidInput: a limit below 1.
         """
+        require_positive(limit=limit)
         from memoir.index.commits import CommitTable
         from memoir.memory.versions import blame
 
@@ -111,6 +113,16 @@ class History:
         places = [_in_one(names, key) for key in under]
         return compare(self.store, old, new, globs, [] if places else names, places)
 
+    def is_key(self, word: str, *revisions: str, namespaces: Sequence[str] = ()) -> bool:
+        """Return whether a word that names no revision is a key, or begins some, now or at one of some revisions.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.memory.key_or_revision import is_key
+
+        return is_key(self.store, word, *revisions, names=namespaces)
+
     def reflog(self) -> Iterator[Entry]:
         """Return what `undo` can reach, newest first; entry 0 is the present."""
         from memoir.store.rewind import entries
@@ -121,8 +133,10 @@ class History:
         """Take back the last changes of a branch, whatever they were.
 
         Raises:
-            NotFound: there is no such branch. MemoirError: there are not that many changes to take back.
+            NotFound: there is no such branch. InvalidInput: fewer steps than 1.
+            MemoirError: there are not that many changes to take back.
         """
+        require_positive(steps=steps)
         from memoir.store.rewind import undo
 
         return undo(self.store, branch=branch, steps=steps)

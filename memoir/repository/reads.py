@@ -10,7 +10,7 @@ from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from memoir.memory.grep import Match
     from memoir.memory.links import Node
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from memoir.memory.record import Record
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
+    from memoir.recall.timeline import Timeline
     from memoir.store.store import Store
+
+
+MAX_DEPTH = 100
+"""How many links deep `why` goes."""
 
 
 class Reads:
@@ -115,10 +120,12 @@ class Reads:
         `limit` and `after` page through the list.
 
         Raises:
-            InvalidInput: paging without globs. NotFound: a namespace or the revision does not exist.
+            InvalidInput: paging without globs, or a depth or limit below 1.
+            NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.survey import summarize
 
+        require_positive(depth=depth, limit=limit)
         if (limit or after) and not globs:
             raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
         return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=after)
@@ -144,14 +151,51 @@ class Reads:
         names = read.chosen_namespaces(snapshot, namespaces)
         return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
 
+    def timeline(
+        self,
+        *,
+        around: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        wait: bool = False,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Timeline:
+        """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
+
+        `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such namespace or revision.
+            InvalidInput: a malformed key or date, a limit below 1, or `since` is later than `until`.
+        """
+        from contextlib import closing
+
+        from memoir.index.index import Index
+        from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
+        from memoir.times import end_of, parse_date
+
+        require_positive(limit=limit)
+        first = parse_date(since).timestamp() if since else None
+        last = end_of(until).timestamp() if until else None
+        window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
+        place = address(around, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE) if around else None
+        with closing(Index(self.store, progress=progress, wait=wait)) as index:
+            return timeline(index, self.store.at(at), window, place)
+
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Node:
         """Return the tree of memories that led to one, by the links in their metadata.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such revision.
+            NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
         from memoir.memory.links import why
 
+        require_positive(depth=depth)
+        if depth > MAX_DEPTH:
+            raise InvalidInput(f"depth must be at most {MAX_DEPTH}, not {depth}")
         return why(self.store.at(at), address(key, namespace), depth)
 
     def status(self) -> Status:
@@ -185,3 +229,14 @@ class Reads:
         from memoir.memory.files import write_lines
 
         return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
+
+
+def require_positive(**numbers: int | None) -> None:
+    """Refuse a number below 1; None means that there is none.
+
+    Raises:
+        InvalidInput: the first such number is named.
+    """
+    for name, number in numbers.items():
+        if number is not None and number < 1:
+            raise InvalidInput(f"{name} must be a whole number from 1 up, not {number}")

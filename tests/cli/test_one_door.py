@@ -10,8 +10,6 @@ import memoir.cli.commands
 
 COMMANDS = sorted(Path(memoir.cli.commands.__path__[0]).glob("*.py"))
 CLOSED = ("memoir.store", "memoir.memory.write", "memoir.index")
-NOT_YET = {"timeline"}
-"""Commands that still go around the door. Do not add to this."""
 
 
 def modules(file: Path) -> Iterator[str]:
@@ -30,6 +28,11 @@ def is_closed(module: str) -> bool:
 
 @pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
 def test_a_command_imports_nothing_behind_the_door(file: Path) -> None:
-    behind = [module for module in modules(file) if is_closed(module)]
+    assert [module for module in modules(file) if is_closed(module)] == []
 
-    assert bool(behind) == (file.stem in NOT_YET), behind
+
+@pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
+def test_a_command_uses_the_repository_and_not_its_store(file: Path) -> None:
+    nodes = ast.walk(ast.parse(file.read_bytes()))
+
+    assert [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == "store"] == []

@@ -8,10 +8,8 @@ import pytest
 
 from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
-from memoir.filing import taxonomy
 from memoir.memory.policy import LLM_MERGE
 from memoir.store import history
-from memoir.taxonomy.catalogue import Category
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)
@@ -116,7 +114,7 @@ def test_what_an_edit_leaves_alone_is_not_inspected_again(filled: Repository) ->
     ],
 )  # fmt: skip
 def test_only_the_commands_of_the_taxonomy_write_into_its_namespace(filled: Repository, act: Act) -> None:
-    taxonomy.add(filled.store, Category("editor", "Editors and their settings."))
+    filled.taxonomy.add("editor", "Editors and their settings.")
 
     with pytest.raises(InvalidInput, match="holds categories, no memories"):
         act(filled)
@@ -239,6 +237,25 @@ def test_a_path_that_looks_like_another_is_refused(filled: Repository) -> None:
         with pytest.raises(InvalidInput):
             act()
     assert filled.import_lines([line], allow_look_alikes=True).commit
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.summarize(depth=0),
+        lambda r: r.summarize(globs=["*"], limit=0),
+        lambda r: r.timeline(limit=-1),
+        lambda r: r.blame("preferences.editor", limit=0),
+        lambda r: r.undo(0),
+        lambda r: r.why("preferences.editor", depth=0),
+        lambda r: r.why("preferences.editor", depth=101),
+        lambda r: r.consolidate(threshold=0.4),
+    ],
+    ids=["depth", "limit", "timeline", "blame", "undo", "why", "why too deep", "consolidate"],
+)
+def test_a_number_out_of_its_range_is_refused(filled: Repository, act: Act) -> None:
+    with pytest.raises(InvalidInput):
+        act(filled)
 
 
 def test_a_classifier_or_policy_that_does_not_exist_is_refused(filled: Repository) -> None:

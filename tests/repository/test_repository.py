@@ -44,6 +44,15 @@ def test_opening_and_cloning(tmp_path: Path) -> None:
         assert two.get("a") == again.get("a") is not None
 
 
+def test_the_timeline_has_the_newest_first(repository: Repository) -> None:
+    for day in ("2026-01-03", "2026-01-01", "2026-01-02"):
+        repository.remember(Memory.of(day, timestamp=day), f"days.on-{day}")
+
+    assert [moment.memory.content for moment in repository.timeline(limit=2).moments] == ["2026-01-03", "2026-01-02"]
+    (near,) = repository.timeline(around="days.on-2026-01-01", until="2026-01-01").moments
+    assert near.here
+
+
 def test_a_folder_without_a_store_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(MemoirError, match="no memoir store"):
         Repository.open(tmp_path)

@@ -8,7 +8,6 @@ from memoir.cli import complete
 from memoir.cli.options import Globs, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.key_or_revision import is_key
 from memoir.output import history as shapes
 from memoir.output.answer import Answer
 
@@ -40,13 +39,13 @@ def command(
 
     'A..B' is read as A and B. One revision, or a range, may be followed by KEYs at once.
     """
-    here = session(ctx)
+    repository = session(ctx).repository
     places = places or []
-    if a and b and (".." in a or is_key(here.store, b, a, names=namespace or [])):
+    if a and b and (".." in a or repository.is_key(b, a, namespaces=namespace or [])):
         places, b = [b, *places], None
     if a and not b and ".." in a:
         a, b = _range(a)
-    found = here.repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
+    found = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
     return shapes.diff(list(found.differences), found.old, found.new, stat=stat, exit_code=exit_code)
 
 

@@ -51,5 +51,5 @@ def command(
     place = address(key, only)
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        engine = IntelligentSearchEngine(here.store, progress=progress)
+        engine = IntelligentSearchEngine(here.repository, progress=progress)
         return recall.explain(engine.explain(one.request, place, at=one.at), query, place, engine.settings())

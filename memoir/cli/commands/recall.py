@@ -112,13 +112,13 @@ def command(
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
-        engine = IntelligentSearchEngine(here.store, wait=wait)
+        engine = IntelligentSearchEngine(here.repository, wait=wait)
         return _batch(engine, batch, {name: value for name, value in fields.items() if name != "query"}, shown)
     if query is not None:
         fields["query"] = text_or_stdin(query, _LONGEST_QUERY)
     one = asked(fields)
     with Progress("indexing", shown=here.chatty) as progress:
-        engine = IntelligentSearchEngine(here.store, progress=progress, wait=wait)
+        engine = IntelligentSearchEngine(here.repository, progress=progress, wait=wait)
         if trace and (chosen := engine.mode(one.mode)) != "simple":
             raise InvalidInput(f"--trace shows how simple recall ranks; this is {chosen}", "add --mode simple")
         return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)

@@ -7,10 +7,8 @@ import typer
 
 from memoir.cli.options import At
 from memoir.cli.session import session
-from memoir.filing import taxonomy
 from memoir.output import filing
 from memoir.output.answer import Answer
-from memoir.taxonomy.catalogue import Category, parse
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
@@ -24,7 +22,7 @@ def show(ctx: typer.Context, at: At = None) -> Answer | None:
 
     A store's own categories extend the default ones, or replace them, and are versioned with its memories.
     """
-    return None if ctx.invoked_subcommand else filing.taxonomy(taxonomy.in_force(session(ctx).store.at(at)))
+    return None if ctx.invoked_subcommand else filing.taxonomy(session(ctx).repository.taxonomy.list(at=at))
 
 
 @app.command("add")
@@ -40,8 +38,7 @@ def add(
     ] = None,
 ) -> Answer:
     """Add a category, or change one."""
-    category = Category(path, about, tuple(example or ()), tuple(cue or ()))
-    commit = taxonomy.add(session(ctx).store, category)
+    commit = session(ctx).repository.taxonomy.add(path, about, examples=example or (), cues=cue or ())
     return filing.taxonomy_changed("add", 1, commit)
 
 
@@ -52,12 +49,11 @@ def load(
     extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
 ) -> Answer:
     """Replace the categories by those of a file."""
-    categories = parse(Path(file).read_bytes())
-    commit = taxonomy.load(session(ctx).store, categories, extend=extend)
-    return filing.taxonomy_changed("load", len(categories), commit)
+    toml = Path(file).read_bytes()
+    return filing.taxonomy_changed("load", *session(ctx).repository.taxonomy.load(toml, extend=extend))
 
 
 @app.command("reset")
 def reset(ctx: typer.Context) -> Answer:
     """Go back to the default categories."""
-    return filing.taxonomy_changed("reset", 0, taxonomy.reset(session(ctx).store))
+    return filing.taxonomy_changed("reset", 0, session(ctx).repository.taxonomy.reset())

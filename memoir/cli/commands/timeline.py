@@ -7,13 +7,10 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import At, Namespaces, Wait
 from memoir.cli.session import session
-from memoir.index.index import Index
 from memoir.output import recall as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
-from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
-from memoir.times import end_of, parse_date
+from memoir.recall.timeline import DEFAULT_LIMIT
 
 
 def command(
@@ -36,15 +33,10 @@ def command(
     at: At = None,
 ) -> Answer:
     """Show what was learnt when, the newest first; superseded memories too."""
-    names = tuple(namespace or ())
-    window = Window(
-        names,
-        parse_date(since).timestamp() if since else None,
-        end_of(until).timestamp() if until else None,
-        limit,
-    )
-    place = address(around, names[0] if len(names) == 1 else DEFAULT_NAMESPACE) if around else None
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        index = Index(here.store, progress=progress, wait=wait)
-        return shapes.timeline(timeline(index, here.store.at(at), window, place), index.degraded)
+        found = here.repository.timeline(
+            around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at, wait=wait,
+            progress=progress,
+        )  # fmt: skip
+        return shapes.timeline(found)

@@ -1,0 +1,75 @@
+"""`repository.taxonomy`: reading and changing the categories that memories are filed under."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.memory.options import DEFAULTS, WriteOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memoir.filing.taxonomy import Taxonomy
+    from memoir.store.commit import Commit
+    from memoir.store.store import Store
+
+
+class Loaded(NamedTuple):
+    """How many categories were loaded, and the commit (None if nothing changed)."""
+
+    total: int
+    commit: Commit | None
+
+
+class Categories:
+    """The categories of a store: the default ones, extended or replaced by its own, which are versioned."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def list(self, *, at: str | None = None) -> Taxonomy:
+        """Return the categories by which the store files, and whether they are its own.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.filing.taxonomy import in_force
+
+        return in_force(self._store.at(at))
+
+    def add(
+        self,
+        path: str,
+        about: str,
+        *,
+        examples: Sequence[str] = (),
+        cues: Sequence[str] = (),
+        options: WriteOptions = DEFAULTS,
+    ) -> Commit | None:
+        """Add a category of one or two segments, or change one: what belongs there, memories that do, words for it.
+
+        Raises:
+            InvalidInput: the path is malformed or has more than two segments, or its first one is not a category.
+        """
+        from memoir.filing.taxonomy import add
+        from memoir.taxonomy.catalogue import Category
+
+        return add(self._store, Category(path, about, tuple(examples), tuple(cues)), options)
+
+    def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> Loaded:
+        """Replace the default categories by those of a TOML document; with `extend`, keep them beside these.
+
+        Raises:
+            InvalidInput: the document is malformed or holds no category, or a second segment lacks its first.
+        """
+        from memoir.filing.taxonomy import load
+        from memoir.taxonomy.catalogue import parse
+
+        categories = parse(toml)
+        return Loaded(len(categories), load(self._store, categories, extend=extend, options=options))
+
+    def reset(self, options: WriteOptions = DEFAULTS) -> Commit | None:
+        """Go back to the default categories; None if they are active already."""
+        from memoir.filing.taxonomy import reset
+
+        return reset(self._store, options)
