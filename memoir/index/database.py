@@ -131,8 +131,12 @@ def reading(database: apsw.Connection) -> Iterator[None]:
 
 
 def empty_log(database: apsw.Connection) -> bool:
-    """Bring the write-ahead log into the file and cut it off; whether nobody was in the way."""
-    busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
+    """Bring the write-ahead log into the file and cut it off, unless somebody reads; whether it is empty now."""
+    database.set_busy_timeout(0)  # a reader may take long, and another question empties it as well
+    try:
+        busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
+    finally:
+        database.set_busy_timeout(_PATIENCE)
     return not busy
 
 
