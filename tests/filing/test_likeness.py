@@ -57,7 +57,7 @@ def older(pairs: Sequence[Pair]) -> set[int]:
     return {int(pair.older.address.path[1:]) for pair in pairs}
 
 
-@pytest.mark.parametrize("count", [150, 700])
+@pytest.mark.parametrize("count", [150, 400])
 @pytest.mark.parametrize("threshold", [0.85, 0.95])
 def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, threshold: float) -> None:
     memories = held(sentences(count))
@@ -71,13 +71,13 @@ def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, thr
 def test_learned_vectors_are_found_by_their_signs() -> None:
     random = Random(4)
     vectors: list[Vector] = []
-    for number in range(600):
+    for number in range(400):
         values = [random.gauss(0, 1) for _ in range(384)]
         if number % 3 == 2:
             noise = random.choice((0.1, 0.25, 0.3))
             values = [x * 384**0.5 + noise * y for x, y in zip(random.choice(vectors), values, strict=True)]
         vectors.append(unit(array("f", values)))
-    memories = held([f"text {number}" for number in range(600)])
+    memories = held([f"text {number}" for number in range(400)])
     exact = exactly(memories, vectors, 0.95)
 
     found = older(alike(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))

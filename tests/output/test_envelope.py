@@ -16,7 +16,7 @@ def _answer(many: int) -> Mapping[str, object]:
     return envelope.success("ls", {"prefix": None, "keys": found, "count": lambda: found.count, "word": "\udc80"})
 
 
-@pytest.mark.parametrize("many", [0, 1, 3, 200_000])
+@pytest.mark.parametrize("many", [0, 1, 3, 20_000])
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_list_that_comes_bit_by_bit_is_a_list(many: int, terminal: bool) -> None:
     answer = json.loads(b"".join(envelope.pieces(_answer(many), terminal=terminal)))

@@ -63,7 +63,7 @@ def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, byt
     yield {b"default=nothing-there": None}
 
 
-@pytest.mark.parametrize("size", [10, 100, 1000, 10_000, 100_000])
+@pytest.mark.parametrize("size", [10, 100, 1000, 10_000, pytest.param(100_000, marks=pytest.mark.soak)])
 def test_the_mutation_suite(size: int) -> None:
     objects, rng = Objects(), random.Random(size)
     contents = {b"default=k%d" % number: b"%d" % number for number in range(size)}

@@ -130,4 +130,4 @@ class Versions(RuleBasedStateMachine):
 
 
 TestVersions = Versions.TestCase
-TestVersions.settings = settings(max_examples=40, stateful_step_count=25, deadline=None, derandomize=True)
+TestVersions.settings = settings(max_examples=20, stateful_step_count=25, deadline=None, derandomize=True)
