@@ -1,0 +1,84 @@
+"""README.md: its session runs and prints what the page shows, and its other commands and links work."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from support import COMMAND, PROJECT, Memoir
+
+from memoir.cli.families import COMMANDS
+
+PAGE = (PROJECT / "README.md").read_text("utf-8")
+_, SETUP, SESSION = re.split(r"^```console\n", PAGE, flags=re.MULTILINE)
+STEPS = re.findall(r"^\$ memoir (.*)\n((?:(?!\$ ).+\n)*)", SESSION.partition("\n```")[0] + "\n", re.MULTILINE)
+FENCES = dict(re.findall(r"^```(sh|python)\n(.*?)^```", PAGE.partition("## Sharing")[0], re.MULTILINE | re.DOTALL))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Memoir:
+    """A folder without a store."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return Memoir(folder, MEMOIR_AUTHOR="Ada <ada@example.org>")
+
+
+def without_changing_parts(text: str) -> str:
+    """A session with a number for each commit id, and without what depends on the day and the folder."""
+    ids = list(dict.fromkeys(re.findall(r"\b[0-9a-f]{8}\b", text)))
+    numbered = re.sub(r"\b[0-9a-f]{8}\b", lambda found: f"commit {ids.index(found[0])}", text)
+    dated = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", numbered)
+    return re.sub(r"/\S+/project/", "FOLDER/", dated)
+
+
+def test_the_session_prints_what_the_page_shows(project: Memoir) -> None:
+    printed = ""
+    for command, _ in STEPS:
+        done = project.run(*shlex.split(command))
+        assert done.status == 0, done
+        printed += done.out + done.err
+
+    assert len(STEPS) == 10
+    assert without_changing_parts(printed) == without_changing_parts("".join(shown for _, shown in STEPS))
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
+def test_an_agent_finds_its_memories_with_the_three_commands(memoir: Memoir) -> None:
+    memoir.remember("preferences.coding.testing", "Prefers pytest")
+    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", FENCES["sh"]], cwd=memoir.folder, env=env, capture_output=True, text=True
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"preferences": 1' in done.stdout and "\npreferences.coding.testing\n" in done.stdout
+
+
+def test_the_python_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    exec(FENCES["python"], {})
+
+    assert capsys.readouterr().out.count("Prefers pytest") == 2
+
+
+def test_the_first_line_of_the_set_up_asks_a_question_that_the_example_store_answers(project: Memoir) -> None:
+    question = shlex.split(SETUP.partition("\n")[0])[-3]
+    project.ok("init")
+    project.ok("import", str(PROJECT / "examples/memoir-itself.jsonl"))
+
+    assert question == "how do branches merge?"
+    assert "merge" in project.ok("recall", question, "--mode", "simple").splitlines()[1].lower()
+
+
+def test_every_command_and_link_of_the_page_exists() -> None:
+    for cell in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE):
+        assert {name.split()[0] for name in re.findall(r"`(.*?)`", cell)} <= COMMANDS.keys()
+    for target in re.findall(r"\]\(([^)#:]+)\)", PAGE):
+        assert (PROJECT / target).exists(), target
