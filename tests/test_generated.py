@@ -115,6 +115,8 @@ COMPLETIONS = [
     (["memoir", "merge", "ag"], ["agent-a"]),
     (["memoir", "config", "memoir.recall.vector"], ["memoir.recall.vectorWeight"]),
     (["memoir", "config", "memoir.recall.fusion", "r"], ["rrf"]),
+    (["memoir", "config", "--global", "memoir.recall.mode", "ti"], ["tiered"]),
+    (["memoir", "config", "memoir.remote."], ["memoir.remote.origin.refs"]),
     (["memoir", "no-such-command", "x"], []),
 ]
 

@@ -87,8 +87,19 @@ def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[
 def _settings(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from memoir.settings import TABLE
 
-    keys = (setting.key for setting in TABLE if not setting.is_family)
-    return (key for key in keys if key.lower().startswith(incomplete.lower()))
+    keys = [setting.key for setting in TABLE if not setting.is_family]
+    found = [key for key in keys if key.lower().startswith(incomplete.lower())]
+    yield from found or (key for key in _family_keys(session) if key.startswith(incomplete))
+
+
+def _family_keys(session: Session) -> Iterator[str]:
+    """The keys with a name in them: those of remotes, and those that are set."""
+    from memoir.settings import REMOTE_REFS, TABLE
+    from memoir.store.remotes import remotes
+
+    families = [setting for setting in TABLE if setting.is_family]
+    configured = [key for key in session.store.config if any(setting.has(key) for setting in families)]
+    yield from dict.fromkeys([*(REMOTE_REFS.named(name) for name in remotes(session.store)), *configured])
 
 
 def _setting_values(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

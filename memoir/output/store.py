@@ -93,8 +93,9 @@ def settings(found: Sequence["Entry"], *, origin: bool) -> Answer:
 
 def _setting_line(setting: "Entry", *, origin: bool) -> Line:
     """`KEY=VALUE  (ORIGIN)`, or the origin first as git prints it."""
-    before, after = (f"{setting.origin}\t", "") if origin else ("", f"  ({setting.origin})")
-    ignored = "  (ignored: only your own configuration may set it)" if setting.ignored else ""
+    source = "not set" if setting.value is None else setting.origin
+    before, after = (f"{source}\t", "") if origin else ("", f"  ({source})")
+    ignored = "  (ignored: only you may set it, not a store)" if setting.ignored else ""
     value = "" if setting.value is None else f"={setting.value}"
     return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (ignored, "yellow"))
 

@@ -1,4 +1,4 @@
-"""The values of settings and where they come from; changing them in git's config, the store's or the user's."""
+"""The values of settings and where they come from; and changing them in git's config, the store's or the user's."""
 
 import re
 import shlex
@@ -25,7 +25,7 @@ class Entry(NamedTuple):
         key: The setting, as people write it.
         value: The value as it is written; None if nothing gives one and there is no default.
         origin: In git's words (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`.
-        ignored: Whether the store's own configuration gives it, although only the user may.
+        ignored: Whether memoir ignores it: the store's own configuration sets it, although only the user may.
     """
 
     key: str
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 def listed(store: Store) -> list[Entry]:
-    """The values of all settings, then of keys that memoir does not know; the last value of a setting is active."""
+    """The values of all settings, then of keys that are no setting; the last value of a setting is active."""
     configured = _configured(store)
     known = [entry for setting in TABLE for entry in _entries(setting, configured)]
     return known + [entry for key, entry in configured if find(key) is None]
@@ -45,7 +45,7 @@ def get(store: Store, key: str) -> Entry:
     """The active value of a setting.
 
     Raises:
-        NotFound: nothing gives it, and it has no default. InvalidInput: there is no such setting.
+        NotFound: it is not set, and it has no default. InvalidInput: there is no such setting.
     """
     setting, wanted = require(normal(key)), normal(key)
     configured = [(name, entry) for name, entry in _configured(store) if name == wanted]
@@ -54,14 +54,14 @@ def get(store: Store, key: str) -> Entry:
         return found[-1]
     if ignored := [entry.value for entry in found if entry.ignored]:
         raise NotFound(
-            f"'{key}' is not set by you, and what this store's own config says of it is ignored",
-            f"if you want it: memoir config --global {key} {shlex.quote(ignored[-1] or '')}",
+            f"'{key}' is set in this store's own config, but only you may set it, so that is ignored",
+            f"to set it yourself: memoir config --global {key} {shlex.quote(ignored[-1] or '')}",
         )
     raise NotFound(f"'{key}' is not set", setting.help)
 
 
 def _configured(store: Store) -> list[tuple[str, Entry]]:
-    """What git reads of memoir's sections, weakest first, by its key in git's form; also what is ignored."""
+    """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")
     found = [_entry(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
@@ -90,12 +90,12 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
     """Set a key in the store's config, or in the user's.
 
     Raises:
-        InvalidInput: it is no key, one that memoir would not open the store with, or what only the user may decide.
+        InvalidInput: the key is malformed, memoir would not open the store with it, or only the user may set it.
     """
     _check(key)
     if not user and only_the_user_decides(normal(key), value):
         raise InvalidInput(
-            f"'{key}' is for you to decide, not for a store: it would count for everybody who gets the store",
+            f"only you may set '{key}': in this store it would apply to everybody who uses the store",
             f"memoir config --global {key} {shlex.quote(value)}",
         )
     _change(store, user, "--replace-all", key, value)
@@ -130,10 +130,10 @@ def _change(store: Store, user: bool, *args: str) -> None:
 
 
 def try_out(store: Store, *args: str) -> None:
-    """Make a change to a copy of the store's config first: nobody may see one that memoir would not open.
+    """Make a change in a copy of the store's config first, so that memoir can always open the real one.
 
     Raises:
-        InvalidInput: git refuses the change, or memoir the result. ReadOnlyStore: it cannot be written.
+        InvalidInput: git refuses the change, or memoir refuses the result. ReadOnlyStore: the config cannot be written.
     """
     require_writable(store.git_dir)
     with tempfile.TemporaryDirectory() as folder:
@@ -163,10 +163,10 @@ def _check(key: str) -> None:
 def normal(key: str) -> str:
     """Git's form of a key: section and name in lower case, the subsection as it is.
 
-    A setting that only the environment gives keeps its name.
+    The name of a variable stays as it is if only the environment sets it.
 
     Raises:
-        InvalidInput: it is not a key.
+        InvalidInput: it is not a key of git's configuration.
     """
     if (setting := find(key)) and setting.only_environment:
         return key

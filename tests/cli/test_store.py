@@ -167,7 +167,7 @@ def test_what_a_store_sets_for_its_user_is_ignored_and_marked(memoir: Memoir, ke
 
     (listed,) = of_files(memoir)
     assert (listed["value"], listed["ignored"]) == (value, True)
-    assert "ignored: only your own configuration may set it" in memoir.ok("config", "--list")
+    assert "ignored: only you may set it, not a store" in memoir.ok("config", "--list")
     done = memoir.run("config", key)
     assert done.out.strip() != value and (done.status == 0 or "config --global" in done.err)
     memoir.ok("config", "--unset", key)

@@ -34,12 +34,12 @@ def command(
     unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
     user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,
 ) -> Answer:
-    """Read and change settings, kept in git's config: option, environment, store, user, default, in this order.
+    """Read and change settings, which are kept in git's config.
 
-    KEY alone prints the value that counts, a default too. The embedder, the classifier, the mode of recall and the
-    model are for you to decide, not for a store: set them with --global. What a store's own config says of them is
-    ignored, and --list marks it. A command of your own is alias.NAME: 'memoir config alias.r "recall -l 3"' makes
-    'memoir r'.
+    A value comes from the first of these that gives one: an option, the environment, the store, the user, the default.
+    KEY alone prints the active value. Whether a model is used, and what is sent where, only you decide: set that with
+    --global. In a store's own config it is ignored, and --list marks it. For a command of your own set alias.NAME:
+    'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
     config = session(ctx).repository.config
     if key and key.startswith("alias."):
