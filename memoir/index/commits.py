@@ -1,29 +1,39 @@
 """A table of commits: which of them may have changed a key, so that a long history is searched without reading it.
 
 It is derived and believed as far as the index is: its name, pages and schema are checked alike. Whatever goes wrong
-with it, the walk reads every commit instead, so there is never another answer.
+with it, the walk reads every commit instead, so there is never another answer. It is built in pieces, oldest commits
+first; what a killed process has added stays, and the next one goes on from there.
 """
 
-from collections.abc import Collection
-from contextlib import closing
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, ReadOnlyStore
 from memoir.store.commit import Commit, CommitId
-from memoir.store.graph import LONG
 from memoir.store.history import clear_changes
 from memoir.store.store import Store
-from memoir.store.walk import Range, everything
+from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
 
 if TYPE_CHECKING:
     import apsw
 
 _MOST_KEYS = 100
 """Keys that are noted of one commit; of one with more, that it is to be read."""
-_TIPS = 20
-"""Tips that are remembered, the last ones; from any of them a new one is not far."""
 _BATCH = 1000
+_FIRST_READ, _LARGEST_READ = 16, 1000
+_MOST_HEADS = 100
+"""Newest heads that git is told not to go beyond; commits that are known are passed over all the same."""
+
+_CANDIDATES = """
+WITH RECURSIVE old(key) AS (
+    SELECT old FROM moved WHERE new >= ?1 AND new < ?2 UNION SELECT moved.old FROM moved JOIN old ON moved.new = old.key
+)
+SELECT number FROM changed WHERE key >= ?1 AND key < ?2
+UNION SELECT number FROM changed JOIN old USING (key)
+UNION SELECT number FROM unclear
+"""
 
 
 class CommitTable:
@@ -34,25 +44,61 @@ class CommitTable:
         self._store = store
         self._is_lost = False
 
-    def touching(self, tip: CommitId, keys: Range, *, walked: int) -> Collection[CommitId] | None:
-        """See `ChangeTable`. A history that is not long gets no table."""
-        import apsw
-
-        from memoir.index import database as files
+    def exists(self) -> bool:
+        """See `ChangeTable`."""
         from memoir.index.place import commits_file
 
         try:
-            if self._is_lost or (walked <= LONG and not commits_file(self._store.git_dir).exists()):
-                return None
+            return commits_file(self._store.git_dir).exists()
+        except ReadOnlyStore:
+            return False
+
+    def rest(self, tip: CommitId, wanted: Collection[Range], last: Commit) -> Rest:
+        """See `ChangeTable`."""
+        from memoir.index import database as files
+        from memoir.index.commit_order import Candidates, blocks
+
+        with self._opened() as database:
+            _bring_to(database, self._store, tip)
+            newest_first = sorted(self._store.commits(last.parents), key=lambda parent: -parent.committer.time)
+            tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
+            with files.reading(database):
+                numbers = _candidates(database, wanted, self._store.liars)
+                candidates = Candidates(blocks(_joints(database), tips), numbers)
+            firsts = [candidates.firsts[_number(database, parent)] for parent in last.parents]
+            return Rest(firsts, self._read(candidates.stops()))
+
+    def _read(self, stops: Iterator[tuple[int, Sequence[int | None]]]) -> Iterator[list[Stop]]:
+        """Read the commits behind some numbers, in batches that grow."""
+        size = _FIRST_READ
+        while batch := list(islice(stops, size)):
+            with self._opened() as database:
+                ids = [_id(database, number) for number, _ in batch]
+            commits = self._store.commits(ids)
+            yield [Stop(number, commit, below) for (number, below), commit in zip(batch, commits, strict=True)]
+            size = min(size * 4, _LARGEST_READ)
+
+    @contextmanager
+    def _opened(self) -> "Iterator[apsw.Connection]":
+        """The table, opened.
+
+        Raises:
+            WalkLostError: it cannot be read.
+        """
+        import apsw
+
+        try:
+            if self._is_lost:
+                raise WalkLostError
             with closing(_connect(self._store)) as database:
-                _bring_to(database, self._store, tip)
-                with files.reading(database):
-                    return _found(database, keys)
-        except (apsw.Error, ReadOnlyStore, OSError, TypeError, ValueError) as error:
+                yield database
+        except (apsw.CorruptError, apsw.NotADBError, DamagedStore, TypeError, ValueError, KeyError) as error:
             self._is_lost = True
-            if isinstance(error, apsw.CorruptError | apsw.NotADBError):
-                self._discard()
-            return None
+            self._discard()
+            raise WalkLostError from error
+        except (apsw.Error, ReadOnlyStore, OSError) as error:
+            self._is_lost = True
+            raise WalkLostError from error
 
     def _discard(self) -> None:
         from memoir.index import database as files
@@ -71,50 +117,77 @@ def _connect(store: Store) -> "apsw.Connection":
     return files.checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
 
 
-def _found(database: "apsw.Connection", keys: Range) -> frozenset[CommitId]:
-    sql = "SELECT id FROM changed WHERE key >= ? AND key < ? UNION SELECT id FROM unclear"
-    return frozenset(commit.hex() for (commit,) in database.execute(sql, keys) if isinstance(commit, bytes))
+def _candidates(database: "apsw.Connection", wanted: Collection[Range], liars: Collection[CommitId]) -> list[int]:
+    """The numbers of the commits that may have changed a key of some ranges, ascending."""
+    found = {number for keys in wanted for (number,) in database.execute(_CANDIDATES, keys)}
+    found |= {number for liar in liars for (number,) in database.execute(_NUMBER, (bytes.fromhex(liar),))}
+    return sorted(found)
+
+
+def _joints(database: "apsw.Connection") -> dict[int, list[int]]:
+    joints: dict[int, list[int]] = {}
+    for number, parent in database.execute("SELECT number, parent FROM joint ORDER BY number, place"):
+        joints.setdefault(number, [])
+        if parent:
+            joints[number].append(parent)
+    return joints
+
+
+_NUMBER = "SELECT number FROM known WHERE id = ?"
+
+
+def _find(database: "apsw.Connection", commit: CommitId) -> int | None:
+    found: int | None = database.execute(_NUMBER, (bytes.fromhex(commit),)).get
+    return found
+
+
+def _number(database: "apsw.Connection", commit: CommitId) -> int:
+    found = _find(database, commit)
+    if found is None:
+        raise KeyError(commit)
+    return found
+
+
+def _id(database: "apsw.Connection", number: int) -> CommitId:
+    found = database.execute("SELECT id FROM known WHERE number = ?", (number,)).get
+    if not isinstance(found, bytes):
+        raise KeyError(number)
+    return found.hex()
 
 
 def _bring_to(database: "apsw.Connection", store: Store, tip: CommitId) -> None:
     """Let the table know all that a tip reaches."""
     from memoir.index import database as files
 
-    if tip in _tips(database):
+    if _find(database, tip) is not None:
         return
-    with files.writing(database):
-        tips = _tips(database)
-        try:
-            _add(database, store, tip, *(f"^{old}" for old in tips))
-        except DamagedStore:  # a tip is gone for good, and so are commits that nobody should find here any more
-            if not tips:
-                raise
-            database.execute("DELETE FROM tip; DELETE FROM changed; DELETE FROM unclear")
-            _add(database, store, tip)
-        number = 1 + (database.execute("SELECT max(number) FROM tip").get or 0)
-        database.execute("INSERT OR REPLACE INTO tip VALUES(unhex(?), ?)", (tip, number))
-        database.execute("DELETE FROM tip WHERE number <= ?", (number - _TIPS,))
-
-
-def _tips(database: "apsw.Connection") -> list[CommitId]:
-    return [str(tip) for (tip,) in database.execute("SELECT lower(hex(id)) FROM tip")]
-
-
-def _add(database: "apsw.Connection", store: Store, *revisions: str) -> None:
-    """Note what some revisions reach."""
-    commits = everything(store, *revisions)
+    commits = everything(store, "--reverse", "--ignore-missing", tip, *(f"^{head}" for head in _heads(database)))
     while batch := list(islice(commits, _BATCH)):
-        rows, unclear = _rows(store, batch)
-        database.executemany("INSERT OR IGNORE INTO changed VALUES(?, unhex(?))", rows)
-        database.executemany("INSERT OR IGNORE INTO unclear VALUES(unhex(?))", unclear)
+        with files.writing(database):
+            _add(database, store, [commit for commit in batch if _find(database, commit.id) is None])
 
 
-def _rows(store: Store, batch: list[Commit]) -> tuple[list[tuple[bytes, CommitId]], list[tuple[CommitId]]]:
-    rows: list[tuple[bytes, CommitId]] = []
-    unclear: list[tuple[CommitId]] = []
-    for commit, keys in zip(batch, clear_changes(store, batch), strict=True):
+def _heads(database: "apsw.Connection") -> list[CommitId]:
+    """The newest of the known commits that have no child among them."""
+    sql = """
+    SELECT lower(hex(id)) FROM known WHERE number IN (
+        SELECT number - 1 FROM joint UNION SELECT max(number) FROM known EXCEPT SELECT parent FROM joint
+    ) ORDER BY number DESC LIMIT ?"""
+    return [str(head) for (head,) in database.execute(sql, (_MOST_HEADS,))]
+
+
+def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -> None:
+    """Note some commits, parents before children."""
+    newest = int(database.execute("SELECT max(number) FROM known").get or 0)
+    for number, (commit, keys) in enumerate(zip(commits, clear_changes(store, commits), strict=True), newest + 1):
+        database.execute("INSERT INTO known VALUES(?, unhex(?))", (number, commit.id))
+        parents = [_number(database, parent) for parent in commit.parents] or [0]
+        if parents != [number - 1] or number == 1:
+            rows = [(number, place, parent) for place, parent in enumerate(parents)]
+            database.executemany("INSERT INTO joint VALUES(?, ?, ?)", rows)
         if keys is None or len(keys) > _MOST_KEYS or len(commit.parents) > 1:
-            unclear.append((commit.id,))
+            database.execute("INSERT INTO unclear VALUES(?)", (number,))
         else:
-            rows += ((key, commit.id) for key in keys)
-    return rows, unclear
+            database.executemany("INSERT OR IGNORE INTO changed VALUES(?, ?)", [(key, number) for key in keys])
+        moves = commit.changes.moves if commit.changes else ()
+        database.executemany("INSERT OR IGNORE INTO moved(old, new) VALUES(?, ?)", moves)

@@ -78,13 +78,20 @@ CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL
 """What does not depend on a snapshot: the first index file has it, and the second borrows it."""
 
 COMMITS = """
-CREATE TABLE tip(id BLOB PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE changed(key BLOB, id BLOB, PRIMARY KEY(key, id)) STRICT, WITHOUT ROWID;
-CREATE TABLE unclear(id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE known(number INTEGER PRIMARY KEY, id BLOB NOT NULL) STRICT;
+CREATE UNIQUE INDEX known_id ON known(id);
+CREATE TABLE joint(number INTEGER, place INTEGER, parent INTEGER NOT NULL, PRIMARY KEY(number, place))
+STRICT, WITHOUT ROWID;
+CREATE TABLE changed(key BLOB, number INTEGER, PRIMARY KEY(key, number)) STRICT, WITHOUT ROWID;
+CREATE TABLE moved(new BLOB, old BLOB, PRIMARY KEY(new, old)) STRICT, WITHOUT ROWID;
+CREATE TABLE unclear(number INTEGER PRIMARY KEY) STRICT;
 """
 """The table of commits, in a file of its own: which commits say that they changed a key, and which leave it open.
 
-What it says of a commit is true for ever, whatever branches there are. It knows all that a `tip` reaches.
+What it says of a commit is true for ever, whatever branches there are. Commits are numbered, parents before children,
+so with every commit all its ancestors are known; `joint` has the parents of those commits that do not simply follow
+the one numbered before them (see `memoir.index.commit_order`; a first commit's are 0). `moved` names the keys whose
+memories some commit has moved to another key.
 """
 
 _OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))

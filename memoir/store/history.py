@@ -5,20 +5,24 @@ change lists; trees are opened only where a list cannot be relied on: at merges,
 and where a commit's stated base is not its parent's tree.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 from memoir.store import graph
 from memoir.store.commit import ChangeList, Commit, CommitId
 from memoir.store.diff import Delta, diff
 from memoir.store.odb import Oid
 from memoir.store.store import Store
-from memoir.store.walk import ChangeTable, Range, Sieve, Unread, count, everything, sifted, walk
+from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
 
 __all__ = [
     "Version", "ahead_behind", "between", "changes", "clear_changes", "count", "everything", "is_ancestor", "touching",
     "versions", "walk",
 ]  # fmt: skip
+
+_T = TypeVar("_T")
 
 
 class Version(NamedTuple):
@@ -60,12 +64,44 @@ def touching(
     store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None = None
 ) -> Iterator[Commit]:
     """The commits that changed a key of some ranges, children before parents."""
-    for batch in sifted(store, tip, Sieve(store, tip.id, table, wanted)):
-        commits = [commit for commit in batch if isinstance(commit, Commit)]
+    return _search(partial(_touching, store, wanted), _walks(store, tip, wanted, table))
+
+
+def _touching(store: Store, wanted: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
+    for batch in walk:
+        commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
             named = (delta.key for delta in changes(store, commit)) if keys is None else keys
             if any(low <= key < high for key in named for low, high in wanted):
                 yield commit
+
+
+def _walks(
+    store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None
+) -> Iterator[Iterator[list[Stop]]]:
+    """The walks to try one after the other: all find the same, and only the last one is never lost."""
+    if table:
+        from_table = partial(table.rest, tip.id, wanted)
+        if table.exists():
+            yield stops(store, tip, from_table)
+        yield stops(store, tip, partial(every_commit, store, tip, graph.LONG))
+        yield stops(store, tip, from_table)
+    yield stops(store, tip, partial(every_commit, store, tip, None))
+
+
+def _search(
+    search: Callable[[Iterator[list[Stop]]], Iterator[_T]], walks: Iterable[Iterator[list[Stop]]]
+) -> Iterator[_T]:
+    """What a search finds in the first walk that is not lost, each finding once."""
+    given = 0
+    for batches in walks:
+        try:
+            for found in islice(search(batches), given, None):
+                given += 1
+                yield found
+        except WalkLostError:
+            continue
+        return
 
 
 def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
@@ -88,40 +124,24 @@ def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = 
     As in git's history simplification, a merge whose value equals a parent's passes the question
     on to that parent: a version is credited to the commit that wrote it.
     """
+    return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], table))
+
+
+def _versions(store: Store, tip: CommitId, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[Version]:
     trail = _Trail(store)
-    wanted = {tip.id: {key}}
-    sieve = Sieve(store, tip.id, table, {_only(key)})
-    for batch in sifted(store, tip, sieve):
-        trail.roots |= {commit.id: commit.tree for commit in batch if isinstance(commit, Commit)}
-        clear = {low for low, _ in sieve.known}
-        for commit in batch:
-            name, parents = _family(commit)
-            if (here := wanted.pop(name, None)) is None:
-                continue
-            if isinstance(commit, Unread) and here <= clear:  # most of a long history: nothing happens to the keys
-                for parent in parents:  # one at most
-                    wanted[parent] = here | wanted[parent] if parent in wanted else here
-                continue
-            for key_here in sorted(here):
-                version, onward = trail.step(commit, key_here)
+    wanted: dict[Hashable, set[bytes]] = {tip: {key}}
+    for batch in walk:
+        trail.roots |= {stop.commit.id: stop.commit.tree for stop in batch}
+        for stop in batch:
+            below = dict(zip(stop.commit.parents, stop.below, strict=True))
+            for key_here in sorted(wanted.pop(stop.name, ())):
+                version, onward = trail.step(stop.commit, key_here)
                 yield from [version] if version else ()
                 for parent, key_there in onward:
-                    wanted.setdefault(parent, set()).add(key_there)
-                    sieve.wanted.add(_only(key_there))
+                    if (following := below[parent]) is not None:
+                        wanted.setdefault(following, set()).add(key_there)
         if not wanted:
             return
-
-
-def _family(commit: Commit | Unread) -> tuple[CommitId, Sequence[CommitId]]:
-    """A commit's id and its parents'."""
-    if isinstance(commit, Commit):
-        return commit.id, commit.parents
-    name, *parents = commit.split(" ")
-    return name, parents
-
-
-def _only(key: bytes) -> Range:
-    return key, key + b"\0"
 
 
 _Onward = list[tuple[CommitId, bytes]]
@@ -134,8 +154,7 @@ class _Trail:
         self.store = store
         self.roots: dict[CommitId, Oid] = {}
 
-    def step(self, found: Commit | Unread, key: bytes) -> tuple[Version | None, _Onward]:
-        commit = found if isinstance(found, Commit) else self.store.commits([_family(found)[0]])[0]
+    def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
         if len(commit.parents) > 1:
             return self._merge(commit, key)
         parent = next(iter(commit.parents), None)

@@ -1,8 +1,8 @@
 """Walking history: commits in git's order, and reading no more of them than need be."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.store import graph
 from memoir.store.commit import Commit, CommitId
@@ -14,52 +14,71 @@ Range = tuple[bytes, bytes]
 """The keys with low <= key < high."""
 
 
+class Stop(NamedTuple):
+    """A commit of a walk, and for each of its parents the name of the next stop from there on (None: no more)."""
+
+    name: Hashable
+    commit: Commit
+    below: Sequence[Hashable | None]
+
+
+class Rest(NamedTuple):
+    """How a walk goes on after a commit: for each of its parents the first stop from there on, and all the stops."""
+
+    firsts: Sequence[Hashable | None]
+    batches: Iterable[list[Stop]]
+
+
+class WalkLostError(Exception):
+    """A walk ended before its end; another one has to begin anew."""
+
+
 class ChangeTable(Protocol):
-    """Knows which commits may have changed a key, so that the others need not be read."""
+    """Knows which commits may have changed a key, so that a walk need not read the others."""
 
-    def touching(self, tip: CommitId, keys: Range, *, walked: int) -> Collection[CommitId] | None:
-        """Every commit that a tip reaches and that may have changed a key of a range, and perhaps others.
+    def exists(self) -> bool:
+        """Whether the table was built before."""
+        ...
 
-        That is each one that names such a key, and each whose change list leaves anything open. None: there is no
-        telling. `walked` commits have been read so far.
+    def rest(self, tip: CommitId, wanted: Collection[Range], last: Commit) -> Rest:
+        """The walk from a tip, from one of its ancestors on.
+
+        It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.
+
+        Raises:
+            WalkLostError: there is no table, none can be built, or it cannot be read. The batches raise it too.
         """
         ...
 
 
-Unread = str
-"""A commit that was not read, because it has changed none of the keys that are wanted: its id and its parents'."""
+def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator[list[Stop]]:
+    """A walk that stops at every commit of the straight line from a tip, and then where `rest` stops.
+
+    Raises:
+        WalkLostError: `rest` ended before its end.
+    """
+    held: list[Commit] = []
+    for batch in _straight(store, tip):
+        yield [Stop(commit.id, commit, commit.parents) for commit in (*held, *batch[:-1])]
+        held = batch[-1:]
+    (last,) = held
+    firsts, batches = rest(last) if last.parents else Rest((), ())
+    yield [Stop(last.id, last, firsts)]
+    yield from batches
 
 
-class Sieve:
-    """Decides which commits of a walk to read. What the table does not know is read, so it never changes an answer."""
+def every_commit(store: Store, tip: Commit, limit: int | None, last: Commit) -> Rest:
+    """The rest of a walk that stops at every commit. With a limit it is lost after about as many."""
 
-    def __init__(self, store: Store, tip: CommitId, table: ChangeTable | None, wanted: Collection[Range]) -> None:
-        self.wanted = set(wanted)
-        self._store, self._tip, self._table = store, tip, table
-        self.known: set[Range] = set()
-        """Ranges in which a commit that was not read has changed nothing."""
-        self._chosen: set[CommitId] = set()
-        self._walked = 0
+    def batches() -> Iterator[list[Stop]]:
+        walked = 0
+        for ids in _behind(store, tip, last):
+            walked += len(ids)
+            if limit is not None and walked > limit:
+                raise WalkLostError
+            yield [Stop(commit.id, commit, commit.parents) for commit in store.commits(ids)]
 
-    def sift(self, commits: Sequence[Unread]) -> list[Commit | Unread]:
-        """Read those commits that may have changed something that is wanted."""
-        self._look_up()
-        self._walked += len(commits)
-        length = 2 * self._store.id_size
-        ids = [commit[:length] for commit in commits]
-        chosen = list(self._chosen.intersection(ids)) if self.wanted <= self.known else ids
-        if not chosen:
-            return list(commits)
-        read = dict(zip(chosen, self._store.commits(chosen), strict=True))
-        return [read.get(name, commit) for name, commit in zip(ids, commits, strict=True)]
-
-    def _look_up(self) -> None:
-        for keys in self.wanted - self.known if self._table else ():
-            assert self._table
-            found = self._table.touching(self._tip, keys, walked=self._walked)
-            if found is not None:
-                self.known.add(keys)
-                self._chosen.update(found, self._store.liars)
+    return Rest(last.parents, batches())
 
 
 def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:
@@ -70,24 +89,14 @@ def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | No
     for batch in _straight(store, tip):
         last = batch[-1]
         yield from batch
-    for lines in _behind(store, tip, last, *after, *before):
-        yield from store.commits(lines)
-
-
-def sifted(store: Store, tip: Commit, sieve: Sieve) -> Iterator[list[Commit | Unread]]:
-    """The same walk in batches, in which what a sieve holds back is not read."""
-    last = tip
-    for batch in _straight(store, tip):
-        last = batch[-1]
-        yield list(batch)
-    for lines in _behind(store, tip, last, "--parents"):
-        yield sieve.sift(lines)
+    for ids in _behind(store, tip, last, *after, *before):
+        yield from store.commits(ids)
 
 
 def everything(store: Store, *which: str) -> Iterator[Commit]:
     """Commits that some revisions reach, by default all refs and reflogs; children before parents."""
-    for lines in _listed(store, *(which or ("--all", "--reflog"))):
-        yield from store.commits(lines)
+    for ids in _listed(store, *(which or ("--all", "--reflog"))):
+        yield from store.commits(ids)
 
 
 def count(store: Store, commit: CommitId) -> int:
@@ -118,8 +127,8 @@ def _line(store: Store, commit: Commit) -> list[Commit]:
     return line[1:]
 
 
-def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list[str]]:
-    """Git's list of what lies behind the straight line; in a long history git gets its graph meanwhile."""
+def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list[CommitId]]:
+    """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
     believed, seen = graph.options(store), 0
@@ -128,12 +137,12 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
         if seen - len(batch) <= graph.LONG < seen:
             graph.refresh(store, tip.id, believed)
         yield batch
-    if not believed and seen <= graph.LONG and any("=" in option for option in how):
+    if not believed and seen <= graph.LONG and how:
         count(store, tip.id)  # commits of another time were left out, and make a history long as well
 
 
-def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[str]]:
-    """The lines of git's list, in batches that grow."""
+def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[CommitId]]:
+    """The ids of git's list, in batches that grow."""
     process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
     assert process.stdout
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from support import write
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable
 from memoir.index.place import commits_file
-from memoir.store import history, transaction, walk
+from memoir.store import graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.merge import merge, merge_bases
@@ -54,9 +55,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walk of three commits is a long one, and the straight line at the tip is short."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
-    monkeypatch.setattr(table_module, "LONG", 0)
+    monkeypatch.setattr(graph, "LONG", 0)
     monkeypatch.setattr(table_module, "_MOST_KEYS", 2)
-    monkeypatch.setattr(table_module, "_TIPS", 2)
+    monkeypatch.setattr(table_module, "_MOST_HEADS", 2)
+    monkeypatch.setattr(table_module, "_BATCH", 3)
 
 
 def _take(store: Store, number: int, step: Step) -> None:
@@ -156,6 +158,38 @@ def test_what_came_since_is_added_to_it(filled: Store, monkeypatch: pytest.Monke
     assert _read(filled, monkeypatch) <= 3
 
 
+def test_a_table_whose_building_was_cut_short_is_completed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is built in pieces, and those that are there are not built again."""
+    for number in range(12):
+        write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
+    add, built = table_module._add, list[int]()
+
+    def noted(database: apsw.Connection, store: Store, commits: Sequence[Commit]) -> None:
+        built.append(len(commits))
+        if len(built) == 3:
+            raise KeyboardInterrupt
+        add(database, store, commits)
+
+    monkeypatch.setattr(table_module, "_add", noted)
+    with pytest.raises(KeyboardInterrupt):
+        _compare(store, "main")
+    _compare(store, "main")
+
+    assert built == [3, 3, 3, 3, 3]
+
+
+def test_a_walk_that_loses_the_table_on_the_way_finds_the_same(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = list(history.touching(filled, filled.commit("main"), RANGES[2:]))
+    monkeypatch.setattr(table_module, "_FIRST_READ", 2)
+    found = history.touching(filled, filled.commit("main"), RANGES[2:], CommitTable(filled))
+    first = [next(found), next(found), next(found)]
+    path = commits_file(filled.git_dir)
+    path.unlink()
+    path.mkdir()
+
+    assert [*first, *found] == expected
+
+
 def test_a_commit_that_lies_is_read(filled: Store) -> None:
     """One whose trailers have been found out since."""
     for commit in list(history.walk(filled, filled.commit("main")))[3:6]:
@@ -174,8 +208,9 @@ def test_history_that_is_gone_for_good_is_forgotten(filled: Store) -> None:
 
     _compare(filled, "main")
 
-    table = CommitTable(filled)
-    assert len(table.touching(filled.commit("main").id, (b"", b"\xff"), walked=9) or ()) == 2
+    tip = filled.commit("main")
+    rest = CommitTable(filled).rest(tip.id, [(b"", b"\xff")], tip)
+    assert [stop.commit for batch in rest.batches for stop in batch] == [first]
 
 
 def _garbage(path: Path) -> None:

@@ -1,0 +1,98 @@
+"""The order in which git lists a history, from the few places where that history is not a straight line.
+
+Commits are numbered, parents before children. A commit whose only parent has the number before its own needs no further
+word; every other one is a *joint*. So a straight history of any length is one block, and it costs nothing to find out
+what a tip reaches.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+Joints = Mapping[int, Sequence[int]]
+"""The parents of those commits that are not simply the child of the commit before them."""
+
+
+class Block(NamedTuple):
+    """The commits numbered `low` to `high`, each the only parent of the next; `parents` are those of the first."""
+
+    low: int
+    high: int
+    parents: Sequence[int]
+
+
+def blocks(joints: Joints, tips: Sequence[int]) -> list[Block]:
+    """What some tips reach, in the order of `git rev-list --topo-order`. Every parent of a block is the end of one.
+
+    Raises:
+        ValueError: a parent's number is not below its child's.
+    """
+    if 1 not in joints or any(not 0 < parent < child for child, parents in joints.items() for parent in parents):
+        raise ValueError("every commit but a first one has parents with lower numbers")
+    found = _reached(joints, tips)
+    children = Counter(parent for block in found.values() for parent in block.parents)
+    return list(_sorted(found, children, tips))
+
+
+def _reached(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
+    """The blocks that some tips reach, by the number of their last commit."""
+    ends = {*tips, *(parent for parents in joints.values() for parent in parents), *(low - 1 for low in joints)}
+    edges = sorted(end for end in ends if 0 <= end <= max(tips))
+    found: dict[int, Block] = {}
+    waiting = list(tips)
+    while waiting:
+        high = waiting.pop()
+        if high not in found:
+            before = edges[bisect_right(edges, high - 1) - 1]
+            found[high] = Block(before + 1, high, joints.get(before + 1, (before,)))
+            waiting += found[high].parents
+    return found
+
+
+def _sorted(found: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
+    """The blocks, children first; of several that are next, the one whose last child came latest."""
+    ready = [tip for tip in dict.fromkeys(tips) if not children[tip]][::-1]
+    while ready:
+        block = found[ready.pop()]
+        yield block
+        for parent in block.parents:
+            children[parent] -= 1
+            if not children[parent]:
+                ready.append(parent)
+
+
+class Candidates:
+    """Some of the commits of a history's blocks, and how each leads to the next ones below it.
+
+    Raises:
+        ValueError: a commit with several parents is not among them.
+    """
+
+    def __init__(self, order: Sequence[Block], numbers: Sequence[int]) -> None:
+        self._order, self._numbers = order, numbers
+        self.firsts: dict[int, int | None] = {}
+        """The first candidate from the last commit of each block on."""
+        for block in reversed(order):
+            found = self._within(block)
+            if len(block.parents) > 1 and found[:1] != [block.low]:
+                raise ValueError("several lines end in one, unseen")
+            self.firsts[block.high] = found[-1] if found else self._below(block)[0]
+
+    def stops(self) -> Iterator[tuple[int, Sequence[int | None]]]:
+        """The candidates in the order of the blocks; for each parent of one the candidate that is next there."""
+        for block in self._order:
+            found = self._within(block)
+            for number, following in zip(found[:0:-1], found[-2::-1], strict=True):
+                yield number, (following,)
+            if found:
+                is_root = found[0] == block.low and not block.parents
+                yield found[0], () if is_root else self._below(block)
+
+    def _within(self, block: Block) -> list[int]:
+        start, end = bisect_left(self._numbers, block.low), bisect_right(self._numbers, block.high)
+        return list(self._numbers[start:end])
+
+    def _below(self, block: Block) -> Sequence[int | None]:
+        """The first candidates below a block, one for each parent; none below a block without parents."""
+        return [self.firsts[parent] for parent in block.parents] or [None]
