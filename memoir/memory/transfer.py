@@ -7,7 +7,7 @@ line before it writes any, and puts them aside in temporary files: its memory is
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -70,10 +70,16 @@ def import_lines(
 ) -> Imported:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
-    Lines that name the same path are that path's facets, in order. Only `path` and `content` are
-    required; `namespace` is the default for lines without one. `progress` is told how many records are written.
-    A line that looks like a credential is bad, unless `options` allows that, and so is a new path that could be taken
-    for another, unless `allow_look_alikes`: what a store exports it must be possible to import.
+    Lines that name the same path are the memories of that path, in order. Only `path` and `content` are required.
+
+    Args:
+        store: The store to write to.
+        lines: The lines, which are read once.
+        policy: How they join what is there already.
+        namespace: The namespace of lines that name none.
+        progress: Called with how many records are written.
+        allow_look_alikes: Accept new paths that could be taken for others, as an export may hold them.
+        options: How to write; lines that look like credentials are bad unless it allows them.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
@@ -83,22 +89,25 @@ def import_lines(
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with Spool() as spool:
+        head = None if allow_look_alikes else store.head(options.branch)
+        count = _Intake(spool, head, options.allow_secrets).fill(lines, namespace)
+        return _write(store, spool, count, policy, progress, options)
 
-        def may_be_named(key: bytes) -> bool:
-            return allow_look_alikes or bool(store.head(options.branch).tree.get([key]))
 
-        intake = _Intake(spool, may_be_named, options.allow_secrets)
-        count = intake.fill(lines, namespace)
-        found = _Paths()
-        text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
-        commit = write(
-            store,
-            lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),
-            branch=options.branch,
-            dry_run=options.dry_run,
-            reason=lambda: f"import {count}: {found}",
-        )
-        return Imported(commit, count, found.count)
+def _write(
+    store: Store, spool: Spool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
+) -> Imported:
+    """Commit what a spool holds of some lines."""
+    found = _Paths()
+    text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
+    commit = write(
+        store,
+        lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),
+        branch=options.branch,
+        dry_run=options.dry_run,
+        reason=lambda: f"import {count}: {found}",
+    )
+    return Imported(commit, count, found.count)
 
 
 class _Paths:
@@ -123,11 +132,14 @@ class _Paths:
 
 
 class _Intake:
-    """Checks lines and puts their memories aside, in batches that are scanned for credentials at once."""
+    """Checks lines and puts their memories aside, in batches that are scanned for credentials at once.
 
-    def __init__(self, spool: Spool, may_be_named: Callable[[bytes], bool], allow_secrets: bool) -> None:
+    With a head, a path that it does not hold may not look like another.
+    """
+
+    def __init__(self, spool: Spool, head: Snapshot | None, allow_secrets: bool) -> None:
         self._spool = spool
-        self._may_be_named = may_be_named
+        self._head = head
         self._allow_secrets = allow_secrets
         self._bad: dict[int, str] = {}
         self._ways: set[str] = set()
@@ -159,7 +171,7 @@ class _Intake:
 
     def _take(self, number: int, place: Address, facet: Memory) -> None:
         key = place.key
-        if not key.isascii() and not self._may_be_named(key):
+        if self._head and not key.isascii() and not self._head.tree.get([key]):
             check_new(place)
         self._spool.add(key, encode([facet]), number)
         if not self._allow_secrets:
@@ -193,6 +205,18 @@ def _quotable(message: str) -> str:
 
 
 def _parse(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
+    """Read one line.
+
+    Raises:
+        InvalidInput: it is malformed.
+    """
+    fields = _fields(line)
+    place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
+    given = {name: value for name, value in fields.items() if value is not None}
+    return place, Memory.of(**{"content": None, "timestamp": default_time, **given})
+
+
+def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = orjson.loads(line)
     except ValueError as error:
@@ -200,25 +224,29 @@ def _parse(line: bytes, namespace: str, default_time: str) -> tuple[Address, Mem
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object")
     if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
-        raise InvalidInput("an integer needs more than 64 bits; write it as a text")
+        raise InvalidInput("an integer needs more than 64 bits; write it as a string")
     if unknown := sorted(fields.keys() - set(_FIELDS)):
         raise InvalidInput(f"unknown field {unknown[0]!r}; put what is your own into 'metadata'")
     if "path" not in fields:
         raise InvalidInput("'path' is missing")
-    place = [fields.pop("path", None), fields.pop("namespace", None) or namespace]
-    if not all(isinstance(part, str) for part in place):
-        raise InvalidInput("'path' must be a text" if isinstance(place[1], str) else "'namespace' must be a text")
-    if ":" in place[0]:
-        raise InvalidInput(f"not a path: {place[0]!r}: ':' cannot stand in a segment")
-    found = address(*place)
+    return fields
+
+
+def _place(path: object, namespace: object) -> Address:
+    if not isinstance(namespace, str):
+        raise InvalidInput("'namespace' must be a string")
+    if not isinstance(path, str):
+        raise InvalidInput("'path' must be a string")
+    if ":" in path:
+        raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
+    found = address(path, namespace)
     if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
         raise InvalidInput(f"{TAXONOMY_NAMESPACE} holds categories, and those have two levels at most")
-    given = {name: value for name, value in fields.items() if value is not None}
-    return found, Memory.of(**{"content": None, "timestamp": default_time, **given})
+    return found
 
 
 def _has_large_integer(line: bytes) -> bool:
-    """The JSON parser above would turn such an integer into the nearest float; the standard one is slower and exact."""
+    """Whether JSON holds an integer of more than 64 bits, which orjson would turn into the nearest float."""
     import json
 
     integers: list[int] = []
@@ -268,7 +296,7 @@ def _combined(policy: str, place: Address, old: Record, new: Record) -> Record:
 
 
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
-    """Every facet as one JSON line, in key order; importing them into an empty store gives the same root."""
+    """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
     matches = matcher(globs)
     for name in sorted(chosen_namespaces(snapshot, names), key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):

@@ -19,6 +19,9 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import default_policy
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
+Combine = Callable[[Address, Record | None], policies.Outcome]
+"""Given an address and the record there, what it holds once a memory has joined it."""
+
 
 class Moved(NamedTuple):
     """The commit (None if nothing changed) and the old and new address of each record."""
@@ -28,7 +31,7 @@ class Moved(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """The commit (None if nothing changed) and what the memory met at each path."""
+    """The commit (None if nothing changed) and what became of the record at each path."""
 
     commit: Commit | None
     outcomes: dict[Address, policies.Outcome]
@@ -40,7 +43,7 @@ def remember(
     addresses: Sequence[Address],
     *,
     policy: str | None = None,
-    outcome: Callable[[Address, Record | None], policies.Outcome] | None = None,
+    outcome: Combine | None = None,
     options: WriteOptions = DEFAULTS,
 ) -> Remembered:
     """Store one memory at one or more addresses in one commit.
@@ -53,29 +56,32 @@ def remember(
         Conflict: the policy is `reject` and a path is occupied.
     """
     refuse_unfit(new, addresses, options)
-    if policy is not None:
-        policies.check(policy)
+    combine = outcome or _by_policy(policy, new)
     outcomes: dict[Address, policies.Outcome] = {}
     deed = f"remember {_list(addresses)}"
     text = options.message or subject(deed, new.content)
 
-    def usual(place: Address, record: Record | None) -> policies.Outcome:
-        if policy is None:
-            return policies.confirmed_or(default_policy(place.path), record, new)
-        return policies.combine(policy, record, new)
-
     def change(head: Snapshot) -> Change:
         stored = records(head, addresses)
-        outcomes.clear()
         for place in addresses:
-            record = stored.get(place)
-            if record is None:
+            if place not in stored:
                 check_new(place)
-            outcomes[place] = (outcome or usual)(place, record)
-        edits = [(place.key, encode(outcome.record)) for place, outcome in outcomes.items()]
-        return Change(edits, text)
+            outcomes[place] = combine(place, stored.get(place))
+        return Change([(place.key, encode(outcomes[place].record)) for place in outcomes], text)
 
     return Remembered(_write(store, change, options, deed), outcomes)
+
+
+def _by_policy(policy: str | None, new: Memory) -> Combine:
+    """How a memory joins what is at a path: by one policy, or without one by the kind that the path names.
+
+    Raises:
+        InvalidInput: there is no such policy.
+    """
+    if policy is None:
+        return lambda place, record: policies.confirmed_or(default_policy(place.path), record, new)
+    policies.check(policy)
+    return lambda place, record: policies.combine(policy, record, new)
 
 
 def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) -> None:
@@ -139,19 +145,27 @@ def move(
         places = under_prefix(head, source) if prefix else [source]
         require(head, places, prefixed=True)
         done[:] = [(place, _rebase(place, source, target)) for place in places]
-        sources = {old.key for old, _ in done}
-        taken = head.tree.get(new.key for _, new in done).keys() - sources
-        if taken:
-            raise Conflict(f"{from_key(min(taken)).full_key} is occupied", "forget it first, or choose another path")
-        for _, new in done:
-            check_new(new)
-        values = head.read(sources)
-        edits: dict[bytes, bytes | None] = {old.key: None for old, _ in done}
+        _refuse_targets(head, done)
+        values = head.read([old.key for old, _ in done])
+        edits: dict[bytes, bytes | None] = dict.fromkeys(values)
         edits |= {new.key: values[old.key] for old, new in done}
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), options.message or _move_message(done), moves)
 
     return Moved(_write(store, change, options, lambda: _move_message(done)), done)
+
+
+def _refuse_targets(head: Snapshot, pairs: Sequence[tuple[Address, Address]]) -> None:
+    """Refuse new addresses of a move that are not free or not fit.
+
+    Raises:
+        Conflict: one is occupied by what does not move. InvalidInput: one could be taken for another path.
+    """
+    taken = head.tree.get(new.key for _, new in pairs).keys() - {old.key for old, _ in pairs}
+    if taken:
+        raise Conflict(f"{from_key(min(taken)).full_key} is occupied", "forget it first, or choose another path")
+    for _, new in pairs:
+        check_new(new)
 
 
 def _move_message(pairs: Sequence[tuple[Address, Address]]) -> str:
@@ -185,8 +199,8 @@ def edit(
     before = require(store.head(options.branch), [place])[place]
     record = read_record(place, before)
     revised = tuple(revise(record))
-    for memory in revised if not options.allow_secrets else ():
-        if memory not in record:
+    if not options.allow_secrets:
+        for memory in (memory for memory in revised if memory not in record):
             check_memory(memory)
     after = trimmed(revised)
     text = options.message or subject(f"edit {place.path}", projection(after) if after else "")

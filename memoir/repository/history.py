@@ -43,16 +43,10 @@ class History:
             NotFound: there is no such revision, or no commit changed the path or a namespace.
         """
         from memoir.index.commits import CommitTable
-        from memoir.memory.key_or_revision import revision_hint
         from memoir.memory.versions import log
-        from memoir.times import end_of, parse_date
 
         names = [check_namespace(name) for name in namespaces]
-        try:
-            place = _in_one(names, key) if key else None
-        except InvalidInput as error:
-            error.hint = revision_hint(self.store, key or "") or error.hint
-            raise
+        place = self._key_of_log(names, key) if key else None
         return log(
             self.store,
             self.store.at(at),
@@ -60,10 +54,24 @@ class History:
             names=names,
             without=self.store.commit(without) if without else None,
             author=author,
-            since=int(parse_date(since).timestamp()) if since else None,
-            until=int(end_of(until).timestamp()) if until else None,
+            since=_second(since),
+            until=_second(until, whole=True),
             table=CommitTable(self.store),
         )
+
+    def _key_of_log(self, names: Sequence[str], key: str) -> Address:
+        """Return the address of a key; the error on a revision in its place says how to write that.
+
+        Raises:
+            InvalidInput: several namespaces, or the key is malformed.
+        """
+        from memoir.memory.key_or_revision import revision_hint
+
+        try:
+            return _in_one(names, key)
+        except InvalidInput as error:
+            error.hint = revision_hint(self.store, key) or error.hint
+            raise
 
     def show(self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE) -> Shown:
         """Return a commit with what it changed, or with the memory at a key as it was there.
@@ -150,6 +158,17 @@ class History:
         from memoir.store.rewind import redo
 
         return redo(self.store, branch=branch)
+
+
+def _second(date: str | None, *, whole: bool = False) -> int | None:
+    """Return the second at which a date begins, or with `whole` ends; None without one.
+
+    Raises:
+        InvalidInput: it is not a date.
+    """
+    from memoir.times import end_of, parse_date
+
+    return int((end_of if whole else parse_date)(date).timestamp()) if date else None
 
 
 def _in_one(names: Sequence[str], key: str) -> Address:

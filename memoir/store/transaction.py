@@ -2,13 +2,13 @@
 
     lock -> read the branch's head -> change(head) -> one pack -> compare-and-swap -> release
 
-The change is computed from the head it will stand on, and computed again if the head moved (a
-foreign git may push between). Replaying finished values instead would lose what others appended.
+The change is made from the head that becomes its parent, and made again if the head moved (another
+git may push between). Replaying finished values instead would lose what others appended.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
@@ -59,13 +59,15 @@ def write(
 ) -> Commit | None:
     """Commit what `change` makes of a branch's head; None if that changes nothing.
 
-    With `dry_run` the change is only worked out, so that it refuses what it would refuse.
-
-    `reason` goes into the reflog; it is called, if it can be, when the change is known.
-    `change` may raise to abandon the write; it may run more than once.
+    Args:
+        store: The store to write to.
+        change: Makes the change from the head. It may run more than once, and abandons the write by raising.
+        branch: The branch to write to; None for the one that is worked on.
+        dry_run: Only make the change, so that it refuses what the write would refuse.
+        reason: What the reflog says; a function is called once the change is known.
 
     Raises:
-        NotFound: no such branch.
+        NotFound: there is no such branch.
         Conflict: the branch kept moving under a foreign writer.
         ReadOnlyStore, StoreBusy, GitError: the store could not be written; it is unchanged.
     """
@@ -78,26 +80,46 @@ def write(
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         for _ in range(_TRIES):
-            head = store.head(branch)
-            pack = PackWriter(store.git, store.hash)
-            needed = False
-            try:
-                wanted = change(head)
-                made = _commit(store, head, wanted, pack) if wanted else None
-                if made is None:
-                    return None
-                pack.flush()
-                needed = True  # from here on a ref may need it, however this ends
-                if advance(store, target, made.id, head, _text(reason)):
-                    repack_if_needed(store)
-                    return made
-            finally:
-                pack.release() if needed else pack.discard()
+            with suppress(_BranchMoved):
+                return _attempt(store, change, store.head(branch), target, reason)
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
+class _BranchMoved(Exception):
+    """Another program moved the branch meanwhile."""
+
+
+def _attempt(
+    store: Store,
+    change: Callable[[Snapshot], Change | None],
+    head: Snapshot,
+    branch: str,
+    reason: str | Callable[[], str],
+) -> Commit | None:
+    """Commit what `change` makes of a head, and move the branch from there to the commit.
+
+    Raises:
+        _BranchMoved: the branch is no longer at that head.
+    """
+    pack = PackWriter(store.git, store.hash)
+    needed = False
+    try:
+        wanted = change(head)
+        made = _commit(store, head, wanted, pack) if wanted else None
+        if made is None:
+            return None
+        pack.flush()
+        needed = True  # from here on a ref may need it, however this ends
+        if not advance(store, branch, made.id, head, reason if isinstance(reason, str) else reason()):
+            raise _BranchMoved
+        repack_if_needed(store)
+        return made
+    finally:
+        pack.release() if needed else pack.discard()
+
+
 def advance(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
-    """Move a branch from a snapshot to a commit that stands on it; False if it is no longer at that snapshot.
+    """Move a branch from a snapshot to a commit made from it; False if the branch is no longer at that snapshot.
 
     A selected branch that does not exist begins at the snapshot first, in a step of its own, so that `undo` takes back
     the write and leaves the branch.
@@ -111,10 +133,6 @@ def advance(store: Store, branch: str, new: CommitId, head: Snapshot, reason: st
     ):
         return False
     return store.refs.update(BRANCHES + branch, new, old, reason)
-
-
-def _text(reason: str | Callable[[], str]) -> str:
-    return reason if isinstance(reason, str) else reason()
 
 
 def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
