@@ -14,7 +14,7 @@ from memoir.store.git import plain
 
 
 def expansion(name: str) -> list[str] | None:
-    """The words that an alias stands for; None if it is none."""
+    """Return the words that an alias stands for; None if there is no such alias."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", name):
         return None
     with suppress(GitError, ValueError):
@@ -24,16 +24,16 @@ def expansion(name: str) -> list[str] | None:
 
 
 def check(name: str, value: str, commands: Collection[str]) -> None:
-    """Refuse an alias that would never be asked for, or that begins with no command.
+    """Refuse an alias that has the name of a command, or does not begin with one.
 
     Raises:
-        InvalidInput: it is such a one.
+        InvalidInput: it is such an alias.
     """
     if name in commands:
-        raise InvalidInput(f"{name!r} is a command, and an alias cannot stand for it", "choose another name")
+        raise InvalidInput(f"{name!r} is a command, so no alias can have this name", "choose another name")
     try:
         first = shlex.split(value)[:1]
     except ValueError as error:
         raise InvalidInput(f"not a command line: {value!r}: {error}") from None
     if not first or first[0] not in commands:
-        raise InvalidInput(f"an alias begins with a command, not {value!r}", "memoir config alias.r 'recall -l 3'")
+        raise InvalidInput(f"an alias must begin with a command, not {value!r}", "memoir config alias.r 'recall -l 3'")

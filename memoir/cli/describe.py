@@ -22,7 +22,7 @@ EXIT_STATUSES = {
     ExitCode.LLM_UNAVAILABLE: "no usable language model",
     ExitCode.DAMAGED: "the store is damaged",
     ExitCode.INTERRUPTED: "interrupted",
-    ExitCode.BROKEN_PIPE: "the reader of the output went away",
+    ExitCode.BROKEN_PIPE: "the program that reads the output has ended",
 }
 
 _VARIABLES = {

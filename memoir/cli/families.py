@@ -30,7 +30,7 @@ FAMILIES = {
         {
             "recall": "Find the memories that answer a question.",
             "explain": "Show why a memory ranks where it does for a question.",
-            "timeline": "Show what was learnt when.",
+            "timeline": "Show memories by the time they were learnt.",
         },
     ),
     "read": Family(
@@ -39,7 +39,7 @@ FAMILIES = {
             "get": "Read memories by path.",
             "ls": "List the paths under a prefix.",
             "grep": "Find memories whose content matches a pattern.",
-            "summarize": "Survey what is stored, by counts and keys.",
+            "summarize": "Show what is stored, as counts and keys.",
         },
     ),
     "filing": Family(
@@ -94,8 +94,8 @@ FAMILIES = {
             "index": "Complete or rebuild the index that recall ranks by.",
             "embed": "Install and show the embedder, which turns texts into vectors.",
             "fsck": "Check every object and invariant of the store.",
-            "gc": "Pack the store as tightly as it goes.",
-            "version": "Show memoir's version and its surroundings.",
+            "gc": "Pack the store as small as possible.",
+            "version": "Show the versions of memoir, Python, git and the store format.",
             "help": "Describe a command, or the whole command tree.",
         },
     ),

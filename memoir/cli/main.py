@@ -87,7 +87,7 @@ def _call(session: Session, arguments: list[str]) -> Any:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
     except NoArgsIsHelpError as error:
         if session.json:
-            raise InvalidInput("no command given", "'memoir help --json' describes them") from None
+            raise InvalidInput("no command given", "'memoir help --json' describes all commands") from None
         typer.echo(error.ctx.get_help() if error.ctx else "", err=True)
         return int(ExitCode.USAGE)
 

@@ -17,7 +17,11 @@ At = Annotated[
 Namespace = Annotated[
     str,
     typer.Option(
-        "-n", "--namespace", metavar="NAME", help="The namespace of the keys.", autocompletion=complete.namespaces
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="The namespace of keys that name none.",
+        autocompletion=complete.namespaces,
     ),
 ]
 Namespaces = Annotated[
@@ -30,10 +34,12 @@ Namespaces = Annotated[
         autocompletion=complete.namespaces,
     ),
 ]
-Wait = Annotated[bool, typer.Option("--wait", help="Complete the index first, however long that takes.")]
+Wait = Annotated[bool, typer.Option("--wait", help="Complete the index first, however long it takes.")]
 Globs = Annotated[
     list[str] | None,
-    typer.Option("--keys", metavar="GLOB", help="Only paths that match ('*' crosses dots; repeatable, united)."),
+    typer.Option(
+        "--keys", metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."
+    ),
 ]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
@@ -53,29 +59,31 @@ Classifier = Annotated[
     typer.Option(
         "--classifier",
         metavar="NAME",
-        help="Who files a memory without a path: rules, model, or auto, a model if there is one (rules).",
+        help="What finds a path: rules, model, or auto, which is a model if one is configured (default: rules).",
         autocompletion=complete.words("rules", "model", "auto"),
     ),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and change nothing.")]
 Strategy = Annotated[
     str | None,
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="Settle rival changes: ours, theirs, append or newest.",
+        help="What to keep where both sides changed a memory: ours, theirs, append (both) or newest.",
         autocompletion=complete.words("ours", "theirs", "append", "newest"),
     ),
 ]
-Remote = Annotated[str, typer.Argument(metavar="[REMOTE]", help="The remote.", autocompletion=complete.remotes)]
+Remote = Annotated[
+    str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)
+]
 DEFAULT = DEFAULT_NAMESPACE
 
 
 def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
-    """The keys given on a command line.
+    """Return the keys given on a command line.
 
     Raises:
-        InvalidInput: there is none, `unless` that may be.
+        InvalidInput: there is none, although `unless` is false.
     """
     if not keys and not unless:
         raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
@@ -83,9 +91,9 @@ def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
 
 
 def after_address(after: str | None, names: list[str] | None) -> Address | None:
-    """Where a page continues: a full key, or a path in the only namespace asked for.
+    """Return the address after which a page continues: a full key, or a path in the only namespace given.
 
     Raises:
-        InvalidInput: malformed.
+        InvalidInput: the key is malformed.
     """
     return address(after, names[0] if names and len(names) == 1 else DEFAULT_NAMESPACE) if after else None

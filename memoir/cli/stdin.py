@@ -1,4 +1,4 @@
-"""Texts that a command takes from its arguments, or from standard input where the argument is '-'."""
+"""Reads text from an argument, or from standard input if the argument is '-'."""
 
 import sys
 
@@ -6,11 +6,11 @@ from memoir.errors import InvalidInput
 
 
 def text_or_stdin(given: str, most: int) -> str:
-    """The text itself; from standard input one final line break is dropped, as `$(...)` does.
+    """Return the argument, or what standard input holds; its last line break is dropped, as by `$(...)`.
 
     Args:
         given: The argument.
-        most: Bytes that are of use; more than one beyond them is not read.
+        most: The greatest number of bytes that the caller can use; of a longer input only the beginning is read.
 
     Raises:
         InvalidInput: standard input is not UTF-8.

@@ -67,7 +67,7 @@ def test_each_of_several_memories_can_be_changed_or_removed(memoir: Memoir, edit
     assert memoir.content("experience.a") == "two\nTHREE"
 
 
-def test_rules_that_were_tampered_with_change_nothing(memoir: Memoir, editor: Path) -> None:
+def test_changed_lines_between_memories_change_nothing(memoir: Memoir, editor: Path) -> None:
     for content in ("one", "two"):
         memoir.remember("experience.a", content)
 

@@ -19,17 +19,19 @@ def command(
     ] = None,
     start: Annotated[
         str | None,
-        typer.Argument(metavar="[START]", help="Where it begins, or with -m its new name.", show_default=False),
+        typer.Argument(
+            metavar="[START]", help="Where the new branch begins; with -m, the new name.", show_default=False
+        ),
     ] = None,
     remotes: Annotated[bool, typer.Option("-r", "--remotes", help="List the branches of remotes.")] = False,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
     rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
     force: Annotated[
-        bool, typer.Option("-f", "--force", help="With -d: even if its commits are nowhere else.")
+        bool, typer.Option("-f", "--force", help="With -d: even if no other branch has its commits.")
     ] = False,
-    discard: Annotated[bool, typer.Option("-D", help="Delete the branch NAME as -d -f does.")] = False,
+    discard: Annotated[bool, typer.Option("-D", help="The same as -d -f.")] = False,
     listed: Annotated[
-        bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="As git has it.")
+        bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="Accepted as in git.")
     ] = False,
 ) -> Answer:
     """List, create, rename or delete branches.
@@ -41,10 +43,12 @@ def command(
     if listed and name:
         raise InvalidInput("--list lists every branch", "leave out the name: 'memoir branch'")
     if remotes and (name or delete or rename):
-        raise InvalidInput("-r lists what was fetched", "'memoir push REMOTE BRANCH --delete' deletes a branch there")
+        raise InvalidInput(
+            "-r lists the branches of remotes", "'memoir push REMOTE BRANCH --delete' deletes a branch there"
+        )
     if name is None:
         if delete or rename:
-            raise InvalidInput("no branch named", "'memoir branch' lists the branches")
+            raise InvalidInput("no branch given", "'memoir branch' lists the branches")
         return shapes.branches(branches.list(remotes=remotes), branches.choice())
     if rename:
         old, new = (name, start) if start else (branches.choice().branch, name)

@@ -17,19 +17,19 @@ def command(
         str,
         typer.Argument(
             metavar="BRANCH",
-            help="The branch; - is the one before.",
+            help="The branch; '-' is the previous one.",
             show_default=False,
             autocompletion=complete.branches,
         ),
     ],
     start: Annotated[
-        str | None, typer.Argument(metavar="[START]", help="With -b: where it begins.", show_default=False)
+        str | None, typer.Argument(metavar="[START]", help="With -b: where the new branch begins.", show_default=False)
     ] = None,
     create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
 
-    The past is read without switching: see --at.
+    To read the past you need not switch: the commands that read have --at.
     """
     here = session(ctx)
     if here.branch and not create:

@@ -16,7 +16,7 @@ def command(
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """File what waits in the inbox; what a classifier is not sure enough of stays there.
+    """File the memories in the inbox; those that cannot be filed with confidence stay there.
 
     The memories are moved in one commit, and 'memoir blame' follows them.
     """

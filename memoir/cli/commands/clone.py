@@ -16,7 +16,9 @@ def command(
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
     folder: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR]", help="Where to put it (default: the URL's last part).", show_default=False),
+        typer.Argument(
+            metavar="[DIR]", help="The folder to create (default: the last part of the URL).", show_default=False
+        ),
     ] = None,
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
@@ -30,5 +32,5 @@ def _last_part(url: str) -> str:
     path = url.rstrip("/").removesuffix("/.memoir").removesuffix(".git")
     name = path.replace(":", "/").rpartition("/")[2]
     if not name or name.startswith("."):
-        raise InvalidInput(f"no folder name can be made from {url!r}", "name the folder: memoir clone URL DIR")
+        raise InvalidInput(f"{url!r} does not end in a name for a folder", "name the folder: memoir clone URL DIR")
     return name

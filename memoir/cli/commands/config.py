@@ -18,7 +18,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[KEY]",
-            help="Such as memoir.remember.mergePolicy.",
+            help="A setting, such as memoir.remember.mergePolicy.",
             show_default=False,
             autocompletion=complete.settings,
         ),
@@ -50,14 +50,19 @@ def command(
         return shapes.settings(config.list(), origin=show_origin)
     if unset:
         return shapes.setting(config.unset(key, user=user), None, None, "removed")
-    if value is not None:
-        _check_alias(config.normal(key), value)
-        return shapes.setting(config.set(key, value, user=user), value, None, "set")
-    found = config.get(key)
-    return shapes.setting(found.key, found.value, found.origin, "read")
+    if value is None:
+        found = config.get(key)
+        return shapes.setting(found.key, found.value, found.origin, "read")
+    _check_alias(config.normal(key), value)
+    return shapes.setting(config.set(key, value, user=user), value, None, "set")
 
 
 def _check_alias(key: str, value: str) -> None:
+    """Refuse an alias that no command line could use; only the command line knows the commands.
+
+    Raises:
+        InvalidInput: the key is that of an alias, and its name or value is not fit.
+    """
     if ALIAS.has(key):
         from memoir.cli import alias
         from memoir.cli.families import COMMANDS

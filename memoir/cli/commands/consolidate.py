@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -22,7 +23,7 @@ _WORK = ("indexing", "comparing")
 def command(
     ctx: typer.Context,
     threshold: Annotated[
-        float, typer.Option("--threshold", metavar="COSINE", help="How alike candidates are, from 0.5 to 1.")
+        float, typer.Option("--threshold", metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")
     ] = THRESHOLD,
     accept: Annotated[
         list[str] | None,
@@ -33,37 +34,29 @@ def command(
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Mark near-duplicates as superseded, and list what is merely alike.
+    """Mark near-duplicates as superseded, and list memories that are only similar.
 
-    Two memories are near-duplicates if they differ in nothing but articles, copulas, contractions and a closing full
-    stop; the newer stands, of two of one time the surer, then the one whose path comes first. Whatever else is alike is
-    a candidate, and superseded only if you accept it: alike are also "works" and "fails". It is one commit, which
-    'memoir undo' takes back.
+    Two memories are near-duplicates if they differ only in articles, copulas, contractions and a final full stop. The
+    newer one stays active; of two of the same time the more confident one, then the one whose path comes first. Similar
+    memories are candidates, and superseded only if you accept them: "it works" and "it fails" are similar, too. All is
+    one commit, which 'memoir undo' takes back.
     """
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
+    options = WriteOptions(message, dry_run=dry_run)
     with ExitStack() as bars:
         indexing, comparing = (bars.enter_context(Progress(what, shown=here.chatty)) for what in _WORK)
-
-        def choose(candidates: list[Pair]) -> list[Pair]:
-            bars.close()
-            return _accepted(candidates)
-
         done = here.repository.consolidate(
-            threshold=threshold,
-            accept=accept or [],
-            choose=choose if ask else None,
-            namespaces=namespace or [],
-            indexing=indexing,
-            comparing=comparing,
-            options=WriteOptions(message, dry_run=dry_run),
-        )
+            threshold=threshold, accept=accept or [], choose=partial(_choose, bars) if ask else None,
+            namespaces=namespace or [], indexing=indexing, comparing=comparing, options=options,
+        )  # fmt: skip
     return filing.consolidated(done, dry_run=dry_run)
 
 
-def _accepted(candidates: list[Pair]) -> list[Pair]:
-    """The candidates that somebody at the terminal accepts; 'q' ends the questions."""
+def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
+    """Ask somebody at the terminal which candidates to accept, once the bars are gone; 'q' ends the questions."""
+    bars.close()
     accepted: list[Pair] = []
     for number, pair in enumerate(candidates, 1):
         note(filing.question(pair, number, len(candidates)))

@@ -25,19 +25,19 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[KEY]...",
-            help="Only these paths, and what lies under them.",
+            help="Only these paths and those below them.",
             show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,
-    stat: Annotated[bool, typer.Option("--stat", help="Only the paths and totals.")] = False,
+    stat: Annotated[bool, typer.Option("--stat", help="Show only paths and totals.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 if there are differences.")] = False,
     keys: Globs = None,
     namespace: Namespaces = None,
 ) -> Answer:
     """Compare two revisions, or one with now; without any, the last commit with the one before it.
 
-    'A..B' is read as A and B. One revision, or a range, may be followed by KEYs at once.
+    'A..B' means A and B. KEYs may follow one revision, two, or a range.
     """
     repository = session(ctx).repository
     places = places or []
@@ -50,7 +50,7 @@ def command(
 
 
 def _range(text: str) -> list[str]:
-    """The two sides of `A..B`; one that is left out is HEAD.
+    """Split `A..B` into its two sides; a side that is left out is HEAD.
 
     Raises:
         InvalidInput: it is `A...B`.

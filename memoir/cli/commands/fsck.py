@@ -23,15 +23,15 @@ def command(
 ) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
 
-    git's own check, then memoir's: refs and their logs, the tree's canonical shape, its counts, every record, and that
-    each commit's trailers name what it changed. A commit by another git that broke the shape counts as long as it is a
-    branch's newest.
+    git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,
+    and the list of changes in each commit. A tree that a merge by another git left out of shape is a problem while it
+    is the newest of a branch.
 
-    --repair rebuilds lost indexes of packs, HEAD, the config, lost branches and logs, and puts branches into shape
-    that another git merged. What would cost memories it only lists; with --yes it does that too.
+    --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and puts branches into shape
+    that another git merged. Repairs that would lose memories are only listed; --yes makes them, too.
     """
     if yes and not repair:
-        raise InvalidInput("--yes goes with --repair", "'memoir fsck --repair' says first what it would cost")
+        raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
     here = session(ctx)
     restored = Repository.restore_files(here.named_folder()) if repair else []
     with Progress("checking", shown=here.chatty) as progress:

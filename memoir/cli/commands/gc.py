@@ -9,7 +9,7 @@ from memoir.output.terminal import Progress
 
 
 def command(ctx: typer.Context) -> Answer:
-    """Pack the store as tightly as it goes. Nothing that a branch, tag or undo step reaches is dropped."""
+    """Pack the store as small as possible. Nothing that a branch, tag or undo step reaches is dropped."""
     here = session(ctx)
     with Progress("packing", shown=here.chatty) as progress:
         progress(0)

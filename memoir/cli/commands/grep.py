@@ -15,7 +15,7 @@ def command(
     pattern: Annotated[
         str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).", show_default=False)
     ],
-    fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain text.")] = False,
+    fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain string.")] = False,
     ignore_case: Annotated[bool, typer.Option("-i", "--ignore-case", help="Ignore case.")] = False,
     names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
     keys: Globs = None,

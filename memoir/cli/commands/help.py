@@ -27,7 +27,7 @@ def command(
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
 
-    On a terminal it opens the manual page, with examples, where memoir was installed with it.
+    On a terminal it opens the manual page, which has examples, if that is installed.
     """
     full = ALIASES.get(name, name) if name else None
     if full is not None and full not in COMMANDS:

@@ -25,14 +25,14 @@ def command(
         str,
         typer.Option(
             metavar="POLICY",
-            help="On an occupied path: replace, append, confidence_gated or reject.",
+            help="If a path is occupied: replace, append, confidence_gated or reject.",
             autocompletion=complete.words(*POLICIES),
         ),
     ] = "replace",
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     allow_look_alike: Annotated[
-        bool, typer.Option("--allow-look-alike", help="Make new paths even if they could be taken for others.")
+        bool, typer.Option("--allow-look-alike", help="Accept new paths that could be mistaken for others.")
     ] = False,
     message: Message = None,
 ) -> Answer:
@@ -42,8 +42,8 @@ def command(
     Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
     bad line is named.
 
-    An export may hold what a new memory may not: text that looks like a credential, and paths that could be taken for
-    others. To import all of it, give --allow-secret --allow-look-alike.
+    An export may hold what a new memory may not: text that looks like a credential, and paths that could be mistaken
+    for others. To import all of it, give --allow-secret --allow-look-alike.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)
     here = session(ctx)
@@ -52,11 +52,7 @@ def command(
         Progress("importing", shown=here.chatty) as progress,
     ):
         done = here.repository.import_lines(
-            lines,
-            policy=merge_policy,
-            namespace=namespace,
-            progress=progress,
-            allow_look_alikes=allow_look_alike,
+            lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
             options=options,
-        )
+        )  # fmt: skip
     return shapes.imported(done)

@@ -12,13 +12,13 @@ from memoir.output.terminal import Progress
 
 def command(
     ctx: typer.Context,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Throw the index away first.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False,
 ) -> Answer:
     """Complete the index that recall ranks by.
 
-    recall does so by itself, a second's work each time, and says what is missing until then; this does the rest at
-    once. It also removes the words of forgotten memories from a large index. The index holds nothing that the store
-    does not: it can be deleted at any time.
+    Each recall works on the index for a second at most, and says what is still missing; this command does the rest at
+    once. It also removes the words of forgotten memories from a large index. The index is made from the store, so it
+    can be deleted at any time.
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:

@@ -19,9 +19,8 @@ def command(
 ) -> Answer:
     """Create a store in a folder.
 
-    Makes DIR/.memoir, a bare git repository. Inside another git project the store is listed in that project's
-    info/exclude, and 'git clean -fdx' there leaves it alone. A store that exists is left as it is. 'new' is another
-    name for this command.
+    The store is DIR/.memoir, a bare git repository. A git project around it ignores it (in its info/exclude), and 'git
+    clean -fdx' there leaves it alone. An existing store is left as it is. 'new' is another name for this command.
     """
     here = session(ctx)
     target = folder or here.named_folder() or "."

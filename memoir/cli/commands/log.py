@@ -20,24 +20,27 @@ def command(
         str | None,
         typer.Argument(
             metavar="[A..B|KEY]",
-            help="Only commits that B has and A has not; or those that changed this path, prefix or namespace.",
+            help="Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
             show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,
     more: Annotated[
-        str | None, typer.Argument(metavar="[KEY]", help="Behind A..B: a path.", show_default=False)
+        str | None,
+        typer.Argument(metavar="[KEY]", help="After A..B: only commits that changed this path.", show_default=False),
     ] = None,
     limit: Limit = None,
-    oneline: Annotated[bool, typer.Option("--oneline", help="One line a commit.")] = False,
-    since: Annotated[str | None, typer.Option("--since", metavar="DATE", help="Only commits from then on.")] = None,
-    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only commits up to then.")] = None,
+    oneline: Annotated[bool, typer.Option("--oneline", help="Print one line per commit.")] = False,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="Only commits from this date on.")
+    ] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only commits up to this date.")] = None,
     author: Annotated[
         str | None,
-        typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address holds this."),
+        typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address contains this."),
     ] = None,
     json_lines: Annotated[
-        bool, typer.Option("--json-lines", help="One JSON object a commit, as they are read.")
+        bool, typer.Option("--json-lines", help="Print one JSON object per commit, as soon as it is read.")
     ] = False,
     namespace: Namespaces = None,
     at: At = None,
@@ -65,6 +68,6 @@ def _range(first: str | None, more: str | None, at: str | None) -> tuple[str | N
             raise InvalidInput("one KEY at a time", "'memoir log A..B KEY' keeps to a range of commits")
         return None, first, at
     if "..." in first or at:
-        raise InvalidInput("a range is A..B, and stands without --at", "'memoir log A..B'")
+        raise InvalidInput("a range is written A..B, without --at", "'memoir log A..B'")
     old, _, new = first.partition("..")
     return old or "HEAD", more, new or "HEAD"

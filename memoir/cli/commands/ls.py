@@ -28,10 +28,10 @@ def command(
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,
     limit: Limit = None,
-    after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue behind this key.")] = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue after this key.")] = None,
     at: At = None,
 ) -> Answer:
-    """List the paths under a prefix, of all namespaces unless told otherwise."""
+    """List the paths under a prefix, by default in all namespaces."""
     start = after_address(after, namespace)
     found = session(ctx).repository.keys(namespaces=namespace or [], prefix=prefix, after=start, at=at)
     answer = shapes.ls(found, prefix, limit)
@@ -39,7 +39,7 @@ def command(
 
 
 def _drawn(addresses: Iterable[Address]) -> Iterable[Line]:
-    """The paths as a tree, a branch for each segment."""
+    """Draw paths as a tree with a branch for each segment."""
     from io import StringIO
 
     from rich.console import Console

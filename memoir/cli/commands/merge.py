@@ -38,9 +38,9 @@ def command(
 ) -> Answer:
     """Merge another branch, memory by memory.
 
-    What only one side changed is taken; memories that both sides added to one path are united. Where both changed the
-    same memory differently, nothing is changed, the exit status is 5, and each such path is listed with base, ours
-    and theirs.
+    A change that only one side made is taken; of memories that both sides added to a path, all are kept. If both sides
+    changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
+    base, ours and theirs.
     """
     repository = session(ctx).repository
     result = repository.merge(source, strategy=strategy, options=WriteOptions(message, into, dry_run))

@@ -19,7 +19,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[BRANCH]",
-            help="What to push (default: the current branch).",
+            help="The branch to push (default: the current one).",
             show_default=False,
             autocompletion=complete.branches,
         ),
@@ -28,12 +28,14 @@ def command(
     all_branches: Annotated[bool, typer.Option("--all", help="Push every branch.")] = False,
     tags: Annotated[bool, typer.Option("--tags", help="Push every tag too.")] = False,
     force: Annotated[
-        bool, typer.Option("-f", "--force", help="Replace the remote's branch if it is as last fetched.")
+        bool,
+        typer.Option("-f", "--force", help="Replace the remote's branch, unless it has moved since the last fetch."),
     ] = False,
 ) -> Answer:
     """Send commits to a remote; exit 5 if the remote has commits that are not here.
 
-    A remote whose branches hold code keeps memory beside it, under refs/memoir/, and its branches are never touched.
+    If the branches of a remote hold code, memories are kept beside them under refs/memoir/; the branches themselves are
+    never touched.
     """
     remotes = session(ctx).repository.remotes
     if all_branches and branch:

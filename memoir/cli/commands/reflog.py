@@ -11,10 +11,10 @@ from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context, limit: Limit = None) -> Answer:
-    """List what undo can reach, newest first: 'memoir undo N' returns to entry N.
+    """List the states that undo can reach, newest first: 'memoir undo N' returns to entry N.
 
-    Each entry is a state of the branch, with what had led to it; 0 is the present. What an undo took back is not
-    listed until redo brings it back.
+    Each entry is a state of the branch and the change that led to it; 0 is the present. A change that undo took back
+    is not listed until redo brings it back.
     """
     repository = session(ctx).repository
     return shapes.reflog(repository.branch, list(islice(repository.reflog(), limit)))

@@ -31,13 +31,13 @@ def command(
             "-p",
             "--path",
             metavar="PATH",
-            help="Where to keep it (repeatable: one commit; default: memoir files it).",
+            help="Where to store it (repeatable; default: memoir finds a path).",
             autocompletion=complete.keys,
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
-    confidence: Annotated[float, typer.Option(metavar="0..1", help="How sure it is.")] = 1.0,
-    timestamp: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it holds (default: now).")] = None,
+    confidence: Annotated[float, typer.Option(metavar="0..1", help="How certain the memory is.")] = 1.0,
+    timestamp: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it is true (default: now).")] = None,
     meta: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Metadata (repeatable).")] = None,
     link: Annotated[
         list[str] | None,
@@ -52,7 +52,7 @@ def command(
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="On an occupied path: append, replace, confidence_gated, reject or llm_merge (default: by the path).",
+            help="If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by path).",
             autocompletion=complete.words(*MERGE_POLICY.kind.words),
         ),
     ] = None,
@@ -63,15 +63,14 @@ def command(
 ) -> Answer:
     """Store a memory at one or more paths, or let memoir find the path.
 
-    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one the memory is filed under
-    the taxonomy, by rules, or with --classifier model by one; what they are not sure of goes to inbox.unsorted, which
-    'memoir classify' sorts later. Nothing is lost on an occupied path: what is there already is confirmed, what
-    yields stays beside the winner as superseded, and history keeps every version.
+    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files
+    the memory under the taxonomy, by rules or with --classifier model. A memory that cannot be filed with confidence
+    goes to inbox.unsorted, which 'memoir classify' sorts later. Nothing is lost if a path is occupied: a memory that
+    is there already is confirmed, one that gives way is kept as superseded, and history keeps every version.
     """
     metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
-    new = Memory.of(
-        text_or_stdin(content, MAX_CONTENT_BYTES), confidence=confidence, timestamp=timestamp, metadata=metadata
-    )
+    text = text_or_stdin(content, MAX_CONTENT_BYTES)
+    new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = session(ctx).repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, options=options
@@ -80,14 +79,18 @@ def command(
 
 
 def _metadata(pairs: list[str]) -> dict[str, object]:
-    """`k=v` pairs; a key given several times becomes a list."""
+    """Read KEY=VALUE pairs; a key given several times becomes a list.
+
+    Raises:
+        InvalidInput: one is not such a pair, or sets what --link sets.
+    """
     found: dict[str, object] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not key or not equals:
             raise InvalidInput(f"not KEY=VALUE: {pair!r}", "write --meta source=review")
         if key == FIELD:
-            raise InvalidInput(f"the metadata {FIELD!r} is what --link sets", "write --link derives_from=PATH")
+            raise InvalidInput(f"the metadata {FIELD!r} is set by --link", "write --link derives_from=PATH")
         before = found.get(key)
         found[key] = value if before is None else [*(before if isinstance(before, list) else [before]), value]
     return found

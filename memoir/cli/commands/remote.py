@@ -15,7 +15,8 @@ app = typer.Typer(
 )  # fmt: skip
 
 _Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The remote.", show_default=False, autocompletion=complete.remotes)
+    str,
+    typer.Argument(metavar="NAME", help="The name of the remote.", show_default=False, autocompletion=complete.remotes),
 ]
 _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.", show_default=False)]
 
@@ -23,7 +24,7 @@ _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that g
 @app.callback()
 def remotes(
     ctx: typer.Context,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="As git has it.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="Accepted as in git.")] = False,
 ) -> Answer | None:
     """Add, remove, change and list remotes."""
     return None if ctx.invoked_subcommand else list_(ctx)
@@ -37,14 +38,14 @@ def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
 
 @app.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
-    """Remove a remote and its tracking branches."""
+    """Remove a remote, and what was fetched of its branches."""
     session(ctx).repository.remotes.remove(name)
     return shapes.remote_changed(name, None, "removed")
 
 
 @app.command("set-url")
 def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
-    """Change where a remote points."""
+    """Change the URL of a remote."""
     return shapes.remote_changed(name, session(ctx).repository.remotes.set_url(name, url), "changed")
 
 

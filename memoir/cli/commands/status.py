@@ -8,5 +8,5 @@ from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context) -> Answer:
-    """Describe the store: its branch, its counts, how it stands to its remotes."""
+    """Describe the store: its branch, its counts, and how it compares with its remotes."""
     return shapes.status(session(ctx).repository.status())

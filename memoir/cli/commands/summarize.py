@@ -18,15 +18,15 @@ def command(
     keys: Globs = None,
     limit: Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="List at most N keys.")] = None,
     after: Annotated[
-        str | None, typer.Option("--after", metavar="KEY", help="Continue behind this key (namespace:path).")
+        str | None, typer.Option("--after", metavar="KEY", help="Continue after this key (namespace:path).")
     ] = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Survey what is stored, by counts and keys; complete and sorted, always.
+    """Show what is stored, as counts and keys, complete and sorted.
 
     --depth groups paths by their first segments. --keys lists the paths that match, and restricts the groups to them.
-    Long lists are paged with --limit and --after.
+    --limit and --after page through a long list.
     """
     found = session(ctx).repository.summarize(
         namespace or [],

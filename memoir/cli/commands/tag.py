@@ -24,7 +24,7 @@ def command(
         ),
     ] = None,
     listed: Annotated[
-        bool, typer.Option("-l", "--list", help="List the tags; with NAME, a glob, those that match.")
+        bool, typer.Option("-l", "--list", help="List the tags; with NAME, only those that match this pattern.")
     ] = False,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
 ) -> Answer:
@@ -34,7 +34,7 @@ def command(
         return shapes.tags(tags.list(name))
     if name is None:
         if delete:
-            raise InvalidInput("no tag named", "'memoir tag' lists the tags")
+            raise InvalidInput("no tag given", "'memoir tag' lists the tags")
         return shapes.tags(tags.list())
     if delete:
         return shapes.tag_changed(name, "deleted", tags.delete(name))

@@ -31,10 +31,10 @@ def add(
     path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.", show_default=False)],
     about: Annotated[str, typer.Option("--about", metavar="TEXT", help="What belongs there.", show_default=False)],
     example: Annotated[
-        list[str] | None, typer.Option("--example", metavar="TEXT", help="A memory that does (repeatable).")
+        list[str] | None, typer.Option("--example", metavar="TEXT", help="A memory that belongs there (repeatable).")
     ] = None,
     cue: Annotated[
-        list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that speak for it (repeatable).")
+        list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that suggest the category (repeatable).")
     ] = None,
 ) -> Answer:
     """Add a category, or change one."""
@@ -45,7 +45,7 @@ def add(
 @app.command("load")
 def load(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="TOML, as 'taxonomy' is kept.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.", show_default=False)],
     extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
 ) -> Answer:
     """Replace the categories by those of a file."""

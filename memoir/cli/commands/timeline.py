@@ -18,13 +18,18 @@ def command(
     around: Annotated[
         str | None,
         typer.Option(
-            "--around", metavar="KEY", help="What was learnt about when this was.", autocompletion=complete.keys
+            "--around",
+            metavar="KEY",
+            help="Memories learnt around the same time as this one.",
+            autocompletion=complete.keys,
         ),
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="Only what was learnt since then.")
+        str | None, typer.Option("--since", metavar="DATE", help="Only memories learnt from this date on.")
     ] = None,
-    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only what was learnt by then.")] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Only memories learnt up to this date.")
+    ] = None,
     limit: Annotated[
         int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
     ] = DEFAULT_LIMIT,
@@ -32,7 +37,7 @@ def command(
     wait: Wait = False,
     at: At = None,
 ) -> Answer:
-    """Show what was learnt when, the newest first; superseded memories too."""
+    """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         found = here.repository.timeline(

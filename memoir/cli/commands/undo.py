@@ -17,7 +17,7 @@ def command(
 ) -> Answer:
     """Take back the branch's last change, whatever it was, or its last N; repeatable.
 
-    'memoir reflog' lists where it can go back to: 'memoir undo N' returns to its entry N. Nothing is deleted:
+    'memoir reflog' lists the states to go back to: 'memoir undo N' returns to its entry N. Nothing is deleted:
     'memoir redo' goes forward again, and the reflog keeps every step.
     """
     repository = session(ctx).repository

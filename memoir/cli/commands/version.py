@@ -8,5 +8,5 @@ from memoir.repository import Repository
 
 
 def command(ctx: typer.Context) -> Answer:
-    """Show memoir's version, and those of Python, git and the store format."""
+    """Show the versions of memoir, Python, git and the store format."""
     return shapes.version(Repository.versions())

@@ -14,13 +14,13 @@ def command(
     ctx: typer.Context,
     key: Key,
     depth: Annotated[
-        int, typer.Option("--depth", metavar="N", min=1, max=100, help="How many edges deep, 100 at most.")
+        int, typer.Option("--depth", metavar="N", min=1, max=100, help="How many links deep, 100 at most.")
     ] = 5,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Show what led to a memory, as a tree of the links that 'remember --link' has set.
+    """Show what led to a memory, as a tree of the links that 'remember --link' sets.
 
-    An edge whose path holds nothing is shown as dangling. Each path is opened once, where the way to it is shortest.
+    A link to a path that holds nothing is marked as dangling. Each path is expanded once, where it is nearest.
     """
     return shapes.why(session(ctx).repository.why(key, depth=depth, namespace=namespace, at=at), depth)
