@@ -9,7 +9,7 @@ from time import perf_counter
 
 from memoir import IntelligentSearchEngine, Repository
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.recall.engine import Results
+from memoir.recall.compat import Results
 
 NOW = "2026-11-22T12:00:00Z"
 """What "last year" in a question counts from."""

@@ -25,19 +25,18 @@ if TYPE_CHECKING:
     from memoir.errors import MemoirError
     from memoir.memory.options import WriteOptions
     from memoir.memory.record import Memory
-    from memoir.recall.engine import IntelligentSearchEngine
+    from memoir.recall.compat import IntelligentSearchEngine, MemoryService
     from memoir.recall.result import IntelligentSearchResult
-    from memoir.recall.service import MemoryService
     from memoir.repository import Repository
 
 _HOMES = {
     "MemoirError": "memoir.errors",
     "Memory": "memoir.memory.record",
     "Repository": "memoir.repository",
-    "IntelligentSearchEngine": "memoir.recall.engine",
+    "IntelligentSearchEngine": "memoir.recall.compat",
     "IntelligentSearchResult": "memoir.recall.result",
     "WriteOptions": "memoir.memory.options",
-    "MemoryService": "memoir.recall.service",
+    "MemoryService": "memoir.recall.compat",
 }
 
 

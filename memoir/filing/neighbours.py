@@ -6,7 +6,12 @@ They are scored as `recall` would, but for what only a question has: times, peop
 from memoir.filing.evidence_naming import Neighbour
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.recall import fusion, legs
+from memoir.recall.candidates import find
+from memoir.recall.channel import Search
+from memoir.recall.channels import LEGS, WORDS
+from memoir.recall.clues import Clues
+from memoir.recall.query import Query
+from memoir.recall.scoring import fuse, quality_of
 
 MOST = 8
 """How many are given."""
@@ -20,17 +25,15 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    words, vector, embedder = view.words(text), view.vector(text), view.embedder
-    weights = fusion.Legs(float(bool(words.terms)), embedder.trust if embedder else 0.0)
-    scan = embedder is not None and embedder.learned  # hashed vectors find hardly more than words do
-    among = view.select(Filter((namespace,)))
-    floor = embedder.floor if embedder else 0.0
-    near = legs.candidates(view, words.terms, vector, among, _POOL, scan=scan)
-    found = [candidate for candidate in near if candidate.bm25 or (candidate.cosine or 0.0) > floor]
-    if not found:
+    query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0, "person": 0.0, "time": 0.0}, Filter((namespace,)), pool=_POOL)
+    search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
+    learned = view.embedder is not None and view.embedder.learned
+    found = find(search, proposing=LEGS if learned else (WORDS,))  # hashed vectors find hardly more than words do
+    evident = found.evident(search)
+    if not evident:
         return []
-    best = fusion.best(found)
-    fusion.blend(found, best, weights)
-    found.sort(key=lambda candidate: (-candidate.fused, *candidate.document.place))
-    quality = fusion.quality(best, words.ideal, weights) / (found[0].fused or 1.0)
-    return [Neighbour(voter.document.address.path, min(quality * voter.fused, 1.0)) for voter in found[:MOST]]
+    scores = fuse(search, found, evident).scores
+    documents = [document for document in found.documents if document.id in evident]
+    documents.sort(key=lambda document: (-scores[document.id], *document.place))
+    quality = quality_of(search, found, evident, whole=False) / (scores[documents[0].id] or 1.0)
+    return [Neighbour(document.address.path, min(quality * scores[document.id], 1.0)) for document in documents[:MOST]]

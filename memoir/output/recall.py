@@ -12,12 +12,10 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.output.contract import recall as types
-    from memoir.recall.candidate import Candidate
+    from memoir.recall.clues import Clues
     from memoir.recall.explain import Explained
-    from memoir.recall.question import Question
-    from memoir.recall.ranking import Ranking
+    from memoir.recall.ranking import Ranked, Ranking
     from memoir.recall.result import IntelligentSearchResult, Recalled
-    from memoir.recall.settings import Settings
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
@@ -81,22 +79,22 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
 
 def trace(ranking: "Ranking") -> "types.Trace":
     """How a query was understood, and every candidate with its numbers."""
-    return {**_question(ranking.question), "candidates": [_numbers(each) for each in _everyone(ranking)]}
+    return {**_question(ranking.clues), "candidates": [_numbers(each) for each in _everyone(ranking)]}
 
 
-def _numbers(candidate: "Candidate") -> "types.Candidate":
+def _numbers(candidate: "Ranked") -> "types.Candidate":
     return cast("types.Candidate", candidate.trace())
 
 
-def _everyone(ranking: "Ranking") -> "list[Candidate]":
+def _everyone(ranking: "Ranking") -> "list[Ranked]":
     return [*ranking.candidates, *ranking.others]
 
 
-def _question(question: "Question") -> "types.Question":
+def _question(clues: "Clues") -> "types.Question":
     return {
-        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in question.words.terms],
-        "people": sorted(question.people),
-        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in question.spans],
+        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in clues.words.terms],
+        "people": sorted(clues.people),
+        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
     }
 
 
@@ -117,7 +115,7 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
             yield line((f"--- {name}", "bold"))
             yield from (line(text) for text in prompt.split("\n"))
     if shown.trace and answer.ranking:
-        yield from trace_lines(answer.ranking.question, _everyone(answer.ranking))
+        yield from trace_lines(answer.ranking.clues, _everyone(answer.ranking))
 
 
 def _key(namespace: str, path: str) -> str:
@@ -149,9 +147,9 @@ _STEPS = (
 """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
 
 
-def trace_lines(question: "Question", candidates: "Iterable[Candidate]") -> Iterable[Line]:
+def trace_lines(clues: "Clues", candidates: "Iterable[Ranked]") -> Iterable[Line]:
     """A trace for people: the question as understood, then each candidate with a line for each step."""
-    about = _question(question)
+    about = _question(clues)
     words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
     yield line(("words (idf): ", "bold"), words or "none")
     if about["people"]:
@@ -175,17 +173,17 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def explain(found: "Explained", query: str, address: "Address", settings: "Settings") -> Answer:
+def explain(found: "Explained", address: "Address") -> Answer:
     """`explain`: the memories of one path among the candidates."""
     ranked: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(c)} for rank, c in zip(found.places, found.candidates, strict=True)
     ]
     fields: types.Explain = {
-        "query": query,
+        "query": found.query.text,
         **place(address),
-        "candidates": found.of,
-        "fusion": settings.fusion,
-        **_question(found.question),
+        "candidates": found.total,
+        "fusion": found.query.fusion,
+        **_question(found.clues),
         "memories": ranked,
     }
     return Answer(fields, lambda: _explained_lines(found, address))
@@ -193,14 +191,14 @@ def explain(found: "Explained", query: str, address: "Address", settings: "Setti
 
 def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
     for rank, candidate in zip(found.places, found.candidates, strict=True):
-        where = f"rank {rank} of {found.of}" if rank else f"not among the {found.of} candidates"
+        where = f"rank {rank} of {found.total}" if rank else f"not among the {found.total} candidates"
         yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
         if candidate.dropped:
             yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
         else:
             yield line("      in the answer")
-    yield from trace_lines(found.question, found.candidates)
+    yield from trace_lines(found.clues, found.candidates)
 
 
 def timeline(found: "Timeline") -> Answer:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.recall.asking import asked
-from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.engine import Engine
+from memoir.recall.options import parse_fields
 from memoir.recall.result import Recalled
 
 MAX_LINE = 1 << 20
@@ -20,7 +20,7 @@ class Outcome(NamedTuple):
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file; of one that is too long, as much as shows that it is."""
+    """The lines of a file; one that is too long is cut just beyond the bound."""
     while line := file.readline(MAX_LINE + 1):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
@@ -28,9 +28,7 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def recall_lines(
-    engine: IntelligentSearchEngine, lines: Iterable[bytes], defaults: Mapping[str, Any]
-) -> Iterator[Outcome]:
+def recall_lines(engine: Engine, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[Outcome]:
     """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
 
     A line's fields win over `defaults`. A line that fails does not stop the others.
@@ -45,7 +43,7 @@ def recall_lines(
                 yield Outcome(None, error)
 
 
-def _answer(engine: IntelligentSearchEngine, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
+def _answer(engine: Engine, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
     import orjson
 
     if len(line) > MAX_LINE:
@@ -56,5 +54,4 @@ def _answer(engine: IntelligentSearchEngine, line: bytes, defaults: Mapping[str,
         raise InvalidInput(f"not JSON: {error}", 'write {"query": "…"}') from None
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object", 'write {"query": "…"}')
-    one = asked({**defaults, **fields})
-    return engine.recall(one.request, mode=one.mode, at=one.at, model=one.model)
+    return engine.recall(engine.query(*parse_fields({**defaults, **fields})))

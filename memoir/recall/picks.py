@@ -1,17 +1,41 @@
-"""What a picker found: paths chosen by a model, and how it went."""
+"""Asking a model for paths: the prompts, the conversation, and what was picked."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import NamedTuple
 
 from memoir.llm.model import Model, Prompt
+from memoir.llm.prompts import beside, printable, quoted
 from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 
+__all__ = [
+    "PROMPTS", "Conversation", "Picks", "Steps", "filled", "is_plain", "printable", "quoted", "template", "written",
+]  # fmt: skip
+
+PROMPTS = beside(__file__)
+template, filled = PROMPTS.template, PROMPTS.filled
+_PLAIN = re.compile(r"[\w.:@-]+")
+
+
+def written(address: Address, namespaces: Sequence[str]) -> str:
+    """A path or prefix as prompts have it: with its namespace if there are several.
+
+    One that is not well-formed, as a hostile store may hold, is quoted.
+    """
+    text = address.full_key if len(namespaces) > 1 else address.path
+    return text if is_plain(text) else quoted(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a string holds nothing but what paths and namespaces are made of."""
+    return _PLAIN.fullmatch(text) is not None
+
 
 class Picks(NamedTuple):
-    """The chosen paths, best first, and the record of the choosing.
+    """The paths a model has chosen, best first, and the record of the conversation.
 
     `timings` are seconds by step and `prompts` the texts sent by step, under the names that `docs/recall.md` lists.
     `degraded` says what fell back, and why.
@@ -25,7 +49,7 @@ class Picks(NamedTuple):
 
 
 class Steps:
-    """Takes the time of each step, under its name."""
+    """A stopwatch for named steps."""
 
     def __init__(self) -> None:
         self.timings: dict[str, float] = {}
@@ -40,11 +64,11 @@ class Steps:
             self.timings[name] = self.timings.get(name, 0.0) + perf_counter() - start
 
 
-class Course:
-    """The record of one choosing while it goes on.
+class Conversation:
+    """The record of one choice while it goes on.
 
     Args:
-        model: who is asked.
+        model: The model to ask.
     """
 
     def __init__(self, model: Model) -> None:
@@ -55,7 +79,7 @@ class Course:
         self._prompts: dict[str, str] = {}
 
     def ask(self, name: str, timing: str, prompt: Prompt) -> str:
-        """The model's answer, noted under the prompt's and the step's name.
+        """The model's answer; the prompt and the time are kept under their names.
 
         Raises:
             LlmUnavailable: there is none.
@@ -66,11 +90,11 @@ class Course:
         self._usage = self._usage.plus(reply.usage)
         return reply.text
 
-    def fell_back(self, step: str, reason: str) -> None:
+    def fall_back(self, step: str, reason: str) -> None:
         """Note that a step did without the model's choice, and what it did instead."""
         self._degraded.append(f"{step}: {reason}")
 
     def picks(self, addresses: Iterable[Address] = ()) -> Picks:
-        """The end of it: what was chosen, and the record."""
+        """The end of the conversation: what was chosen, and the record."""
         degraded = tuple(self._degraded)
         return Picks(tuple(addresses), self._usage, degraded, self.step.timings, self._prompts)

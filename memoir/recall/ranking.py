@@ -1,90 +1,113 @@
-"""Ranked recall without a model: two legs, two channels, one score.
+"""The last stages of a ranking: candidates put in order, taken a second look at, and cut to an answer."""
 
-    score = (fused + person + time) * recency * boost
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-The legs find candidates by their words and by their vectors, and fusion makes one number of the two. The
-channels add a share of the best fused score there could be: to memories of a person the query names, and
-to memories of a time it speaks of. Decay and boosts multiply. `docs/recall.md` works an example.
-"""
-
-from collections.abc import Sequence
-from typing import NamedTuple
-
-from memoir.english.dates import TimeExpressions, find_times
+from memoir.index.documents import Indexed
 from memoir.index.filters import Filter
-from memoir.index.selection import Selection
 from memoir.index.view import View
-from memoir.recall import legs, people, scoring
-from memoir.recall.candidate import Candidate
-from memoir.recall.question import Question
-from memoir.recall.request import Request
-from memoir.recall.settings import Settings
+from memoir.recall import channels
+from memoir.recall.candidates import find
+from memoir.recall.channel import Search
+from memoir.recall.clues import Clues, find_clues
+from memoir.recall.query import Query
+from memoir.recall.scoring import Scored, score
+from memoir.taxonomy.paths import Address
+
+
+class Ranked(NamedTuple):
+    """A candidate at its place in a ranking.
+
+    `rerank` multiplies the score and the relevance that it was scored with. `dropped` says why it is not in an answer.
+    """
+
+    scored: Scored
+    score: float
+    relevance: float
+    rerank: float = 1.0
+    dropped: str | None = None
+
+    @property
+    def document(self) -> Indexed:
+        """What is ranked."""
+        return self.scored.document
+
+    def fields(self) -> dict[str, Any]:
+        """The numbers that a hit carries."""
+        numbers = self.numbers()
+        return _rounded({name: numbers[name] for name in ("bm25_rank", "vector_rank", "cosine", "recency", "score")})
+
+    def numbers(self) -> dict[str, float | None]:
+        """What the legs and the channels say, and what came of it, in the order of the computation."""
+        scored, identity = self.scored, self.document.id
+        numbers: dict[str, float | None] = {}
+        for leg in channels.LEGS:
+            evidence = scored.columns.evidence[leg.name]
+            numbers[leg.rank_column] = evidence.ranks.get(identity)
+            numbers[leg.score_column] = evidence.scores.get(identity)
+        return numbers | {
+            "fused": scored.fused,
+            **{name: added.get(identity, 0.0) for name, added in scored.columns.added.items()},
+            "recency": scored.recency,
+            "boost": scored.boost,
+            "rerank": self.rerank,
+            "score": self.score,
+            "relevance_score": self.relevance,
+        }
+
+    def trace(self) -> dict[str, Any]:
+        """Which memory it is, and all numbers of it."""
+        address, ordinal = self.document.place
+        return {
+            "key": address.path,
+            "namespace": address.namespace,
+            "ordinal": ordinal,
+            **_rounded(self.numbers()),
+            "dropped": self.dropped,
+        }
+
+
+def _rounded(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
+    return {name: round(value, 6) if isinstance(value, float) else value for name, value in numbers.items()}
 
 
 class Ranking(NamedTuple):
-    """The question as it was understood, and the candidates, best first; `others` are not running, and say why."""
+    """What a query was understood as, and the candidates, best first; `others` are not in the running."""
 
-    question: Question
-    candidates: list[Candidate]
-    others: list[Candidate]
-
-
-def filter_of(request: Request) -> Filter:
-    """Which documents a request may find."""
-    return Filter(request.namespaces, request.globs, request.person, request.since, request.until)
+    clues: Clues
+    candidates: tuple[Ranked, ...]
+    others: tuple[Ranked, ...]
 
 
-def understand(view: View, request: Request, settings: Settings) -> Question:
-    """Take a query apart.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
-    """
-    # Recognised times and names are removed from the query; with their channel off they are ordinary words.
-    times = TimeExpressions((), request.query)
-    if settings.time_boost:
-        times = find_times(request.query, request.now)
-    named = people.Named(frozenset(), times.rest)
-    if settings.person_boost:
-        named = people.named(view, named.rest, request.namespaces)
-    words = view.words(named.rest)
-    if not words.terms:  # nothing but names, say: they stand in the column of people as well
-        words = view.words(times.rest)
-    text = (named.rest if words.terms else times.rest) or request.query
-    vector = view.vector(text) if settings.vector_weight else None
-    return Question(words, vector, named.people, times.spans)
+def rank(view: View, query: Query, *, where: Filter | None = None, also: Sequence[int] = ()) -> Ranking:
+    """Rank the documents that a query may find (or those of a narrower filter), and `also` some whatever they are."""
+    search = Search(view, query, find_clues(view, query), view.select(where or query.where))
+    scored = score(search, find(search, also))
+    everyone = [Ranked(each, each.score, each.relevance, 1.0, each.weakness) for each in scored]
+    everyone.sort(key=order)
+    running = tuple(ranked for ranked in everyone if not ranked.dropped)
+    return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped))
 
 
-def rank(
-    view: View,
-    request: Request,
-    settings: Settings,
-    *,
-    where: Filter | None = None,
-    also: Sequence[int] = (),
-) -> Ranking:
-    """Rank the documents that a request may find (or those of a narrower filter), and `also` some whatever they are."""
-    question = understand(view, request, settings)
-    among = view.select(where or filter_of(request))
-    everyone = _candidates(view, question, settings, among, also)
-    words = question.words
-
-    def coverage(candidate: Candidate) -> float:
-        return view.word_coverage(words.terms, candidate.document.id) / words.ideal
-
-    scoring.score(everyone, question, request, settings, view.embedder, coverage)
-    everyone.sort(key=lambda c: (-c.score, *c.document.place))
-    for candidate in everyone:
-        candidate.dropped = scoring.not_running(candidate, settings, view.embedder)
-    running = [candidate for candidate in everyone if not candidate.dropped]
-    return Ranking(question, running, [candidate for candidate in everyone if candidate.dropped])
+def order(ranked: Ranked) -> tuple[float, Address, int]:
+    """What candidates are sorted by: the best score first, equal ones by their places."""
+    return (-ranked.score, *ranked.document.place)
 
 
-def _candidates(
-    view: View, question: Question, settings: Settings, among: Selection, also: Sequence[int]
-) -> list[Candidate]:
-    """What the legs find, and the memories of the times asked for."""
-    pool = settings.candidate_pool
-    terms = question.words.terms if settings.bm25_weight else ()
-    timed = among.by_times(question.spans, pool)
-    return legs.candidates(view, terms, question.vector, among, pool, also=[*timed, *also])
+def cut(ranked: Sequence[Ranked], query: Query) -> tuple[Ranked, ...]:
+    """Drop the candidates that the threshold or the limit keeps out of the answer."""
+    return tuple(_cut(ranked, query))
+
+
+def _cut(ranked: Sequence[Ranked], query: Query) -> Iterator[Ranked]:
+    left = query.limit
+    for each in ranked:
+        if each.dropped:
+            yield each
+        elif each.relevance < query.threshold:
+            yield each._replace(dropped=f"relevance below the threshold of {query.threshold:g}")
+        elif left <= 0:
+            yield each._replace(dropped=f"beyond the limit of {query.limit}")
+        else:
+            left -= 1
+            yield each

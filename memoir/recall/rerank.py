@@ -1,19 +1,20 @@
-"""A second look at the best candidates, when asked for.
+"""A second look at the best candidates, if a query wants one.
 
-`deterministic` prefers memories that hold the query's words themselves, not only in their neighbours:
-the score is multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of the query's
-words in the content. `llm` lets a model choose from the pool and put its choice in order.
+`by_words` prefers memories that hold the query's words themselves, not only in their neighbours: the score is
+multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of the query's words in the content.
+`by_model` lets a model choose from the best and put its choice in order.
 """
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.index.lexical import Term
 from memoir.index.view import View
 from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Usage
-from memoir.recall.candidate import Candidate
-from memoir.recall.templates import filled, quoted
+from memoir.recall.picks import filled, quoted
+from memoir.recall.ranking import Ranked, order
 
 POOL = 20
 """Candidates that a model is shown."""
@@ -21,24 +22,33 @@ _SHOWN = 300
 """Characters of each."""
 
 
-def deterministic(view: View, terms: Sequence[Term], candidates: list[Candidate]) -> None:
-    """Weigh candidates by coverage and put them in order again."""
+class Reranked(NamedTuple):
+    """The candidates in a model's order, what it was sent, and what that cost; None for candidates if it failed."""
+
+    candidates: tuple[Ranked, ...] | None
+    prompt: Prompt
+    usage: Usage
+
+
+def by_words(view: View, terms: Sequence[Term], candidates: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Weigh candidates by coverage, and put them in order again."""
     whole = sum(term.idf for term in terms)
     if not whole:
-        return
-    covered = dict.fromkeys((c.document.id for c in candidates), 0.0)
+        return tuple(candidates)
+    covered = dict.fromkeys((each.document.id for each in candidates), 0.0)
     for term in terms:
-        for document in view.with_word(term.word, [*covered]):
-            covered[document] += term.idf
-    for candidate in candidates:
-        candidate.rerank = (1 + covered[candidate.document.id] / whole) / 2
-        candidate.score *= candidate.rerank
-        candidate.relevance *= candidate.rerank
-    candidates.sort(key=lambda c: (-c.score, *c.document.place))
+        for identity in view.with_word(term.word, [*covered]):
+            covered[identity] += term.idf
+    return tuple(sorted((_weighed(each, covered[each.document.id] / whole) for each in candidates), key=order))
 
 
-def by_model(model: Model, query: str, candidates: list[Candidate]) -> tuple[Prompt, Usage, bool]:
-    """Put a model's choice first, in its order, and mark the others dropped; False if its answer could not be used.
+def _weighed(ranked: Ranked, coverage: float) -> Ranked:
+    factor = (1 + coverage) / 2
+    return ranked._replace(score=ranked.score * factor, relevance=ranked.relevance * factor, rerank=factor)
+
+
+def by_model(model: Model, query: str, candidates: Sequence[Ranked]) -> Reranked:
+    """Put a model's choice first, in its order, and drop the others.
 
     Raises:
         LlmUnavailable: the model gave no answer.
@@ -49,15 +59,14 @@ def by_model(model: Model, query: str, candidates: list[Candidate]) -> tuple[Pro
     reply = model.complete(prompt)
     chosen = _numbers(reply.text, len(shown))
     if not chosen and not re.search(r"\bnone\b", reply.text, re.IGNORECASE):
-        return prompt, reply.usage, False
+        return Reranked(None, prompt, reply.usage)
     picked = [shown[number - 1] for number in chosen]
-    for position, candidate in enumerate(picked):
-        candidate.rerank = candidate.relevance = 1 - position / len(picked)
-    for candidate in candidates:
-        if candidate not in picked:
-            candidate.dropped = "not chosen by the model"
-    candidates[:] = picked + [c for c in candidates if c not in picked]
-    return prompt, reply.usage, True
+    shares = [1 - position / len(picked) for position in range(len(picked))]
+    first = [each._replace(relevance=share, rerank=share) for each, share in zip(picked, shares, strict=True)]
+    chosen_ids = {each.document.id for each in picked}
+    rest = [each for each in candidates if each.document.id not in chosen_ids]
+    dropped = [each._replace(dropped="not chosen by the model") for each in rest]
+    return Reranked((*first, *dropped), prompt, reply.usage)
 
 
 def _numbers(text: str, most: int) -> list[int]:

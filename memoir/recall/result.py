@@ -1,18 +1,24 @@
-"""What recall answers."""
+"""What recall answers, with every memory as the store has it: the index only says which."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
+from memoir.index.index import IndexLiesError
 from memoir.llm.usage import Usage
+from memoir.memory.read import records
+from memoir.memory.record import Memory
 from memoir.recall.ranking import Ranking
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
 
 
 @dataclass(frozen=True)
 class IntelligentSearchResult:
-    """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is how sure the memory itself is.
+    """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is that of the memory itself.
 
-    `metadata` is the memory's own; memoir adds `mode` and, if asked, `step_timings` and `llm_prompts`, never over a key
-    that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
+    `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
+    key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
     """
 
     path: str
@@ -46,3 +52,57 @@ class Recalled:
     timings: dict[str, float] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     ranking: Ranking | None = None
+
+
+class Hit(NamedTuple):
+    """A memory of the answer by its place in the record of a path, its relevance, and the numbers it carries."""
+
+    address: Address
+    ordinal: int
+    relevance: float
+    numbers: dict[str, Any]
+
+
+def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:
+    """The memories of some hits, in their order.
+
+    Raises:
+        IndexLiesError: the store has no such memory.
+    """
+    stored = records(snapshot, (hit.address for hit in hits), listed=True)
+    if any(hit.ordinal >= len(stored.get(hit.address, ())) for hit in hits):
+        raise IndexLiesError
+    return [_result(hit, stored[hit.address][hit.ordinal], mode) for hit in hits]
+
+
+def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
+    return IntelligentSearchResult(
+        path=hit.address.path,
+        content=memory.content,
+        metadata={**memory.metadata, **({} if "mode" in memory.metadata else {"mode": mode})},
+        relevance_score=round(hit.relevance, 4),
+        namespace=hit.address.namespace,
+        confidence=memory.confidence,
+        timestamp=memory.timestamp,
+        ranking=hit.numbers,
+    )
+
+
+def within(
+    results: Sequence[IntelligentSearchResult], characters: int | None
+) -> tuple[list[IntelligentSearchResult], int]:
+    """The first results whose contents have at most n characters together, and how many results were left out.
+
+    The one that no longer fits is cut there; its `truncated` is the whole length.
+    """
+    kept: list[IntelligentSearchResult] = []
+    left = characters
+    for result in results:
+        if left is None or len(result.content) <= left:
+            kept.append(result)
+        elif left:
+            kept.append(replace(result, content=result.content[:left], truncated=len(result.content)))
+        else:
+            break
+        left = None if left is None else max(left - len(result.content), 0)
+    return kept, len(results) - len(kept)

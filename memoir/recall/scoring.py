@@ -1,85 +1,179 @@
-"""From the legs' raw scores to one, and to a relevance that compares between queries."""
+"""The second stage of a ranking: one score from the legs' and the channels', and a relevance that compares.
 
-from collections.abc import Callable, Sequence
+    score = (fused + what the channels add) * recency * boost
 
-from memoir.index.embedders.embedder import Embedder
-from memoir.recall import decay, fusion
-from memoir.recall.candidate import Candidate
-from memoir.recall.question import Question
-from memoir.recall.request import Request
-from memoir.recall.settings import Settings
+`blend`, the default fusion, divides each leg's scores by the best one it gave, so that all run from 0 to 1, and takes
+their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum over the legs
+of weight / (k + rank). It looks at ranks alone, and measured far worse (docs/recall.md), because one very good match
+counts for little more than being first of a poor lot.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from memoir.index.documents import Indexed
+from memoir.recall import channels
+from memoir.recall.candidates import Candidates, Evidence
+from memoir.recall.channel import Search
 from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
-"""The quality of an answer that only the channels speak for."""
+"""The quality of an answer for which no leg has evidence."""
+_DAY = 86_400.0
+_LEAST_RECENCY = 1e-12
+"""However old, a memory is only put behind others, never out of sight."""
 
 
-Coverage = Callable[[Candidate], float]
-"""Tells what share of a question a candidate holds (0 to 1)."""
+class Columns(NamedTuple):
+    """What the legs say of all candidates and what the channels add, each by its name and a document's id."""
+
+    evidence: Mapping[str, Evidence]
+    added: Mapping[str, Mapping[int, float]]
 
 
-def score(
-    everyone: Sequence[Candidate],
-    question: Question,
-    request: Request,
-    settings: Settings,
-    embedder: Embedder | None,
-    coverage: Coverage,
-) -> None:
-    """Set every candidate's `fused`, channels, factors, `score` and `relevance`.
+class Scored(NamedTuple):
+    """A document with its score, and the numbers that make it up.
 
-    What the scores are measured against is taken from those that were found, so that a candidate brought in by
-    name changes nobody's numbers.
+    `fused` is the legs' part; `recency` and `boost` multiply the sum of that and of what the channels add. `relevance`
+    (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot be in an
+    answer, whatever the limit.
     """
-    found = [candidate for candidate in everyone if candidate.found] or everyone
-    weights = _weights(question, settings, embedder)
-    if settings.fusion == "rrf":
-        best = fusion.rrf(everyone, weights, settings.rrf_k)
-    else:
-        best = fusion.blend(everyone, fusion.best(found), weights)
-    for candidate in everyone:
-        _combine(candidate, question, request, settings, best)
-    top = max((candidate.score for candidate in found), default=0.0) or 1.0
-    fullest = max(found, key=lambda candidate: candidate.bm25 or 0.0, default=None)
-    held = coverage(fullest) if fullest and fullest.bm25 else 0.0
-    quality = fusion.quality(fusion.best(found), question.words.ideal, weights, held) or _UNMEASURED
-    for candidate in everyone:
-        candidate.relevance = min(quality * candidate.score / top, 1.0)
+
+    document: Indexed
+    columns: Columns
+    fused: float
+    recency: float
+    boost: float
+    score: float
+    relevance: float
+    weakness: str | None
 
 
-def _weights(question: Question, settings: Settings, embedder: Embedder | None) -> fusion.Legs:
-    """What each leg counts: nothing where the query gives it nothing to go by."""
-    lexical = settings.bm25_weight if question.words.terms else 0.0
-    vector = settings.vector_weight if question.vector else 0.0
-    if settings.fusion == "rrf":
-        return fusion.Legs(settings.bm25_weight, settings.vector_weight)
-    return fusion.Legs(lexical, vector * (embedder.trust if embedder else 0.0))
+class Fused(NamedTuple):
+    """The fused scores of documents by their ids, and the best one that there could be."""
+
+    scores: Mapping[int, float]
+    best: float
 
 
-def _combine(candidate: Candidate, question: Question, request: Request, settings: Settings, best: float) -> None:
-    document = candidate.document
-    if question.people.intersection(document.people):
-        candidate.person = settings.person_boost * best
-    if any(span.holds(document.occurred) for span in question.spans):
-        candidate.time = settings.time_boost * best
-    candidate.recency = decay.recency(
-        request.now, document.learnt, settings.tau if request.tau is None else request.tau
-    )
-    candidate.boost = request.factor(*document.address, document.content)
-    evidence = candidate.fused + candidate.person + candidate.time
-    candidate.score = evidence * candidate.recency * candidate.boost
+def score(search: Search, candidates: Candidates) -> list[Scored]:
+    """Score candidates, in their order.
+
+    What scores are measured against comes from those that a leg has proposed, so that one that was added by its id
+    changes nobody's numbers.
+    """
+    proposed, evident = candidates.proposed(), candidates.evident(search)
+    measured = proposed or {document.id for document in candidates.documents}
+    fused = fuse(search, candidates, measured)
+    columns = Columns(candidates.evidence, _added(search, candidates.documents, fused.best))
+    rows = [_row(search, document, fused.scores[document.id], columns) for document in candidates.documents]
+    top = max((row.score for row in rows if row.document.id in measured), default=0.0) or 1.0
+    quality = quality_of(search, candidates, measured) or _UNMEASURED
+    pool = proposed.union(*(columns.added[channel.name] for channel in channels.CHANNELS if channel.finds))
+    evident = evident.union(*columns.added.values())
+    return [Scored(*row, min(quality * row.score / top, 1.0), _weakness(search, row, evident, pool)) for row in rows]
 
 
-def not_running(candidate: Candidate, settings: Settings, embedder: Embedder | None) -> str | None:
-    """Why a candidate is out of the running before any limit, or None."""
-    if not _evident(candidate, embedder):
+class _Row(NamedTuple):
+    document: Indexed
+    columns: Columns
+    fused: float
+    recency: float
+    boost: float
+    score: float
+
+
+def _row(search: Search, document: Indexed, fused: float, columns: Columns) -> _Row:
+    query, evidence = search.query, fused
+    for added in columns.added.values():
+        evidence += added.get(document.id, 0.0)
+    age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
+    return _Row(document, columns, fused, age, boost, evidence * age * boost)
+
+
+def _weakness(search: Search, row: _Row, evident: Collection[int], pool: Collection[int]) -> str | None:
+    if row.document.id not in evident:
         return "it shares no word with the query, and its vector is not near enough"
-    if not candidate.found:
-        return f"in neither leg's best {settings.candidate_pool} ({CANDIDATE_POOL.key})"
-    return None if candidate.score > 0 else "its score is 0"
+    if row.document.id not in pool:
+        return f"in neither leg's best {search.query.pool} ({CANDIDATE_POOL.key})"
+    return None if row.score > 0 else "its score is 0"
 
 
-def _evident(candidate: Candidate, embedder: Embedder | None) -> bool:
-    """Whether anything but a vector's noise speaks for a candidate."""
-    near = embedder is not None and (candidate.cosine or 0.0) > embedder.floor
-    return bool(candidate.bm25 or candidate.person or candidate.time or near)
+def fuse(search: Search, candidates: Candidates, measured: Collection[int]) -> Fused:
+    """Make one score of the legs' for each candidate; a blend divides by the best scores of the measured ones."""
+    ids = [document.id for document in candidates.documents]
+    evidence, weights = [candidates.evidence[leg.name] for leg in channels.LEGS], _weights(search)
+    if search.query.fusion == "rrf":
+        return rrf(ids, evidence, weights, search.query.rrf_k)
+    return blend(ids, evidence, weights, measured)
+
+
+def _weights(search: Search) -> list[float]:
+    """What each leg counts; a blend counts a leg only as far as it can be trusted with the query."""
+    weights = [search.query.weights[leg.name] for leg in channels.LEGS]
+    if search.query.fusion == "rrf":
+        return weights
+    return [weight * leg.trust(search) for weight, leg in zip(weights, channels.LEGS, strict=True)]
+
+
+def best_score(evidence: Evidence, measured: Collection[int]) -> float:
+    """The best raw score of a leg among the measured documents; 0 where it has none."""
+    return max((evidence.scores.get(identity, 0.0) for identity in measured), default=0.0)
+
+
+def blend(
+    ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], measured: Collection[int]
+) -> Fused:
+    """The weighted means of the legs' scores, each divided by the best one."""
+    sums, total = dict.fromkeys(ids, 0.0), sum(weights) or 1.0
+    for its, weight in zip(evidence, weights, strict=True):
+        best = max(best_score(its, measured), 0.0) or 1.0
+        for identity, raw in its.scores.items():
+            sums[identity] += weight * (max(raw, 0.0) / best)
+    return Fused({identity: score / total for identity, score in sums.items()}, 1.0)
+
+
+def rrf(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], k: float) -> Fused:
+    """The sums of weight / (k + rank); the best there could be is first in every leg."""
+    sums = dict.fromkeys(ids, 0.0)
+    for its, weight in zip(evidence, weights, strict=True):
+        for identity, rank in its.ranks.items():
+            sums[identity] += weight / (k + rank)
+    return Fused(sums, sum(weights) / (k + 1) or 1.0)
+
+
+def quality_of(search: Search, candidates: Candidates, measured: Collection[int], *, whole: bool = True) -> float:
+    """How well the best matches answer, 0 to 1, whatever the others do: the weighted mean of what each leg says.
+
+    Args:
+        search: What is searched for.
+        candidates: What was found.
+        measured: The ids of those that count.
+        whole: Whether the best match of a leg is looked at as a whole; otherwise its score alone counts.
+    """
+    weights, total = _weights(search), 0.0
+    for leg, weight in zip(channels.LEGS, weights, strict=True):
+        evidence = candidates.evidence[leg.name]
+        if best := best_score(evidence, measured):
+            fullest = min(identity for identity in measured if evidence.scores.get(identity, 0.0) == best)
+            total += weight * leg.quality(search, best, fullest if whole else None)
+    return total / (sum(weights) or 1.0)
+
+
+def _added(search: Search, documents: Sequence[Indexed], best: float) -> dict[str, dict[int, float]]:
+    """What each channel adds: a share of the best fused score that there could be."""
+    added: dict[str, dict[int, float]] = {}
+    for channel in channels.CHANNELS:
+        most = search.query.weights[channel.name] * best
+        shares = channel.shares(search, documents) if most else {}
+        added[channel.name] = {identity: most * share for identity, share in shares.items() if share}
+    return added
+
+
+def recency(now: float, learnt: float, tau: float) -> float:
+    """The factor for a memory learnt at an instant (seconds since 1970), for a `tau` in days; 1 without decay (0).
+
+    At an age of tau it is 1/e; at one of tau * ln 2, the half-life, 0.5. A time to come counts as now.
+    """
+    return max(math.exp(-max(now - learnt, 0.0) / (tau * _DAY)), _LEAST_RECENCY) if tau else 1.0

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
-from memoir.recall.choice import read
-from memoir.recall.library import Library
-from memoir.recall.picks import Course, Picks
-from memoir.recall.templates import filled, is_plain, printable, quoted, template, written
+from memoir.recall.inventory import Inventory
+from memoir.recall.model_choice import parse_choice
+from memoir.recall.picks import Conversation, Picks, filled, is_plain, printable, quoted, template, written
 from memoir.taxonomy.paths import Address
 
 
 class Selection(NamedTuple):
-    """A choice of whole paths: how it is called in prompts, timings and messages, and how many it takes."""
+    """A choice of whole paths: its names in prompts, timings and messages, and how many paths it takes."""
 
     prompt: str
     timing: str
@@ -26,7 +25,7 @@ class Selection(NamedTuple):
 _SELECTION = Selection("path_selection", "step2_path_selection", "path selection", "1 to 3", 3)
 
 
-def pick(library: Library, query: str, model: Model) -> Picks:
+def pick(inventory: Inventory, query: str, model: Model) -> Picks:
     """Pick the paths that bear on a query, with one call; with none, if there are no paths.
 
     An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
@@ -35,23 +34,23 @@ def pick(library: Library, query: str, model: Model) -> Picks:
     Raises:
         LlmUnavailable: the model did not answer.
     """
-    course = Course(model)
-    with course.step("step1_path_discovery"):
-        entries = library.entries()
-        prompt = select_prompt(library.namespaces, query, entries, _SELECTION)
-    return course.picks(select(course, library, entries, prompt, _SELECTION) if entries else ())
+    conversation = Conversation(model)
+    with conversation.step("step1_path_discovery"):
+        entries = inventory.entries()
+        prompt = select_prompt(inventory.namespaces, query, entries, _SELECTION)
+    return conversation.picks(select(conversation, inventory, entries, prompt, _SELECTION) if entries else ())
 
 
 def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> Prompt:
-    """The question which paths to take. Its prelude is always the same, so that it can be cached."""
-    inventory = _inventory(entries, namespaces)
-    tail = filled("select", query=quoted(query), inventory=inventory, number=selection.number)
+    """The prompt that asks which paths to take. Its prelude is always the same, so that it can be cached."""
+    lines = _lines(entries, namespaces)
+    tail = filled("select", query=quoted(query), inventory=lines, number=selection.number)
     return Prompt(template("select_prelude"), tail)
 
 
 def select(
-    course: Course,
-    library: Library,
+    conversation: Conversation,
+    inventory: Inventory,
     entries: Sequence[Entry],
     prompt: Prompt,
     selection: Selection,
@@ -63,18 +62,18 @@ def select(
         LlmUnavailable: the model did not answer.
     """
     offered = [entry.address for entry in entries]
-    choice = read(course.ask(selection.prompt, selection.timing, prompt), offered)
+    choice = parse_choice(conversation.ask(selection.prompt, selection.timing, prompt), offered)
     if choice.picked or choice.none:
         return choice.picked[: selection.most]
     known = set(offered)
-    best = tuple(address for address in library.ranked(under, len(offered)) if address in known)[: selection.most]
+    best = tuple(address for address in inventory.ranked(under, len(offered)) if address in known)[: selection.most]
     took = f"took the {len(best)} ranked best without it" if best else "and the ranking without it found nothing"
-    course.fell_back(selection.title, f"the answer names no path it was offered; {took}")
+    conversation.fall_back(selection.title, f"the answer names no path it was offered; {took}")
     return best
 
 
-def _inventory(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:
-    """A line for each path; where all of it is plain, as it nearly always is, it is looked at as a whole."""
+def _lines(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:
+    """A line for each path; where all of it is plain, as it nearly always is, it is checked as a whole."""
     paths = [entry.address.full_key if len(namespaces) > 1 else entry.address.path for entry in entries]
     if not is_plain("".join(paths)):
         paths = [written(entry.address, namespaces) for entry in entries]

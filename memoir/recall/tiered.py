@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
-from memoir.recall.choice import Choice, read
-from memoir.recall.library import Library, beginning
-from memoir.recall.picks import Course, Picks
+from memoir.recall.inventory import Inventory, beginning
+from memoir.recall.model_choice import Choice, parse_choice
+from memoir.recall.picks import Conversation, Picks, filled, quoted, written
 from memoir.recall.single import Selection, select, select_prompt
-from memoir.recall.templates import filled, quoted, written
 from memoir.taxonomy.paths import Address
 
 L2_ESCALATION_THRESHOLD = 40
@@ -31,7 +30,7 @@ _KEYS = Selection("key_pick", "key_pick_llm", "key pick", "3 to 7", 7)
 _Counts = Mapping[Address, int]
 
 
-def pick(library: Library, query: str, model: Model) -> Picks:
+def pick(inventory: Inventory, query: str, model: Model) -> Picks:
     """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
 
     A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
@@ -43,44 +42,44 @@ def pick(library: Library, query: str, model: Model) -> Picks:
     Raises:
         LlmUnavailable: the model did not answer, at whichever stage.
     """
-    descent = _Descent(library, query, Course(model))
+    descent = _Descent(inventory, query, Conversation(model))
     counts = descent.survey()
     if not counts:
-        return descent.course.picks()
+        return descent.conversation.picks()
     branches = descent.pick_branches(counts)
-    return descent.course.picks(descent.pick_paths(descent.narrowed(branches)))
+    return descent.conversation.picks(descent.pick_paths(descent.narrowed(branches)))
 
 
 class _Descent:
     """One walk down the taxonomy, from the survey to the paths."""
 
-    def __init__(self, library: Library, query: str, course: Course) -> None:
-        self.library, self.query, self.course = library, query, course
-        with course.step("step1_path_discovery"):
-            self.namespaces = library.namespaces  # all that is looked up beforehand; no path is listed for it
+    def __init__(self, inventory: Inventory, query: str, conversation: Conversation) -> None:
+        self.inventory, self.query, self.conversation = inventory, query, conversation
+        with conversation.step("step1_path_discovery"):
+            self.namespaces = inventory.namespaces  # all that is looked up beforehand; no path is listed for it
 
     def survey(self) -> _Counts:
         """The numbers of paths by first segment."""
-        with self.course.step("l1_survey"):
-            return self.library.prefixes(1)
+        with self.conversation.step("l1_survey"):
+            return self.inventory.prefixes(1)
 
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
         """The first segments to look below, with their counts."""
-        with self.course.step("l1_survey"):
+        with self.conversation.step("l1_survey"):
             shown = _bounded(counts, self._ranked() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
             prompt = Prompt("", filled("l1", query=quoted(self.query), prefixes=self._listed(shown)))
-        choice = read(self.course.ask("l1_pick", "l1_pick_llm", prompt), shown)
+        choice = parse_choice(self.conversation.ask("l1_pick", "l1_pick_llm", prompt), shown)
         picked = choice.picked[:_L1_PICKS]
         if not picked:
             picked = _largest(counts, _L1_INSTEAD)
-            self.course.fell_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
+            self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
         return {branch: counts[branch] for branch in picked}
 
     def narrowed(self, branches: _Counts) -> list[tuple[int, Address]]:
         """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
-        with self.course.step("descend"):
+        with self.conversation.step("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
-            counts = {branch: self.library.prefixes(2, [branch]) for branch in wide}
+            counts = {branch: self.inventory.prefixes(2, [branch]) for branch in wide}
             ranked = self._ranked(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
             shown = {branch: _bounded(counts[branch], ranked, L2_AT_MOST) for branch in wide}
         choice = self._ask_below(shown) if wide else Choice((), none=False)
@@ -95,7 +94,7 @@ class _Descent:
         blocks = [f"Within {self._written(branch)}:\n{self._listed(counts)}" for branch, counts in shown.items()]
         prompt = Prompt("", filled("l2", query=quoted(self.query), branches="\n\n".join(blocks)))
         offered = [prefix for counts in shown.values() for prefix in counts]
-        return read(self.course.ask("l2_pick", "l2_pick_llm", prompt), offered)
+        return parse_choice(self.conversation.ask("l2_pick", "l2_pick_llm", prompt), offered)
 
     def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
         picked = [prefix for prefix in choice.picked if prefix in counts][:_L2_PICKS]
@@ -103,16 +102,16 @@ class _Descent:
             return picked
         instead = _largest(counts, _L2_INSTEAD)
         reason = f"{_why(choice)} within {self._written(branch)}; took its {_amount(instead)}"
-        self.course.fell_back("L2 pick", reason)
+        self.conversation.fall_back("L2 pick", reason)
         return instead
 
     def pick_paths(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Address]:
         """The paths to read, of those below some prefixes."""
-        with self.course.step("descend"):
+        with self.conversation.step("descend"):
             entries = self._candidates(prefixes)
             prompt = select_prompt(self.namespaces, self.query, entries, _KEYS)
         under = [prefix for _, prefix in prefixes]
-        return select(self.course, self.library, entries, prompt, _KEYS, under) if entries else ()
+        return select(self.conversation, self.inventory, entries, prompt, _KEYS, under) if entries else ()
 
     def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
         # A memory at `a` itself may be picked at depth 2, beside `a.b`; then it does not stand for all below `a`.
@@ -124,14 +123,14 @@ class _Descent:
         def meant(address: Address) -> bool:
             return any((depth, beginning(address, depth)) in prefixes for depth in (1, 2))
 
-        entries = [entry for entry in self.library.entries(under, most) if meant(entry.address)]
+        entries = [entry for entry in self.inventory.entries(under, most) if meant(entry.address)]
         if len(entries) <= KEY_PICK_AT_MOST:
             return entries
         best = [address for address in self._ranked(under) if meant(address)]
-        return self.library.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
+        return self.inventory.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
     def _ranked(self, under: Sequence[Address] = ()) -> Sequence[Address]:
-        return self.library.ranked(under, KEY_PICK_AT_MOST, quickly=True)
+        return self.inventory.ranked(under, KEY_PICK_AT_MOST, quickly=True)
 
     def _listed(self, counts: _Counts) -> str:
         return "\n".join(f"- {self._written(prefix)}: {count}" for prefix, count in counts.items())

@@ -15,7 +15,7 @@ DEFAULT_LIMIT = 20
 
 
 class Moment(NamedTuple):
-    """A memory on the timeline; `here` marks those of the path that was asked about."""
+    """A memory on the timeline; `here` marks those of the path in the middle."""
 
     address: Address
     memory: Memory
@@ -42,14 +42,14 @@ class Window(NamedTuple):
 def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address | None = None) -> Timeline:
     """The newest memories of a window, newest first; or those nearest in time to a path's, in the same order.
 
-    Around a path, half of the limit lies before its newest memory and half after it, more on one side if the
+    Around a path, half of the limit is before its newest memory and half after it, more on one side if the
     other has fewer.
 
     Raises:
         NotFound: there is nothing at the path, or no such namespace. InvalidInput: the window ends before it begins.
     """
     if window.since is not None and window.until is not None and window.since > window.until:
-        raise InvalidInput("nothing happened since then and yet before: --since is later than --until")
+        raise InvalidInput("--since must not be later than --until")
     require_namespaces(window.namespaces, snapshot)
     middle = _newest(around, require_record(snapshot, around)) if around else None
     found, total = index.read(snapshot, lambda view: _search(view, window, middle))

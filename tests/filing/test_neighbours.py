@@ -6,7 +6,6 @@ from index.indexing import MemoryStore, Stub, memory, memory_store, ranking
 from memoir.filing.neighbours import MOST, neighbours
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
-from memoir.recall.settings import Settings
 
 QUERY = "I bake bread with cold water"
 CONTENTS = {
@@ -15,7 +14,7 @@ CONTENTS = {
     "workflow.review.short": [memory("Reviews are short and cold")],
     "project.status.build": [memory("Zebras graze")],
 }
-RECALLED = Settings(candidate_pool=20, person_boost=0.0, time_boost=0.0)
+RECALLED = {"pool": 20, "weights": {"person": 0.0, "time": 0.0}}
 
 
 def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:

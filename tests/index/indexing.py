@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, cast
 
 import apsw
@@ -14,11 +15,12 @@ from memoir.errors import EmbedderUnavailable
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.memory.record import Memory, encode
+from memoir.recall.channels import weights
+from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank
-from memoir.recall.request import Request
-from memoir.recall.settings import Settings
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.tree import Tree
@@ -29,7 +31,9 @@ Contents = Mapping[str, Sequence[Memory]]
 
 NOW = 1_767_323_045.0
 """2026-01-02T03:04:05Z."""
-WIDE = Settings(candidate_pool=1000)
+How = Mapping[str, Any]
+"""Options of a query: fields of `Query` and of `Filter`, and some of the `weights`."""
+WIDE: How = {"pool": 1000}
 
 
 def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = True, **metadata: Any) -> Memory:
@@ -94,26 +98,28 @@ class Stub:
         return vector
 
 
-def ask(query: str, **options: Any) -> Request:
-    """A request made at `NOW`."""
-    return Request(query, NOW, **options)
+def ask(text: str, how: How = MappingProxyType({}), **options: Any) -> Query:
+    """A query made at `NOW`; what is not said is as without any settings."""
+    fields = {**how, **options}
+    where = Filter(**{name: fields.pop(name) for name in Filter._fields if name in fields})
+    counted = weights({}) | fields.pop("weights", {})
+    return Query(text, NOW, counted, where, limit_is_given="limit" in fields, **fields)
 
 
-def ranking(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Ranking:
+def ranking(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> Ranking:
     """Rank what a query finds in a snapshot."""
-    request = ask(query, **options)
-    return index.read(snapshot, lambda view: rank(view, request, settings))
+    return index.read(snapshot, lambda view: rank(view, ask(query, settings, **options)))
 
 
-def found(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> list[str]:
+def found(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> list[str]:
     """The full keys that a query finds, best first."""
     return [c.document.address.full_key for c in ranking(index, snapshot, query, settings, **options).candidates]
 
 
-def traces(index: Index, snapshot: Snapshot, query: str, settings: Settings = WIDE, **options: Any) -> Any:
+def traces(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> Any:
     """How a query was understood, and every candidate with all its numbers."""
-    question, candidates = ranking(index, snapshot, query, settings, **options)[:2]
-    return question.words.terms, question.people, question.spans, [candidate.trace() for candidate in candidates]
+    clues, candidates = ranking(index, snapshot, query, settings, **options)[:2]
+    return clues.words.terms, clues.people, clues.spans, [candidate.trace() for candidate in candidates]
 
 
 def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:

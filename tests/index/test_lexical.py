@@ -10,7 +10,7 @@ from index.indexing import MemoryStore, found, hashing, memory, memory_store, na
 from memoir.index import lexical
 from memoir.index.filters import Condition, Filter, condition
 from memoir.index.index import Index
-from memoir.recall.people import named
+from memoir.recall.clues import find_people
 from memoir.store.snapshot import Snapshot
 
 CONTENTS = {
@@ -59,7 +59,7 @@ def test_any_text_may_be_asked(query: str) -> None:
 
         for candidate in ranking(index, snapshot, query).candidates:
             assert 0 <= candidate.relevance <= 1
-        index.read(snapshot, lambda view: named(view, query, ("default",)))
+        index.read(snapshot, lambda view: find_people(view, query, ("default",)))
         index.close()
 
 

@@ -27,7 +27,6 @@ from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
 from memoir.memory.record import Memory
-from memoir.recall.settings import Settings
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of"]
@@ -99,7 +98,7 @@ def test_after_any_edits_and_switches_everything_is_as_if_built_from_scratch(
 @settings(max_examples=25)
 def test_small_pools_too_do_not_depend_on_the_order_of_writing(edits: list[dict[str, list[Memory]]]) -> None:
     """What is cut off at the end of a pool is decided by scores and addresses, not by who came first."""
-    tight = Settings(candidate_pool=2)
+    tight = {"pool": 2}
     with memory_store() as store, memory_store() as fresh:
         index, contents = store.index(hashing()), _states(edits, 0)
         for each in contents:
@@ -117,7 +116,7 @@ def test_small_pools_too_do_not_depend_on_the_order_of_writing(edits: list[dict[
 def test_memories_of_the_times_asked_for_do_not_depend_on_the_order_of_writing(memories: MemoryStore) -> None:
     """More memories of one day than a pool holds: which of them are in the running is no accident."""
     contents = {name(number): [memory(f"note {number}", "2025-12-24T12:00:00Z")] for number in range(6)}
-    tight = Settings(candidate_pool=2)
+    tight = {"pool": 2}
     index = memories.index()
     for number in reversed(range(6)):
         holdings(index, memories.snapshot({key: contents[key] for key in sorted(contents)[number:]}))

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import (
     Contents,
+    How,
     MemoryStore,
     Stub,
     ask,
@@ -30,18 +31,17 @@ from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.recall.ranking import rank
-from memoir.recall.settings import Settings
 from memoir.store.store import Store
 
 ANIMALS = {f"zoo.a{number}": [memory(name)] for number, name in enumerate(["lion", "zebra", "bear", "fox", "owl"])}
-VECTORS_ONLY = Settings(bm25_weight=0.0, candidate_pool=1000)
+VECTORS_ONLY: How = {"pool": 1000, "weights": {"bm25": 0.0}}
 
 
 def test_a_query_is_nearest_to_what_it_resembles(memories: MemoryStore) -> None:
     best, *_ = ranking(memories.index(Stub()), memories.snapshot(ANIMALS), "zebras", VECTORS_ONLY).candidates
 
     assert best.document.content == "zebra"
-    assert best.vec_rank == 1
+    assert best.numbers()["vector_rank"] == 1
 
 
 def test_a_vector_is_the_weighted_sum_of_its_own_and_its_neighbours(memories: MemoryStore) -> None:
@@ -142,7 +142,7 @@ def test_an_embedder_that_fails_leaves_the_words_and_a_reason(memories: MemorySt
     ranked = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
 
     assert ranked[0].document.content == "zebra"
-    assert all(candidate.cosine is None for candidate in ranked)
+    assert all(candidate.numbers()["cosine"] is None for candidate in ranked)
     assert index.degraded == ["stub is down; ranked by words alone"]
 
 
@@ -173,7 +173,7 @@ LETTERS = st.lists(st.text("abcdefgh ", min_size=1, max_size=12).filter(str.stri
 @given(LETTERS, st.text("abcdefgh", min_size=1, max_size=8))
 def test_a_first_pass_over_signs_finds_what_a_full_one_finds(contents: list[str], query: str) -> None:
     """With a pool that its survivors can fill, nothing is lost by looking at the signs first."""
-    settings = Settings(bm25_weight=0.0, candidate_pool=2)
+    settings = {"pool": 2, "weights": {"bm25": 0.0}}
     stored: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
     with memory_store() as store, pytest.MonkeyPatch.context() as patch:
         index = store.index(HashEmbedder())
@@ -201,7 +201,7 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
 
-    kept = found(index, snapshot, "entry 123", VECTORS_ONLY._replace(candidate_pool=2))
+    kept = found(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
 
     assert kept[0] == exact[0] == "default:n123"
     assert len(kept) == 2 < len(exact)
@@ -217,7 +217,7 @@ def test_the_first_pass_loses_little_with_the_embedder_that_is_always_there(
     index = memories.index(HashEmbedder())
     snapshot = memories.snapshot({name(number): [memory(text)] for number, text in enumerate(texts)})
     queries = [" ".join(chance.sample(chance.choice(texts).split(), 3)) for _ in range(20)]
-    settings = Settings(bm25_weight=0.0, candidate_pool=50)
+    settings = {"pool": 50, "weights": {"bm25": 0.0}}
     exact = [found(index, snapshot, query, settings)[:10] for query in queries]
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
@@ -234,7 +234,7 @@ WORD_ENDS = ["atory", "ender", "iling", "ome", "ust", "ying"]
 def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the better matches elsewhere would leave no room for those that may be found."""
     contents = {f"n{number:03}": [memory("zebra zebra")] for number in range(100)} | {"user:n": [memory("a zebra hat")]}
-    settings = Settings(bm25_weight=0.0, candidate_pool=1)
+    settings = {"pool": 1, "weights": {"bm25": 0.0}}
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 1)
 
@@ -264,11 +264,11 @@ def test_no_vector_is_asked_for_when_the_leg_is_off(memories: MemoryStore) -> No
     holdings(index, snapshot)
     asked = len(stub.asked)
 
-    settings = Settings(vector_weight=0.0)
-    ranked = index.read(snapshot, lambda view: rank(view, ask("zebra"), settings)).candidates
+    settings = {"weights": {"vector": 0.0}}
+    ranked = index.read(snapshot, lambda view: rank(view, ask("zebra", settings))).candidates
 
     assert len(stub.asked) == asked
-    assert [candidate.vec_rank for candidate in ranked] == [None] * 4
+    assert [candidate.numbers()["vector_rank"] for candidate in ranked] == [None] * 4
 
 
 @given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=9))

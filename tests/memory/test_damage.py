@@ -16,7 +16,7 @@ from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, decode
 from memoir.memory.soundness import fault
 from memoir.memory.write import edit, restore
-from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
 from memoir.repository import Repository
 from memoir.store.edit import apply

@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from index.ollama_api import dead, ollama
-from recall.library_for_tests import Answers
+from recall.pickers import Answers
 
 from memoir import IntelligentSearchEngine, IntelligentSearchResult, MemoirError, Memory, MemoryService, Repository
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
-from memoir.recall.engine import Namespace
-from memoir.recall.request import checked
-from memoir.times import now
+from memoir.recall.compat import Namespace
 
 MODEL_SETTINGS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
@@ -130,13 +129,13 @@ def test_a_model_is_needed_to_rerank_with_one(engine: IntelligentSearchEngine) -
 def test_the_mode_is_the_settings_and_a_key_changes_nothing(
     zoo: Repository, engine: IntelligentSearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert engine.mode() == "simple"
+    assert engine.query("q", {}).mode == "simple"
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
-    assert engine.mode() == "simple"
-    assert engine.mode("tiered") == "tiered"
+    assert engine.query("q", {}).mode == "simple"
+    assert engine.query("q", {"mode": "tiered"}).mode == "tiered"
     monkeypatch.setitem(zoo.store.config, "memoir.recall.mode", ["tiered"])
-    assert engine.mode() == "tiered"
-    assert engine.mode("simple") == "simple"
+    assert engine.query("q", {}).mode == "tiered"
+    assert engine.query("q", {"mode": "simple"}).mode == "simple"
 
 
 def test_a_model_may_be_given(zoo: Repository) -> None:
@@ -219,8 +218,14 @@ def test_an_embedder_that_stops_leaves_the_words(zoo: Repository, monkeypatch: p
     assert "ranked by words alone" in answer.degraded[0]
 
 
-def test_a_checked_request_may_be_recalled(engine: IntelligentSearchEngine) -> None:
-    answer = engine.recall(checked("zebras graze", now=now(), limit=1))
+def test_an_unknown_option_is_refused(engine: IntelligentSearchEngine) -> None:
+    options: dict[str, Any] = {"limits": 3}
+    with pytest.raises(TypeError, match="recall has no option 'limits'"):
+        engine.search("zebra", **options)
+
+
+def test_a_query_may_be_recalled(engine: IntelligentSearchEngine) -> None:
+    answer = engine.recall(engine.query("zebras graze", {"limit": 1}))
 
     assert (answer.query, answer.mode, answer.embedder, answer.cached) == ("zebras graze", "simple", "hash-1", False)
     assert answer.ranking and len(answer.ranking.candidates) >= 2

@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 from memoir.memory.record import Memory
-from memoir.recall.service import MemoryService
+from memoir.recall.compat import MemoryService
 from memoir.repository import Repository
 
 

@@ -5,17 +5,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from index.indexing import NOW, Contents, MemoryStore, ask, hashing, memory, memory_store, name
+from index.indexing import NOW, Contents, How, MemoryStore, ask, hashing, memory, memory_store, name
 
 from memoir.errors import NotFound
 from memoir.recall import simple
-from memoir.recall.candidate import Candidate
 from memoir.recall.explain import Explained, explain
-from memoir.recall.request import Boost
-from memoir.recall.settings import Settings
+from memoir.recall.query import Boost
+from memoir.recall.ranking import Ranked
 from memoir.taxonomy.paths import address
 
-PLAIN = Settings()
+PLAIN: How = {}
 
 ANIMALS: Contents = {
     "a.one": [memory("zebra", person="Ada")],
@@ -30,15 +29,15 @@ def _explain(
     store: MemoryStore,
     query: str,
     key: str,
-    settings: Settings = PLAIN,
+    settings: How = PLAIN,
     contents: Contents = ANIMALS,
     **options: Any,
 ) -> Explained:
     snapshot = store.snapshot(contents)
-    return explain(store.index(hashing()), snapshot, ask(query, **options), settings, address(key))
+    return explain(store.index(hashing()), snapshot, ask(query, settings, **options), address(key))
 
 
-def _reason(store: MemoryStore, query: str, key: str, settings: Settings = PLAIN, **options: Any) -> str | None:
+def _reason(store: MemoryStore, query: str, key: str, settings: How = PLAIN, **options: Any) -> str | None:
     (candidate,) = _explain(store, query, key, settings, **options).candidates
     return candidate.dropped
 
@@ -47,8 +46,8 @@ def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
     found = _explain(memories, "zebra", "a.two")
 
     assert (found.places, found.candidates[0].dropped) == ([3], None)
-    assert found.of == 4
-    assert [term.word for term in found.question.words.terms] == ["zebra"]
+    assert found.total == 4
+    assert [term.word for term in found.clues.words.terms] == ["zebra"]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +80,7 @@ def test_a_memory_with_no_word_of_the_question_is_told_so(memories: MemoryStore)
 def test_a_memory_outside_both_pools_is_told_so(memories: MemoryStore) -> None:
     contents = {name(number): [memory("zebra")] for number in range(9)} | {"z": [memory("zebra lion owl bear fox")]}
 
-    reason = _reason(memories, "zebra", "z", Settings(candidate_pool=3), contents=contents)
+    reason = _reason(memories, "zebra", "z", {"pool": 3}, contents=contents)
 
     assert reason == "in neither leg's best 3 (memoir.recall.candidatePool)"
 
@@ -119,10 +118,10 @@ def test_memories_filtered_out_do_not_change_the_numbers_of_those_beside_them(me
 
 
 def _recalled(
-    store: MemoryStore, query: str, contents: Contents, settings: Settings = PLAIN, **options: Any
-) -> list[Candidate]:
+    store: MemoryStore, query: str, contents: Contents, settings: How = PLAIN, **options: Any
+) -> tuple[Ranked, ...]:
     snapshot = store.snapshot(contents)
-    answer = simple.recall(store.index(hashing()), snapshot, ask(query, **options), settings, None)
+    answer = simple.recall(store.index(hashing()), snapshot, ask(query, settings, **options))
     assert answer.ranking
     return answer.ranking.candidates
 
@@ -143,10 +142,10 @@ OPTIONS = st.fixed_dictionaries(
 @given(
     st.sampled_from(["zebra", "lion zebra", "Ada's zebra", "fox", "zebra in June 2025", "the snow"]),
     OPTIONS,
-    st.sampled_from([Settings(), Settings(fusion="rrf", candidate_pool=2), Settings(vector_weight=0.0)]),
+    st.sampled_from([{}, {"fusion": "rrf", "pool": 2}, {"weights": {"vector": 0.0}}]),
 )
 @settings(max_examples=40)
-def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: Settings) -> None:
+def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: How) -> None:
     """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
     with memory_store() as store:
         recalled = _recalled(store, query, ANIMALS, how, **options)

@@ -1,5 +1,6 @@
 """Ranked recall without a model: what its numbers say, and that nothing but them decides."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import (
     Contents,
+    How,
     MemoryStore,
     Stub,
     found,
@@ -18,11 +20,10 @@ from index.indexing import (
     traces,
 )
 
-from memoir.recall.candidate import Candidate
-from memoir.recall.request import Boost
-from memoir.recall.settings import Settings
+from memoir.recall.query import Boost
+from memoir.recall.ranking import Ranked
 
-PLAIN = Settings()
+PLAIN: How = {}
 
 NOTES: Contents = {
     "coding.style": [memory("Prefer short functions and plain names", "2025-12-01T00:00:00Z")],
@@ -33,7 +34,7 @@ NOTES: Contents = {
 }
 
 
-def _rank(query: str, settings: Settings = PLAIN, contents: Contents = NOTES, **options: Any) -> list[Candidate]:
+def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **options: Any) -> tuple[Ranked, ...]:
     with memory_store() as store:
         index = store.index(hashing())
         found = ranking(index, store.snapshot(contents), query, settings, **options).candidates
@@ -41,7 +42,11 @@ def _rank(query: str, settings: Settings = PLAIN, contents: Contents = NOTES, **
         return found
 
 
-def _paths(candidates: list[Candidate]) -> list[str]:
+def _numbers(ranked: Ranked) -> dict[str, float]:
+    return {name: value or 0.0 for name, value in ranked.numbers().items()}
+
+
+def _paths(candidates: Sequence[Ranked]) -> list[str]:
     return [candidate.document.address.path for candidate in candidates]
 
 
@@ -49,8 +54,9 @@ def test_the_best_match_is_first_with_all_its_numbers() -> None:
     best, *_ = _rank("Which tests run before a commit?")
 
     assert best.document.address.path == "coding.testing"
-    assert (best.bm25_rank, best.vec_rank, best.recency, best.boost) == (1, 1, 1.0, 1.0)
-    assert best.bm25 and best.cosine and best.fused == pytest.approx(1.0)
+    numbers = best.numbers()
+    assert [numbers[name] for name in ("bm25_rank", "vector_rank", "recency", "boost")] == [1, 1, 1.0, 1.0]
+    assert numbers["bm25"] and numbers["cosine"] and numbers["fused"] == pytest.approx(1.0)
     assert set(best.fields()) == {"bm25_rank", "vector_rank", "cosine", "recency", "score"}
 
 
@@ -58,50 +64,51 @@ def test_the_best_match_is_first_with_all_its_numbers() -> None:
 def test_a_score_is_made_of_its_parts(fusion: str) -> None:
     boosts = (Boost("travel.*", 3.0),)
 
-    for c in _rank("the tram in Lisbon in June 2023 or last week", Settings(fusion=fusion), tau=30.0, boosts=boosts):
-        assert c.score == pytest.approx((c.fused + c.person + c.time) * c.recency * c.boost)
+    for c in _rank("the tram in Lisbon in June 2023 or last week", {"fusion": fusion}, tau=30.0, boosts=boosts):
+        n = _numbers(c)
+        assert c.score == pytest.approx((n["fused"] + n["person"] + n["time"]) * n["recency"] * n["boost"])
 
 
 def test_reciprocal_ranks_give_the_score_that_can_be_worked_out_by_hand() -> None:
-    candidates = _rank("tram run noodles", Settings(fusion="rrf", tau=7.0))
+    candidates = _rank("tram run noodles", {"fusion": "rrf", "tau": 7.0})
 
     assert len(candidates) == 4
     for c in candidates:
-        by_hand = sum(1 / (60 + rank) for rank in (c.bm25_rank, c.vec_rank) if rank)
-        assert c.score == pytest.approx(by_hand * c.recency)
+        by_hand = sum(1 / (60 + rank) for rank in (c.numbers()["bm25_rank"], c.numbers()["vector_rank"]) if rank)
+        assert c.score == pytest.approx(by_hand * c.scored.recency)
         assert c.score == max(other.score for other in candidates[candidates.index(c) :])
 
 
 def test_a_day_old_memory_counts_087_at_a_tau_of_seven_days() -> None:
     best, *_ = _rank("pytest", tau=7.0)
 
-    assert best.recency == pytest.approx(0.8669, abs=1e-4)
-    assert best.score == pytest.approx(best.recency)
+    assert best.scored.recency == pytest.approx(0.8669, abs=1e-4)
+    assert best.score == pytest.approx(best.scored.recency)
 
 
 def test_age_counts_only_when_asked() -> None:
     twins = {"old": [memory("zebra", "2020-01-01T00:00:00Z")], "young": [memory("zebra")]}
 
     assert _paths(_rank("zebra", contents=twins)) == ["old", "young"]
-    assert _paths(_rank("zebra", Settings(tau=7.0), contents=twins)) == ["young", "old"]
-    assert _paths(_rank("zebra", Settings(tau=7.0), contents=twins, tau=0.0)) == ["old", "young"]
+    assert _paths(_rank("zebra", {"tau": 7.0}, contents=twins)) == ["young", "old"]
+    assert _paths(_rank("zebra", {"tau": 7.0}, contents=twins, tau=0.0)) == ["old", "young"]
 
 
 def test_what_lies_ahead_is_as_good_as_new() -> None:
     (only,) = _rank("zebra", contents={"a": [memory("zebra", "2030-01-01T00:00:00Z")]}, tau=7.0)
 
-    assert only.recency == 1.0
+    assert only.scored.recency == 1.0
 
 
 def test_a_weight_of_nothing_switches_a_leg_off() -> None:
-    words = _rank("tram", Settings(vector_weight=0.0))
-    vectors = _rank("trams and fjords", Settings(bm25_weight=0.0))
+    words = _rank("tram", {"weights": {"vector": 0.0}})
+    vectors = _rank("trams and fjords", {"weights": {"bm25": 0.0}})
 
     assert set(_paths(words)) == {"travel.lisbon", "travel.oslo"}
-    assert all(c.vec_rank is None and c.cosine is None for c in words)
+    assert all(c.numbers()["vector_rank"] is None and c.numbers()["cosine"] is None for c in words)
     assert "travel.oslo" in _paths(vectors)
-    assert all(c.bm25_rank is None and c.bm25 is None for c in vectors)
-    assert _rank("tram", Settings(bm25_weight=0.0, vector_weight=0.0)) == []
+    assert all(c.numbers()["bm25_rank"] is None and c.numbers()["bm25"] is None for c in vectors)
+    assert _rank("tram", {"weights": {"bm25": 0.0, "vector": 0.0}}) == ()
 
 
 def test_boosts_reorder_and_a_boost_of_nothing_removes() -> None:
@@ -127,22 +134,22 @@ def test_a_time_in_the_query_adds_and_never_excludes() -> None:
 
     assert set(_paths(without)) <= set(_paths(with_time))
     by_path = {c.document.address.path: c for c in with_time}
-    assert by_path["travel.lisbon"].time == pytest.approx(0.3)
-    assert by_path["travel.oslo"].time == 0
+    assert by_path["travel.lisbon"].numbers()["time"] == pytest.approx(0.3)
+    assert by_path["travel.oslo"].numbers()["time"] == 0
     assert _paths(_rank("tram yesterday"))[:2] == _paths(without)
 
 
 def test_a_time_alone_finds_what_happened_then() -> None:
-    assert _paths(_rank("what happened at Christmas, on 24 December 2025?", Settings(vector_weight=0.0))) == [
+    assert _paths(_rank("what happened at Christmas, on 24 December 2025?", {"weights": {"vector": 0.0}})) == [
         "food.lunch"
     ]
 
 
 def test_the_share_of_a_time_is_a_setting() -> None:
-    lisbon, *_ = _rank("tram in June 2023", Settings(time_boost=2.0))
+    lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
-    assert lisbon.time == pytest.approx(2.0)
-    assert {c.time for c in _rank("tram in June 2023", Settings(time_boost=0.0))} == {0.0}
+    assert lisbon.numbers()["time"] == pytest.approx(2.0)
+    assert {c.numbers()["time"] for c in _rank("tram in June 2023", {"weights": {"time": 0.0}})} == {0.0}
 
 
 def test_relevance_says_how_good_the_best_is() -> None:
@@ -156,7 +163,7 @@ def test_relevance_says_how_good_the_best_is() -> None:
 def test_equal_memories_are_in_the_order_of_their_addresses() -> None:
     contents = {key: [memory("zebra")] for key in ("b", "user:a", "a", "B", "a.b")}
 
-    ranked = _rank("zebra", Settings(bm25_weight=0.0), contents)
+    ranked = _rank("zebra", {"weights": {"bm25": 0.0}}, contents)
 
     assert [c.document.address.full_key for c in ranked] == [
         *(f"default:{path}" for path in ("B", "a", "a.b", "b")), "user:a"
@@ -166,12 +173,12 @@ def test_equal_memories_are_in_the_order_of_their_addresses() -> None:
 def test_the_pool_bounds_each_leg() -> None:
     contents = {name(number): [memory(f"zebra number {number}")] for number in range(30)}
 
-    ranked = _rank("zebra", Settings(candidate_pool=4), contents)
+    ranked = _rank("zebra", {"pool": 4}, contents)
 
     assert len(ranked) <= 8
-    assert sorted(c.bm25_rank for c in ranked if c.bm25_rank) == [1, 2, 3, 4]
-    assert sorted(c.vec_rank for c in ranked if c.vec_rank) == [1, 2, 3, 4]
-    assert all(c.bm25 is not None and c.cosine is not None for c in ranked)
+    assert sorted(rank for c in ranked if (rank := c.numbers()["bm25_rank"])) == [1, 2, 3, 4]
+    assert sorted(rank for c in ranked if (rank := c.numbers()["vector_rank"])) == [1, 2, 3, 4]
+    assert all(c.numbers()["bm25"] is not None and c.numbers()["cosine"] is not None for c in ranked)
 
 
 NAMES = ["zebra", "lion", "tram", "June", "2023", "Ada", "pytest", "noodles", "qq", "the", "yesterday"]
@@ -188,7 +195,7 @@ def test_relevance_lies_between_zero_and_one_and_falls_with_rank(
 ) -> None:
     with memory_store() as store:
         index = store.index(Stub() if learned else hashing())
-        settings = Settings(fusion=fusion, tau=tau)
+        settings = {"fusion": fusion, "tau": tau}
         ranked = ranking(index, store.snapshot(contents), query, settings, boosts=(Boost("c.*", 7.0),)).candidates
         index.close()
 

@@ -2,12 +2,11 @@
 
 import pytest
 from index.indexing import Contents, MemoryStore, ask, hashing, memory, ranking
-from recall.library_for_tests import Answers
+from recall.pickers import Answers
 
 from memoir.errors import LlmUnavailable
 from memoir.recall import rerank, simple
-from memoir.recall.candidate import Candidate
-from memoir.recall.settings import Settings
+from memoir.recall.ranking import Ranked
 
 TALK: Contents = {
     "talk.t1": [memory("Did you see the zebra near the river yesterday?")],
@@ -17,14 +16,14 @@ TALK: Contents = {
 }
 
 
-def _candidates(store: MemoryStore, query: str = "zebra river") -> list[Candidate]:
+def _candidates(store: MemoryStore, query: str = "zebra river") -> tuple[Ranked, ...]:
     return ranking(store.index(hashing()), store.snapshot(TALK), query).candidates
 
 
 def test_words_of_its_own_count_more_than_its_neighbours(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(TALK)
-    plain = simple.recall(index, snapshot, ask("zebra river"), Settings(), None).ranking
-    again = simple.recall(index, snapshot, ask("zebra river", rerank="deterministic"), Settings(), None).ranking
+    plain = simple.recall(index, snapshot, ask("zebra river")).ranking
+    again = simple.recall(index, snapshot, ask("zebra river", rerank="deterministic")).ranking
 
     assert plain and again
     before = {c.document.address.path: c for c in plain.candidates}
@@ -40,8 +39,8 @@ def test_rarer_words_cover_more(memories: MemoryStore) -> None:
     contents = {"a": [memory("zebra lion")], "b": [memory("zebra")], "c": [memory("lion")], "d": [memory("zebra owl")]}
     index = memories.index(hashing())
 
-    request = ask("zebra lion", rerank="deterministic")
-    found = simple.recall(index, memories.snapshot(contents), request, Settings(), None).ranking
+    query = ask("zebra lion", rerank="deterministic")
+    found = simple.recall(index, memories.snapshot(contents), query).ranking
 
     assert found
     factor = {c.document.address.path: c.rerank for c in found.candidates}
@@ -53,11 +52,8 @@ def test_rarer_words_cover_more(memories: MemoryStore) -> None:
 def test_a_question_without_words_is_left_alone(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(TALK)
     candidates = _candidates(memories)
-    before = [c.trace() for c in candidates]
 
-    index.read(snapshot, lambda view: rerank.deterministic(view, (), candidates))
-
-    assert [c.trace() for c in candidates] == before
+    assert index.read(snapshot, lambda view: rerank.by_words(view, (), candidates)) == candidates
 
 
 @pytest.mark.parametrize(
@@ -68,14 +64,14 @@ def test_a_question_without_words_is_left_alone(memories: MemoryStore) -> None:
     ],
 )  # fmt: skip
 def test_a_choice_is_read_however_it_is_written(memories: MemoryStore, said: str, chosen: list[int]) -> None:
-    candidates = _candidates(memories)
-    before = list(candidates)
+    before = _candidates(memories)
 
-    *_, usable = rerank.by_model(Answers(said), "zebra river", candidates)
+    after = rerank.by_model(Answers(said), "zebra river", before).candidates
 
-    assert usable
-    assert [c for c in candidates if not c.dropped] == [before[place] for place in chosen]
-    assert [c.relevance for c in candidates[: len(chosen)]] == [1 - n / len(chosen) for n in range(len(chosen))]
+    assert after
+    assert [c.document for c in after if not c.dropped] == [before[place].document for place in chosen]
+    assert [c.relevance for c in after[: len(chosen)]] == [1 - n / len(chosen) for n in range(len(chosen))]
+    assert sorted(c.document.id for c in after) == sorted(c.document.id for c in before)
 
 
 def test_a_model_is_shown_only_the_beginning_of_the_pool(memories: MemoryStore) -> None:

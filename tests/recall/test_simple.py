@@ -3,14 +3,13 @@
 from typing import Any
 
 import pytest
-from index.indexing import WIDE, Contents, MemoryStore, ask, hashing, memory, name
-from recall.library_for_tests import Answers
+from index.indexing import WIDE, Contents, How, MemoryStore, ask, hashing, memory, name
+from recall.pickers import Answers
 
 from memoir.recall import simple
 from memoir.recall.result import Recalled
-from memoir.recall.settings import Settings
 
-PLAIN = Settings()
+PLAIN: How = {}
 
 ANIMALS: Contents = {
     "a": [memory("zebra")], "b": [memory("zebra and lion")], "c": [memory("zebra lion owl bear")],
@@ -19,9 +18,9 @@ ANIMALS: Contents = {
 
 
 def _recall(
-    store: MemoryStore, query: str, settings: Settings = PLAIN, contents: Contents = ANIMALS, **options: Any
+    store: MemoryStore, query: str, settings: How = PLAIN, contents: Contents = ANIMALS, **options: Any
 ) -> Recalled:
-    return simple.recall(store.index(hashing()), store.snapshot(contents), ask(query, **options), settings, None)
+    return simple.recall(store.index(hashing()), store.snapshot(contents), ask(query, settings, **options))
 
 
 def _paths(answer: Recalled) -> list[str]:
@@ -49,8 +48,8 @@ def test_the_setting_is_the_limit_where_none_is_given(memories: MemoryStore) -> 
     many = {name(number): [memory("zebra")] for number in range(9)}
 
     assert len(_recall(memories, "zebra", contents=many).memories) == 5
-    assert len(_recall(memories, "zebra", Settings(k=2), many).memories) == 2
-    assert len(_recall(memories, "zebra", Settings(k=2), many, limit=7).memories) == 7
+    assert len(_recall(memories, "zebra", {"limit": 2}, many).memories) == 2
+    assert len(_recall(memories, "zebra", {"limit": 2}, many, limit=7).memories) == 7
 
 
 def test_a_threshold_holds_for_relevance(memories: MemoryStore) -> None:
@@ -118,7 +117,7 @@ def test_a_memory_is_read_from_the_store_and_not_from_the_index(memories: Memory
     index.read(snapshot, lambda view: None)
     index.read(snapshot, lambda view: view.database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
 
-    answer = simple.recall(index, snapshot, ask("zebra"), Settings(), None)
+    answer = simple.recall(index, snapshot, ask("zebra"))
 
     assert [result.content for result in answer.memories] == [ANIMALS[key][0].content for key in "abc"]
 
@@ -136,7 +135,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
     model = Answers("3\n1")
 
     answer = simple.recall(
-        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm"), WIDE, model
+        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm", **WIDE), model
     )
 
     assert _paths(answer) == ["c", "a"]
@@ -149,7 +148,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
 def test_a_model_may_find_none_of_them_fitting(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm"), WIDE, Answers("None."))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers("None."))
 
     assert answer.memories == [] and answer.degraded == ()
 
@@ -158,7 +157,7 @@ def test_a_model_may_find_none_of_them_fitting(memories: MemoryStore) -> None:
 def test_a_model_that_cannot_be_understood_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm"), WIDE, Answers(said))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers(said))
 
     assert _paths(answer) == ["a", "b", "c"]
     assert answer.degraded == ("rerank: the model's answer could not be used; kept the ranking without it",)
@@ -167,7 +166,7 @@ def test_a_model_that_cannot_be_understood_leaves_the_ranking(memories: MemorySt
 def test_nothing_found_costs_no_call_to_a_model(memories: MemoryStore) -> None:
     model = Answers()
 
-    answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm"), WIDE, model)
+    answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), model)
 
     assert answer.memories == [] and model.prompts == []
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from recall.library_for_tests import USAGE, Answers, Shelf, keys, serving
+from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
@@ -29,7 +29,7 @@ def _shown(text: str) -> list[str]:
 
 def _pick(memories: Mapping[str, Sequence[str]], *answers: str, best: Sequence[str] = ()) -> tuple[Picks, Answers]:
     model = Answers(*answers)
-    return tiered.pick(Shelf(memories, best), "How do I work?", model), model
+    return tiered.pick(PlainInventory(memories, best), "How do I work?", model), model
 
 
 def test_two_calls_lead_to_paths() -> None:
@@ -55,7 +55,7 @@ def test_the_last_call_asks_like_single_but_for_more_and_below_the_picked_only()
     _, model = _pick(SMALL, "goals, x", "NONE")
     _, alone = _pick({**_many("goals", 2), **_many("x", 1)}, "goals, x", "NONE")
     whole = Answers("NONE")
-    single.pick(Shelf({**_many("goals", 2), **_many("x", 1)}), "How do I work?", whole)
+    single.pick(PlainInventory({**_many("goals", 2), **_many("x", 1)}), "How do I work?", whole)
 
     assert model.prompts[1] == alone.prompts[1]
     assert model.prompts[1].prelude == whole.prompts[0].prelude
@@ -231,8 +231,8 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
 def test_over_the_api_only_the_key_pick_has_a_cached_prelude(monkeypatch: pytest.MonkeyPatch) -> None:
     model = AnthropicModel("some-model")
     with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "NONE") as api:
-        picks = tiered.pick(Shelf(WIDE), "How do I work?", model)
-        after = single.pick(Shelf(SMALL), "And now?", model)
+        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", model)
+        after = single.pick(PlainInventory(SMALL), "And now?", model)
 
     assert keys(picks) == ["work.g0.m000"]
     assert picks.usage.calls == 3
@@ -285,11 +285,11 @@ class _Greedy(Answers):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_at_a_thousand_memories_tiered_sends_a_fifth_of_what_single_sends(shape: str, length: int) -> None:
     """Even if the model picks as much as it may."""
-    shelf = Shelf({SHAPES[shape](i): [_NOTE[:length]] for i in range(1000)})
+    plain = PlainInventory({SHAPES[shape](i): [_NOTE[:length]] for i in range(1000)})
     greedy, whole = _Greedy(), Answers("NONE")
 
-    tiered.pick(shelf, "When is the release cut?", greedy)
-    single.pick(shelf, "When is the release cut?", whole)
+    tiered.pick(plain, "When is the release cut?", greedy)
+    single.pick(plain, "When is the release cut?", whole)
 
     sent = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
     assert sent[0] * 5 <= sent[1]

@@ -9,8 +9,8 @@ from memoir.cli.session import session
 from memoir.output import recall
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
-from memoir.recall.asking import asked
-from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.engine import Engine
+from memoir.recall.options import parse_fields
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 
@@ -40,7 +40,7 @@ def command(
     It is 'recall --mode simple' that is explained: rank and raw score in each leg, channels, decay, boost, the
     score, and what dropped the memory. 'recall --trace' shows the same of all candidates. The index is completed first.
     """
-    one = asked(
+    text, options = parse_fields(
         {
             "query": query, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person,
             "since": since, "until": until, "now": now, "threshold": threshold, "tau": tau, "boost": boost,
@@ -51,5 +51,5 @@ def command(
     place = address(key, only)
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        engine = IntelligentSearchEngine(here.repository, progress=progress)
-        return recall.explain(engine.explain(one.request, place, at=one.at), query, place, engine.settings())
+        engine = Engine(here.repository, progress=progress)
+        return recall.explain(engine.explain(engine.query(text, options), place), place)

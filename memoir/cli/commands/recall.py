@@ -16,8 +16,8 @@ from memoir.output import envelope, recall
 from memoir.output.answer import Answer
 from memoir.output.recall import Shown
 from memoir.output.terminal import Progress
-from memoir.recall.asking import asked
-from memoir.recall.engine import IntelligentSearchEngine
+from memoir.recall.engine import Engine
+from memoir.recall.options import parse_fields
 from memoir.settings import LLM_MODEL, RECALL_LIMIT, RECALL_MODE, RERANK
 
 _LONGEST_QUERY = 1 << 20
@@ -112,20 +112,21 @@ def command(
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
-        engine = IntelligentSearchEngine(here.repository, wait=wait)
+        engine = Engine(here.repository, wait=wait)
         return _batch(engine, batch, {name: value for name, value in fields.items() if name != "query"}, shown)
     if query is not None:
         fields["query"] = text_or_stdin(query, _LONGEST_QUERY)
-    one = asked(fields)
+    text, options = parse_fields(fields)
     with Progress("indexing", shown=here.chatty) as progress:
-        engine = IntelligentSearchEngine(here.repository, progress=progress, wait=wait)
-        if trace and (chosen := engine.mode(one.mode)) != "simple":
-            raise InvalidInput(f"--trace shows how simple recall ranks; this is {chosen}", "add --mode simple")
-        return recall.recall(engine.recall(one.request, mode=one.mode, at=one.at, model=one.model), shown)
+        engine = Engine(here.repository, progress=progress, wait=wait)
+        resolved = engine.query(text, options)
+        if trace and resolved.mode != "simple":
+            raise InvalidInput(f"--trace shows how simple recall ranks; this is {resolved.mode}", "add --mode simple")
+        return recall.recall(engine.recall(resolved), shown)
 
 
-def _batch(engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any], shown: Shown) -> Answer:
-    asked(defaults | {"query": "-"})  # a bad option is the caller's mistake, not each line's
+def _batch(engine: Engine, file: str, defaults: dict[str, Any], shown: Shown) -> Answer:
+    parse_fields(defaults | {"query": "-"})  # a bad option is the caller's mistake, not each line's
     if file != "-":
         open(file, "rb").close()  # a file that is not there is an error before the first answer
     failures: list[ExitCode] = []
@@ -137,7 +138,7 @@ def _batch(engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any],
 
 
 def _answers(
-    engine: IntelligentSearchEngine, file: str, defaults: dict[str, Any], shown: Shown, failures: list[ExitCode]
+    engine: Engine, file: str, defaults: dict[str, Any], shown: Shown, failures: list[ExitCode]
 ) -> Iterator[bytes]:
     from memoir.recall.batch import read_lines, recall_lines
 

@@ -3,8 +3,7 @@
 import pytest
 from index.indexing import MemoryStore, found, hashing, memory, ranking
 
-from memoir.recall.people import Named, named
-from memoir.recall.settings import Settings
+from memoir.recall.clues import People, find_people
 
 CONTENTS = {
     "a": [memory("plays the cello", person="Melanie")],
@@ -15,8 +14,8 @@ CONTENTS = {
 }
 
 
-def _named(store: MemoryStore, query: str, *namespaces: str) -> Named:
-    return store.index().read(store.snapshot(CONTENTS), lambda view: named(view, query, namespaces))
+def _named(store: MemoryStore, query: str, *namespaces: str) -> People:
+    return store.index().read(store.snapshot(CONTENTS), lambda view: find_people(view, query, namespaces))
 
 
 @pytest.mark.parametrize(
@@ -37,38 +36,38 @@ def _named(store: MemoryStore, query: str, *namespaces: str) -> Named:
     ],
 )
 def test_names_are_found_in_a_query(memories: MemoryStore, query: str, people: set[str], rest: str) -> None:
-    assert _named(memories, query) == Named(frozenset(people), rest)
+    assert _named(memories, query) == People(frozenset(people), rest)
 
 
 def test_people_of_other_namespaces_are_not_meant(memories: MemoryStore) -> None:
-    assert _named(memories, "Zoë", "default") == Named(frozenset(), "Zoë")
-    assert _named(memories, "Zoë", "default", "user").people == {"zoë"}
+    assert _named(memories, "Zoë", "default") == People(frozenset(), "Zoë")
+    assert _named(memories, "Zoë", "default", "user").names == {"zoë"}
 
 
 def test_a_person_nobody_remembers_any_more_is_not_meant(memories: MemoryStore) -> None:
     index = memories.index()
     for contents, people in ((CONTENTS, {"bo"}), (CONTENTS | {"d": []}, set()), (CONTENTS, {"bo"})):
         snapshot = memories.snapshot(contents)
-        assert index.read(snapshot, lambda view: named(view, "Bo", ())).people == people
+        assert index.read(snapshot, lambda view: find_people(view, "Bo", ())).names == people
 
 
 def test_memories_about_a_person_come_before_those_that_mention_them(memories: MemoryStore) -> None:
     ranked = ranking(memories.index(hashing()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
 
     assert [c.document.address.path for c in ranked[:2]] == ["a", "d"]
-    assert ranked[0].person == pytest.approx(0.3)
-    assert ranked[1].person == 0
-    assert ranked[0].score == pytest.approx(ranked[0].fused + 0.3)
+    assert ranked[0].numbers()["person"] == pytest.approx(0.3)
+    assert ranked[1].numbers()["person"] == 0
+    assert ranked[0].score == pytest.approx(ranked[0].scored.fused + 0.3)
 
 
 def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
-    (most, *_) = ranking(index, snapshot, "Melanie plays", Settings(person_boost=2.0)).candidates
-    none = ranking(index, snapshot, "Melanie plays", Settings(person_boost=0.0)).candidates
+    (most, *_) = ranking(index, snapshot, "Melanie plays", {"weights": {"person": 2.0}}).candidates
+    none = ranking(index, snapshot, "Melanie plays", {"weights": {"person": 0.0}}).candidates
 
-    assert most.person == 2.0
-    assert {candidate.person for candidate in none} == {0.0}
+    assert most.numbers()["person"] == 2.0
+    assert {candidate.numbers()["person"] for candidate in none} == {0.0}
 
 
 def test_a_name_alone_finds_whom_it_names(memories: MemoryStore) -> None:

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.recall.choice import Choice, read
+from memoir.recall.model_choice import Choice, parse_choice
 from memoir.taxonomy.paths import Address, address
 
 OFFERED = [address(key) for key in ("preferences.coding", "preferences.coding.testing", "work.tools", "context", "x.1")]
 
 
 def _paths(answer: str) -> list[str]:
-    return [picked.path for picked in read(answer, OFFERED).picked]
+    return [picked.path for picked in parse_choice(answer, OFFERED).picked]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def _paths(answer: str) -> list[str]:
     ],
 )
 def test_the_same_choice_in_many_dresses(answer: str) -> None:
-    assert read(answer, OFFERED) == Choice((OFFERED[2], OFFERED[0]), none=False)
+    assert parse_choice(answer, OFFERED) == Choice((OFFERED[2], OFFERED[0]), none=False)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_same_choice_in_many_dresses(answer: str) -> None:
     ],
 )
 def test_what_is_merely_mentioned_or_misspelled_is_no_pick(answer: str) -> None:
-    assert read(answer, OFFERED) == Choice((), none=False)
+    assert parse_choice(answer, OFFERED) == Choice((), none=False)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_is_merely_mentioned_or_misspelled_is_no_pick(answer: str) -> None:
     ],
 )
 def test_none_in_many_dresses(answer: str) -> None:
-    assert read(answer, OFFERED) == Choice((), none=True)
+    assert parse_choice(answer, OFFERED) == Choice((), none=True)
 
 
 def test_what_is_named_after_all_is_picked() -> None:
@@ -113,7 +113,7 @@ def test_what_is_named_after_all_is_picked() -> None:
 
 
 def test_a_path_called_none_is_a_path() -> None:
-    assert read("none", [address("none")]) == Choice((address("none"),), none=False)
+    assert parse_choice("none", [address("none")]) == Choice((address("none"),), none=False)
 
 
 def test_a_single_word_is_picked_where_it_stands_by_itself() -> None:
@@ -123,16 +123,16 @@ def test_a_single_word_is_picked_where_it_stands_by_itself() -> None:
 
 def test_numbers_may_be_segments() -> None:
     offered = [address("1"), address("2024.notes")]
-    assert read("1. 2024.notes\n2. 1", offered).picked == (offered[1], offered[0])
-    assert read("1\n2024.notes", offered).picked == tuple(offered)
+    assert parse_choice("1. 2024.notes\n2. 1", offered).picked == (offered[1], offered[0])
+    assert parse_choice("1\n2024.notes", offered).picked == tuple(offered)
 
 
 def test_a_namespace_can_be_left_out_if_only_one_has_the_path() -> None:
     offered = [address(key) for key in ("user:alice:work.tools", "user:bob:work.tools", "user:bob:work.hours")]
 
-    assert read("work.hours\nwork.tools", offered).picked == (offered[2],)
-    assert read("user:bob:work.tools: his tools", offered).picked == (offered[1],)
-    assert read("bob:work.tools", offered).picked == ()
+    assert parse_choice("work.hours\nwork.tools", offered).picked == (offered[2],)
+    assert parse_choice("user:bob:work.tools: his tools", offered).picked == (offered[1],)
+    assert parse_choice("bob:work.tools", offered).picked == ()
 
 
 _LETTERS = st.sampled_from("aZ09_éßж漢कि")
@@ -160,14 +160,14 @@ def test_any_choice_in_any_form_is_read_back(data: st.DataObject, offered: set[A
     names = [p.path if short and paths.count(p.path) == 1 else p.full_key for p in chosen]
 
     for form in _forms(names):
-        assert read(form, offered) == Choice(chosen, none=False), form
+        assert parse_choice(form, offered) == Choice(chosen, none=False), form
 
 
 @given(st.text() | st.text('abz.:-_`"[]{},()\n 1*#\\\u2028'), st.sets(_ADDRESSES, max_size=4))
 def test_no_text_is_too_strange(answer: str, offered: set[Address]) -> None:
-    assert set(read(answer, offered).picked) <= offered
+    assert set(parse_choice(answer, offered).picked) <= offered
 
 
 @pytest.mark.parametrize("answer", ["[" * 100_000, "[" * 400 + "]" * 400, '{"a":' * 100_000, "[" + "9" * 10_000 + "]"])
 def test_no_json_is_too_deep_or_too_large(answer: str) -> None:
-    assert read(answer, OFFERED) == Choice((), none=False)
+    assert parse_choice(answer, OFFERED) == Choice((), none=False)

@@ -1,4 +1,4 @@
-"""A library and a model for the pickers' tests, and a stub of the API to end at."""
+"""An inventory and a model for the tests of pickers, and a stub of the API to end at."""
 
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,15 +12,15 @@ from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
 from memoir.llm import sdk
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
-from memoir.recall.library import beginning
+from memoir.recall.inventory import Inventory, beginning
 from memoir.recall.picks import Picks
 from memoir.taxonomy.paths import Address, address
 
 USAGE = Usage(1, 100, 10, 1000, 500)
 
 
-class Shelf:
-    """A library of the contents at each key (`path` or `namespace:path`).
+class PlainInventory(Inventory):
+    """An inventory of the contents at each key (`path` or `namespace:path`).
 
     Without a model it knows only the keys in `best`, in that order.
     """
@@ -29,7 +29,7 @@ class Shelf:
         places = {address(key): list(contents) for key, contents in memories.items()}
         self._memories = dict(sorted(places.items()))
         self._best = [address(key) for key in best]
-        self.namespaces: Sequence[str] = sorted({place.namespace for place in self._memories})
+        self.namespaces = sorted({place.namespace for place in self._memories})
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
         found = Counter(beginning(place, depth) for place in self._memories if _below(place, under))

@@ -1,6 +1,6 @@
 """Reads a model's choice out of its answer, however the answer is dressed up.
 
-A pick is one of the addresses that were offered, spelled exactly; nothing is guessed. It stands at the beginning of
+A pick is one of the addresses that were offered, spelled exactly; nothing is guessed. It is at the beginning of
 its line, behind bullets, numbers or quotes at most, so a path that a sentence merely mentions is not picked.
 """
 
@@ -22,7 +22,7 @@ _SEPARATORS = re.compile("[,;、，；]")
 class Choice(NamedTuple):
     """What was picked, in the answer's order, and whether the answer says that nothing is to be picked.
 
-    With neither, the answer was of no use.
+    Without either the answer cannot be used.
     """
 
     picked: tuple[Address, ...]
@@ -36,17 +36,17 @@ class _Item(NamedTuple):
     rest: str
 
     @property
-    def bare(self) -> bool:
+    def is_bare(self) -> bool:
         return not re.search(r"\w", self.rest)
 
     @property
-    def set_off(self) -> bool:
+    def is_set_off(self) -> bool:
         """Whether the name is no part of a sentence: it is dotted, or no further word follows directly."""
         return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
 
 
-def read(answer: str, offered: Iterable[Address]) -> Choice:
-    """What an answer picks from the addresses that were offered.
+def parse_choice(answer: str, offered: Iterable[Address]) -> Choice:
+    """Read what an answer picks from the addresses that were offered.
 
     A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
     whatever it goes on to explain.
@@ -91,16 +91,16 @@ def _in_name(char: str) -> bool:
 
 def _picked(items: Sequence[_Item], known: Mapping[str, Address]) -> Iterator[Address]:
     """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
-    plain = all(item.bare for item in items)
+    plain = all(item.is_bare for item in items)
     for item in items:
-        if item.name in known and item.set_off:
+        if item.name in known and item.is_set_off:
             yield known[item.name]
-        if not plain and not (item.name in known and item.bare):
+        if not plain and not (item.name in known and item.is_bare):
             return
 
 
 def _is_none(item: _Item, known: Mapping[str, Address]) -> bool:
-    return item.name.casefold() == "none" and item.set_off and item.name not in known
+    return item.name.casefold() == "none" and item.is_set_off and item.name not in known
 
 
 def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:

@@ -6,11 +6,11 @@ from pathlib import Path
 from support import PROJECT
 
 from memoir.llm.prompts import Prompts
-from memoir.recall import templates
+from memoir.recall import picks
 
 
 def test_data_is_put_in_once() -> None:
-    tail = templates.filled("select", query="{inventory}", inventory="{number} {query}", number="\\1")
+    tail = picks.filled("select", query="{inventory}", inventory="{number} {query}", number="\\1")
 
     assert "{inventory}" in tail and "{number} {query}" in tail and "\\1" in tail
 

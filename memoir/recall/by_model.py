@@ -8,13 +8,10 @@ from memoir.llm.anthropic import AnthropicModel, preload
 from memoir.llm.model import Model
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
-from memoir.recall.fetch import Found, fetch, within
-from memoir.recall.picks import Picks, Steps
-from memoir.recall.request import Request
-from memoir.recall.result import Recalled
-from memoir.recall.settings import Settings
-from memoir.recall.stock import Stock
-from memoir.recall.templates import fingerprint
+from memoir.recall.inventory import Inventory
+from memoir.recall.picks import PROMPTS, Picks, Steps
+from memoir.recall.query import Query
+from memoir.recall.result import Hit, Recalled, fetch, within
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -24,7 +21,7 @@ _VERSION = 1
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
-def recall(index: Index, snapshot: Snapshot, request: Request, settings: Settings, model: Model, mode: str) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, model: Model) -> Recalled:
     """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one.
 
     Raises:
@@ -32,18 +29,18 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     """
     steps = Steps()
     with steps("total_search"):
-        stock = Stock(index, snapshot, request, settings)
-        identity = _identity(request, snapshot, model, mode)
-        kept = index.answer(identity) if request.cache else None
-        picks = _from_json(kept) if kept else _picked(stock, request, model, mode)
-        if request.cache and not kept and not picks.degraded and index.is_complete:
+        inventory = Inventory(index, snapshot, query)
+        identity = _identity(query, snapshot, model)
+        kept = index.answer(identity) if query.cache else None
+        picks = _from_json(kept) if kept else _pick(inventory, query, model)
+        if query.cache and not kept and not picks.degraded and index.is_complete:
             index.keep_answer(identity, _to_json(picks))
-        with steps(_RETRIEVAL[mode]):
-            found = _unpacked(stock, picks, request, settings)
-            memories, omitted = within(fetch(snapshot, found, mode), request.max_chars)
+        with steps(_RETRIEVAL[query.mode]):
+            hits = _unpack(inventory, picks, query)
+            memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
     return Recalled(
-        query=request.query,
-        mode=mode,
+        query=query.text,
+        mode=query.mode,
         memories=memories,
         degraded=(*index.degraded, *picks.degraded),
         usage=Usage() if kept else picks.usage,
@@ -56,32 +53,34 @@ def recall(index: Index, snapshot: Snapshot, request: Request, settings: Setting
     )
 
 
-def _picked(stock: Stock, request: Request, model: Model, mode: str) -> Picks:
+def _pick(inventory: Inventory, query: Query, model: Model) -> Picks:
     if isinstance(model, AnthropicModel):
         preload(model.timeout)  # its SDK is imported while the store is read
-    return _PICKERS[mode](stock, request.query, model)
+    return _PICKERS[query.mode](inventory, query.text, model)
 
 
-def _identity(request: Request, snapshot: Snapshot, model: Model, mode: str) -> bytes:
-    asked = (request.query, request.namespaces, request.globs, request.person, request.since, request.until)
-    return answers.key(_VERSION, *asked, mode, model.name, fingerprint(), (snapshot.tree.root or b"").hex())
+def _identity(query: Query, snapshot: Snapshot, model: Model) -> bytes:
+    where = query.where
+    restricted = (query.text, where.namespaces, where.globs, where.person, where.since, where.until)
+    root = (snapshot.tree.root or b"").hex()
+    return answers.key(_VERSION, *restricted, query.mode, model.name, PROMPTS.fingerprint, root)
 
 
-def _unpacked(stock: Stock, picks: Picks, request: Request, settings: Settings) -> list[Found]:
+def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:
     """The memories of the picked paths, path by path in the model's order, those of one path best first.
 
     A path's relevance is its place among the picks: 1 for the first of n, then 1/n less for each.
     """
     if not picks.addresses:
         return []
-    by_path: dict[Address, list[Found]] = {address: [] for address in picks.addresses}
-    for candidate in stock.unpacked(picks.addresses):
-        address = candidate.document.address
+    by_path: dict[Address, list[Hit]] = {address: [] for address in picks.addresses}
+    for ranked in inventory.unpacked(picks.addresses):
+        address, ordinal = ranked.document.place
         relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
-        relevance *= request.factor(*address, candidate.document.content)
-        by_path[address].append(Found(address, candidate.document.ordinal, min(relevance, 1.0), candidate.fields()))
-    found = [item for items in by_path.values() for item in items if item.relevance >= request.threshold]
-    return found[: request.limit or max(settings.k, len(picks.addresses))]
+        relevance *= query.factor(*address, ranked.document.content)
+        by_path[address].append(Hit(address, ordinal, min(relevance, 1.0), ranked.fields()))
+    hits = [hit for each in by_path.values() for hit in each if hit.relevance >= query.threshold]
+    return hits[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
 
 
 def _to_json(picks: Picks) -> dict[str, Any]:

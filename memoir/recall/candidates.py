@@ -1,0 +1,59 @@
+"""The first stage of a ranking: the documents that legs and channels find, with the legs' ranks and raw scores."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from memoir.index.documents import Indexed
+from memoir.index.selection import Score
+from memoir.recall import channels
+from memoir.recall.channel import Leg, Search
+
+
+class Evidence(NamedTuple):
+    """What one leg says of documents, by their ids: ranks from 1 of those it has proposed, and scores."""
+
+    ranks: Mapping[int, int]
+    scores: Mapping[int, float]
+
+
+class Candidates(NamedTuple):
+    """The documents in the running, in no particular order, and what each leg says of them, by the leg's name."""
+
+    documents: Sequence[Indexed]
+    evidence: Mapping[str, Evidence]
+
+    def proposed(self) -> set[int]:
+        """The ids of the documents that a leg has proposed."""
+        return set().union(*(evidence.ranks for evidence in self.evidence.values()))
+
+    def evident(self, search: Search) -> set[int]:
+        """The ids of the documents of which a leg says more than chance would."""
+        floors = [(leg.floor(search), self.evidence[leg.name].scores) for leg in channels.LEGS]
+        return {identity for floor, scores in floors for identity, score in scores.items() if score > floor}
+
+
+def find(search: Search, also: Iterable[int] = (), proposing: Collection[Leg] = channels.LEGS) -> Candidates:
+    """The union of what the legs and the channels propose, and `also` some documents by their ids.
+
+    Args:
+        search: What is searched for.
+        also: The ids of documents to score, whoever proposes them.
+        proposing: The legs that propose; the others only score.
+    """
+    on = [leg for leg in channels.LEGS if search.query.weights[leg.name]]
+    found = {leg.name: leg.find(search) if leg in proposing else () for leg in on}
+    proposed = [identity for hits in found.values() for identity, _ in hits]
+    for channel in channels.CHANNELS:
+        if search.query.weights[channel.name]:
+            proposed += channel.find(search)
+    ids = list(dict.fromkeys((*proposed, *also)))
+    evidence = {leg.name: _evidence(leg, search, found.get(leg.name), ids) for leg in channels.LEGS}
+    return Candidates(list(search.view.documents(ids)), evidence)
+
+
+def _evidence(leg: Leg, search: Search, found: Iterable[Score] | None, ids: Iterable[int]) -> Evidence:
+    if found is None:
+        return Evidence({}, {})
+    scores = dict(found)
+    ranks = {identity: rank for rank, identity in enumerate(scores, 1)}
+    return Evidence(ranks, {**scores, **leg.scores(search, [identity for identity in ids if identity not in scores])})

@@ -1,0 +1,90 @@
+"""What a leg and a channel of recall are: the two ways to find candidates and to say how good they are.
+
+The legs' scores are fused into one number; each channel adds a share of the best fused score there could be.
+`memoir.recall.channels` is the table of those there are.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memoir.index.documents import Indexed
+from memoir.index.selection import Score, Selection
+from memoir.index.view import View
+from memoir.recall.clues import Clues
+from memoir.recall.query import Query
+from memoir.setting import Config, Setting
+
+Weight = Setting[float] | float
+"""What a leg or a channel counts: a setting, or a number where users have no say."""
+
+
+class Search(NamedTuple):
+    """What is searched for, and where: all that a leg or a channel is given."""
+
+    view: View
+    query: Query
+    clues: Clues
+    among: Selection
+    """The documents that may be found."""
+
+
+class Source:
+    """What a leg and a channel have in common."""
+
+    name: str
+    """The key of its weight."""
+    weight: Weight
+
+    def weight_in(self, config: Config) -> float:
+        """What it counts under some settings; 0 switches it off."""
+        return self.weight.read(config) if isinstance(self.weight, Setting) else self.weight
+
+
+class Leg(Source):
+    """Proposes documents with a score of its own, and scores what others propose."""
+
+    title: str
+    """Its heading in a trace for people."""
+    rank_column: str
+    score_column: str
+
+    def find(self, search: Search) -> Sequence[Score]:
+        """The best `search.query.pool` documents with their scores, best first."""
+        raise NotImplementedError
+
+    def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
+        """The scores of documents that others have found, by their ids; one without a score is left out."""
+        raise NotImplementedError
+
+    def trust(self, search: Search) -> float:
+        """What part of its weight counts in this search, from 0 to 1."""
+        return 1.0
+
+    def floor(self, search: Search) -> float:
+        """The score up to which a document may have nothing to do with the query."""
+        return 0.0
+
+    def quality(self, search: Search, best: float, fullest: int | None) -> float:
+        """How well the best score answers the query, from 0 to 1, whatever the others are.
+
+        Args:
+            search: What is searched for.
+            best: The best score.
+            fullest: The id of the document that got it, if that is to be looked at.
+        """
+        return min(best, 1.0)
+
+
+class Channel(Source):
+    """Adds to the score of the documents it speaks for, and may propose some. A trace has a column of its name."""
+
+    finds = False
+    """Whether it proposes documents, and does not only speak for what others have found."""
+
+    def find(self, search: Search) -> Sequence[int]:
+        """The ids of documents that it proposes, whatever the legs find."""
+        return ()
+
+    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+        """How much the channel speaks for documents, from 0 to 1, by their ids; one left out gets nothing."""
+        raise NotImplementedError

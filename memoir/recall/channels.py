@@ -1,0 +1,108 @@
+"""The table of legs and channels. To add one, write it in a module of its own and give it a row here."""
+
+from collections.abc import Mapping, Sequence
+
+from memoir.index.documents import Indexed
+from memoir.index.selection import Score
+from memoir.recall.channel import Channel, Leg, Search
+from memoir.setting import Config
+from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
+
+
+class Words(Leg):
+    """BM25 over the words of the query."""
+
+    name, title = "bm25", "words"
+    rank_column, score_column = "bm25_rank", "bm25"
+    weight = BM25_WEIGHT
+
+    def find(self, search: Search) -> Sequence[Score]:
+        """The documents that hold the rarest of the words most often."""
+        return search.among.by_words(search.clues.words.terms, search.query.pool)
+
+    def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
+        """The BM25 of some documents."""
+        return search.view.word_scores(search.clues.words.terms, ids)
+
+    def trust(self, search: Search) -> float:
+        """All of it, unless the query has no words to search for."""
+        return float(bool(search.clues.words.terms))
+
+    def quality(self, search: Search, best: float, fullest: int | None) -> float:
+        """The best BM25 beside that of a memory that answers in full.
+
+        One word alone can reach twice its part of that, so it counts only by the share of the query that the best
+        memory holds.
+        """
+        words = search.clues.words
+        coverage = 1.0 if fullest is None else search.view.word_coverage(words.terms, fullest) / words.ideal
+        return coverage * min(best / words.ideal, 1.0)
+
+
+class Vectors(Leg):
+    """The cosine between the vectors of the query and of a document."""
+
+    name, title = "vector", "vectors"
+    rank_column, score_column = "vector_rank", "cosine"
+    weight = VECTOR_WEIGHT
+
+    def find(self, search: Search) -> Sequence[Score]:
+        """The documents nearest to the query."""
+        vector = search.clues.vector
+        return search.among.by_vector(vector, search.query.pool) if vector else ()
+
+    def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
+        """The cosines of some documents."""
+        vector = search.clues.vector
+        return search.view.cosines(vector, ids) if vector else {}
+
+    def trust(self, search: Search) -> float:
+        """As much as the embedder is trusted beside words."""
+        embedder = search.view.embedder
+        return embedder.trust if embedder and search.clues.vector else 0.0
+
+    def floor(self, search: Search) -> float:
+        """The cosine that two texts may have by chance; without an embedder nothing is near enough."""
+        embedder = search.view.embedder
+        return embedder.floor if embedder else float("inf")
+
+
+class People(Channel):
+    """Speaks for the memories of a person whom the query names."""
+
+    name = "person"
+    weight = PERSON_BOOST
+
+    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+        """All for a memory of one of the people."""
+        people = search.clues.people
+        return {document.id: 1.0 for document in documents if people & document.people} if people else {}
+
+
+class Times(Channel):
+    """Finds the memories of a time that the query names, and speaks for them."""
+
+    name = "time"
+    weight = TIME_BOOST
+    finds = True
+
+    def find(self, search: Search) -> Sequence[int]:
+        """The first memories of each time."""
+        return search.among.by_times(search.clues.spans, search.query.pool)
+
+    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+        """All for a memory of one of the times."""
+        spans = search.clues.spans
+        return {each.id: 1.0 for each in documents if any(span.holds(each.occurred) for span in spans)}
+
+
+WORDS, VECTORS = Words(), Vectors()
+LEGS: tuple[Leg, ...] = (WORDS, VECTORS)
+"""Those whose scores are fused, in the order of a trace's columns."""
+CHANNELS: tuple[Channel, ...] = (People(), Times())
+"""Those that add to the fused score, in the order of a trace's columns."""
+
+
+def weights(config: Config) -> dict[str, float]:
+    """What each leg and each channel counts under some settings, by its name."""
+    return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS)}

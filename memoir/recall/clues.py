@@ -1,0 +1,96 @@
+"""What the text of a query gives to go by: words, a vector, people and times."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.english.dates import Span, TimeExpressions, find_times
+from memoir.errors import NotFound
+from memoir.index.documents import name_parts
+from memoir.index.embedders.embedder import Vector
+from memoir.index.lexical import Words
+from memoir.index.view import View
+from memoir.recall.query import Query
+
+_SHORTEST_NICKNAME = 3
+
+
+class Clues(NamedTuple):
+    """The words of a query, its vector, the people (case-folded) and the times it names."""
+
+    words: Words
+    vector: "Vector | None"
+    people: frozenset[str] = frozenset()
+    spans: tuple[Span, ...] = ()
+
+
+class People(NamedTuple):
+    """The people a text names (case-folded), and the text without their names."""
+
+    names: frozenset[str]
+    rest: str
+
+
+def find_clues(view: View, query: Query) -> Clues:
+    """Take the text of a query apart.
+
+    Recognised times and names leave the text; with their channel off they are ordinary words.
+
+    Raises:
+        EmbedderUnavailable: the embedder cannot work.
+    """
+    times = find_times(query.text, query.now) if query.weights["time"] else TimeExpressions((), query.text)
+    people = People(frozenset(), times.rest)
+    if query.weights["person"]:
+        people = find_people(view, times.rest, query.where.namespaces)
+    words = view.words(people.rest)
+    if not words.terms:  # a query of names alone: they are words of the column of people as well
+        words = view.words(times.rest)
+    text = (people.rest if words.terms else times.rest) or query.text
+    vector = view.vector(text) if query.weights["vector"] else None
+    return Clues(words, vector, people.names, times.spans)
+
+
+def find_people(view: View, text: str, namespaces: Sequence[str]) -> People:
+    """Find the people of some namespaces (of all without any) in a text, by any part of their names.
+
+    A capitalised word may also be the beginning of a name: `Mel` means Melanie. A possessive `'s` goes with it.
+    """
+    names: set[str] = set()
+    rest: list[str] = []
+    for word in text.split():
+        found = _people_of_word(view, word, namespaces)
+        names |= found
+        if not found:
+            rest.append(word)
+    return People(frozenset(names), " ".join(rest))
+
+
+def _people_of_word(view: View, word: str, namespaces: Sequence[str]) -> set[str]:
+    core = re.sub(r"['’]s$", "", word.strip('.,;:!?()"“”'))
+    if not re.fullmatch(r"[^\W_]+", core):
+        return set()
+    nickname = core[0].isupper() and len(core) >= _SHORTEST_NICKNAME
+    return {name.casefold() for name in view.names(core.casefold(), namespaces, prefix=nickname)}
+
+
+def require_person(view: View, name: str) -> None:
+    """Check that some memory is about a person, whatever the namespace.
+
+    Raises:
+        NotFound: none is, with the nearest name as a hint.
+    """
+    part = min(name_parts(name), default=None)
+    if part is not None and name.casefold() not in {known.casefold() for known in view.names(part)}:
+        raise NotFound(f"no memory is about {name!r}", _hint(view, name))
+
+
+def _hint(view: View, name: str) -> str:
+    from difflib import get_close_matches
+
+    if name.isdigit():
+        return f"--person takes a name; for a number of entries: -l {name}"
+    known = {known.casefold(): known for known in view.names()}
+    sharing = sorted(each for each in known if name_parts(each) & name_parts(name))
+    close = sharing or get_close_matches(name.casefold(), known, 1)
+    return f"did you mean {known[close[0]]!r}?" if close else "--person takes a name from metadata.person"

@@ -1,0 +1,113 @@
+"""Recall under the names that programs written for memoir-ai use."""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Unpack, cast
+
+from memoir.llm.model import Model
+from memoir.recall.engine import Engine, StoreOwner
+from memoir.recall.options import Options, SearchOptions, check
+from memoir.recall.result import IntelligentSearchResult, Recalled
+from memoir.store.store import Store
+
+Namespace = str | tuple[str, ...]
+"""`"user:alice"` or `("user", "alice")`."""
+
+
+class ServiceOptions(SearchOptions, total=False):
+    """The arguments of `IntelligentSearchEngine.search` beside the query."""
+
+    namespace: Namespace | Sequence[Namespace]
+    limit: int | None
+    mode: str | None
+    at_commit: str | None
+    person_filter: str | None
+    return_prompts: bool
+    wait: bool
+
+
+class Results(list[IntelligentSearchResult]):
+    """What `search` returns: a list, which may also be awaited. `answer` tells how it was found."""
+
+    def __init__(self, answer: Recalled) -> None:
+        super().__init__(answer.memories)
+        self.answer = answer
+
+    def __await__(self) -> Generator[None, None, "Results"]:
+        """The list itself: the work is done by now."""
+        return self
+        yield
+
+
+class IntelligentSearchEngine(Engine):
+    """Recall over one store. Its methods may be called from several threads, one after another."""
+
+    def search(
+        self,
+        query: str,
+        namespace: Namespace | Sequence[Namespace] = (),
+        limit: int | None = None,
+        *,
+        mode: str | None = None,
+        at_commit: str | None = None,
+        person_filter: str | None = None,
+        return_prompts: bool = False,
+        wait: bool = False,
+        **options: Unpack[SearchOptions],
+    ) -> Results:
+        """Find memories. Without a mode it is the user's `memoir.recall.mode`, else `simple`, which asks no model.
+
+        `namespace` is one, or a list of them; none means all. With `return_prompts` the metadata holds `llm_prompts`
+        as well. `wait` completes the index first.
+
+        Raises:
+            InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
+            NotFound: no such revision, namespace or person.
+        """
+        names = {
+            "mode": mode,
+            "at": at_commit,
+            "namespaces": _names(namespace),
+            "person": person_filter,
+            "limit": limit,
+        }
+        everything = cast(Options, {**options, **names})
+        answer = self.recall(self.query(check(query, everything), everything), wait=wait)
+        for result in answer.memories:
+            result.metadata.setdefault("step_timings", answer.timings)
+            if return_prompts:
+                result.metadata.setdefault("llm_prompts", answer.prompts)
+        return Results(answer)
+
+
+class MemoryService:
+    """Recall over one store, awaited or not."""
+
+    def __init__(
+        self,
+        store: Store | StoreOwner,
+        model: Model | str | None = None,
+        *,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+        wait: bool = False,
+    ) -> None:
+        """See `IntelligentSearchEngine`."""
+        self.engine = IntelligentSearchEngine(store, model, progress=progress, wait=wait)
+
+    async def recall(self, query: str, **options: Unpack[ServiceOptions]) -> Results:
+        """`recall_sync` in a thread of its own, so that an event loop goes on meanwhile."""
+        from asyncio import to_thread
+
+        return await to_thread(self.recall_sync, query, **options)
+
+    def recall_sync(self, query: str, **options: Unpack[ServiceOptions]) -> Results:
+        """Find memories; the options and errors are those of `IntelligentSearchEngine.search`."""
+        return self.engine.search(query, **options)
+
+
+def _names(namespace: Namespace | Sequence[Namespace]) -> list[str]:
+    """The namespaces meant by a name, a tuple of its parts, or a list of either."""
+    if isinstance(namespace, str):
+        return [namespace]
+    if isinstance(namespace, tuple):
+        return [":".join(str(part) for part in namespace)] if namespace else []
+    return [name for one in namespace for name in _names(one)]

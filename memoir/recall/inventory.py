@@ -1,0 +1,94 @@
+"""What a model is shown of a store: paths, counts and the beginnings of memories, never all of it at once.
+
+Counts come from the store's nodes, samples from its index.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from memoir.index.filters import Filter
+from memoir.index.index import Index
+from memoir.index.inventory import Entry
+from memoir.index.view import View
+from memoir.memory.read import chosen_namespaces
+from memoir.memory.survey import summarize
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranked, Ranking, rank
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
+
+
+def beginning(address: Address, depth: int) -> Address:
+    """The prefix that an address counts under in a survey: its first `depth` segments."""
+    return address._replace(path=".".join(address.path.split(".")[:depth]))
+
+
+class Inventory:
+    """The memories that a query may find. Prefixes are addresses too: `preferences.coding`."""
+
+    namespaces: Sequence[str]
+    """Those searched; with more than one, paths are written `namespace:path`."""
+
+    def __init__(self, index: Index, snapshot: Snapshot, query: Query) -> None:
+        self._index = index
+        self._snapshot = snapshot
+        self._query = query
+        names = chosen_namespaces(snapshot, query.where.namespaces)
+        self.namespaces = [name for name in names if name != TAXONOMY_NAMESPACE]
+
+    def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
+        """The first `depth` segments of the paths (below some prefixes), with their numbers of paths, sorted.
+
+        A path shorter than that counts under itself. Where only namespaces restrict the query, the store's nodes know
+        the counts: O(prefixes * log n).
+        """
+        counts: Counter[Address] = Counter()
+        if self._query.where._replace(namespaces=()).everything:
+            for place in under or [Address(name, "") for name in self.namespaces]:
+                counts.update(self._survey(place, depth))
+        else:
+            counts.update(beginning(entry.address, depth) for entry in self.entries(under))
+        return dict(sorted(counts.items()))
+
+    def _survey(self, place: Address, depth: int) -> dict[Address, int]:
+        globs = [f"{place.path}.*" if place.path else "*"]
+        survey = summarize(self._snapshot, [place.namespace], depth=depth, globs=globs, limit=0)
+        counts = Counter({Address(place.namespace, p): n for p, n in survey.prefixes[place.namespace].items()})
+        if place.path and place.key in self._snapshot.tree.get([place.key]):
+            counts[beginning(place, depth)] += 1
+        return counts
+
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
+        """The paths at or below some prefixes (all without one), sorted; the first `limit` of them."""
+        where = self._query.where._replace(under=tuple(under))
+        return self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
+
+    def described(self, paths: Sequence[Address]) -> list[Entry]:
+        """The entries of those paths that there are, sorted."""
+        where = self._query.where._replace(paths=frozenset(paths))
+        return self._index.read(self._snapshot, lambda view: view.select(where).inventory())
+
+    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
+        """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first.
+
+        `quickly` is by words alone, which will do to narrow what a model is shown.
+        """
+        query, where = self._wide(limit), self._query.where._replace(under=tuple(under))
+        if quickly and query.weights["bm25"]:
+            query = query._replace(weights={**query.weights, "vector": 0.0})
+        ranking = self._index.read(self._snapshot, lambda view: rank(view, query, where=where))
+        return list(dict.fromkeys(ranked.document.address for ranked in ranking.candidates))[:limit]
+
+    def unpacked(self, paths: Sequence[Address]) -> list[Ranked]:
+        """All memories of some paths, the best matches first."""
+        query, where = self._wide(len(paths)), self._query.where._replace(paths=frozenset(paths))
+        ranking = self._index.read(self._snapshot, lambda view: _rank_all(view, query, where))
+        return [*ranking.candidates, *ranking.others]
+
+    def _wide(self, pool: int) -> Query:
+        """The query with room for n candidates."""
+        return self._query._replace(pool=max(self._query.pool, pool))
+
+
+def _rank_all(view: View, query: Query, where: Filter) -> Ranking:
+    return rank(view, query, where=where, also=view.select(where).ids())

@@ -1,0 +1,236 @@
+"""What a caller may say of a query: read, checked, and resolved with the settings into a `Query`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypedDict
+
+from memoir.errors import InvalidInput
+from memoir.index.filters import Filter
+from memoir.recall.channels import weights
+from memoir.recall.query import Boost, BoostFn, Query
+from memoir.setting import Config
+from memoir.settings import (
+    CANDIDATE_POOL,
+    FUSION,
+    RECALL_LIMIT,
+    RECALL_MODE,
+    RERANK,
+    RRF_K,
+    TAU,
+    check_together,
+    decay_days,
+)  # fmt: skip
+from memoir.taxonomy.paths import check_namespace
+from memoir.times import end_of, now, parse_date
+
+MAX_QUERY = 100_000
+"""How many characters a question may have."""
+FIELDS = (
+    "query", "mode", "limit", "namespace", "at", "keys", "person", "since", "until", "now", "tau", "threshold",
+    "model", "max_chars", "rerank", "boost", "cache",
+)  # fmt: skip
+"""The fields of a question as people write it, named as the options of `memoir recall`."""
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of a query that need no more words. Times are seconds since 1970, `tau` is in days."""
+
+    globs: tuple[str, ...]
+    since: float | None
+    until: float | None
+    threshold: float
+    max_chars: int | None
+    boosts: tuple[Boost, ...]
+    boost_fn: BoostFn | None
+    tau: float | None
+    rerank: str | None
+    cache: bool
+
+
+class Options(SearchOptions, total=False):
+    """Everything that may be said of a query beside its text; the settings decide what is left out, or None."""
+
+    now: float
+    mode: str | None
+    at: str | None
+    model: str | None
+    namespaces: Sequence[str]
+    person: str | None
+    limit: int | None
+
+
+def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
+    """Read the fields of a question; None stands for one that is not given.
+
+    `namespace`, `keys` and `boost` are strings or lists of strings; dates are as people type them.
+
+    Raises:
+        InvalidInput: an unknown field, or a value of the wrong type or range.
+    """
+    if unknown := sorted(set(fields) - set(FIELDS)):
+        raise InvalidInput(f"unknown field {unknown[0]!r}", f"known are {', '.join(FIELDS)}")
+    given = {name: value for name, value in fields.items() if value is not None}
+    base = _date("now", given) or now()
+    options: Options = {
+        "now": base.timestamp(),
+        "mode": _string("mode", given),
+        "at": _string("at", given),
+        "model": _string("model", given),
+        "namespaces": _strings("namespace", given),
+        "globs": tuple(_strings("keys", given)),
+        "person": _string("person", given),
+        "since": _seconds(_date("since", given, base)),
+        "until": _seconds(_date("until", given, base, end=True)),
+        "boosts": tuple(parse_boost(text) for text in _strings("boost", given)),
+        "rerank": _string("rerank", given),
+        "cache": given.get("cache", True) is not False,
+        "limit": given.get("limit"),
+        "max_chars": given.get("max_chars"),
+        "tau": TAU.parse(str(given["tau"]), "tau") if "tau" in given else None,
+    }
+    if "threshold" in given:
+        options["threshold"] = _number("threshold", given)
+    return check(given.get("query"), options), options
+
+
+def check(text: Any, options: Options) -> str:
+    """Check a query's text and options, and return the text.
+
+    Raises:
+        InvalidInput: a value is of the wrong type or range, naming it.
+        TypeError: there is no such option.
+    """
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"recall has no option {min(unknown)!r}")
+    if (mode := options.get("mode")) is not None:
+        RECALL_MODE.parse(mode, "mode")
+    _check_text(text)
+    for name in options.get("namespaces", ()):
+        check_namespace(name)
+    _check_positive("limit", options.get("limit"))
+    _check_positive("max-chars", options.get("max_chars"))
+    _check_numbers(options)
+    if (rerank := options.get("rerank")) is not None:
+        RERANK.parse(rerank, "rerank")
+    return str(text)
+
+
+def _check_text(text: Any) -> None:
+    if not isinstance(text, str):
+        raise InvalidInput(f"query must be a string, not {text!r:.80}" if text is not None else "no query given")
+    if len(text) > MAX_QUERY:
+        raise InvalidInput(f"a query may have {MAX_QUERY:,} characters, not {len(text):,}", "ask in fewer words")
+    if not text.strip():
+        raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
+
+
+def _check_numbers(options: Options) -> None:
+    tau, threshold = options.get("tau"), options.get("threshold", 0.0)
+    since, until = options.get("since"), options.get("until")
+    if tau is not None and not 0 <= tau < float("inf"):
+        raise InvalidInput(f"tau must be a number of days from 0 up, not {tau!r}")
+    if not 0 <= threshold <= 1:
+        raise InvalidInput(f"threshold must be a number from 0 to 1, not {threshold!r}")
+    if since is not None and until is not None and since > until:
+        raise InvalidInput("--since must not be later than --until")
+
+
+def _check_positive(name: str, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise InvalidInput(f"{name} must be a whole number from 1 up, not {value!r}")
+
+
+def resolve(text: str, options: Options, config: Config) -> Query:
+    """Make a query of its text, checked options and the settings: the one place where these meet.
+
+    Raises:
+        InvalidInput: a bad setting, a rerank in a mode of models, or a model for a recall that needs none.
+    """
+    check_together(config)
+    mode, limit, tau = options.get("mode"), options.get("limit"), options.get("tau")
+    query = Query(
+        text=text,
+        now=options["now"] if "now" in options else now().timestamp(),
+        weights=weights(config),
+        where=_filter(options),
+        mode=mode or RECALL_MODE.read(config),
+        at=options.get("at"),
+        limit=limit or RECALL_LIMIT.read(config),
+        limit_is_given=limit is not None,
+        threshold=options.get("threshold", 0.0),
+        max_chars=options.get("max_chars"),
+        fusion=FUSION.read(config),
+        rrf_k=RRF_K.read(config),
+        pool=CANDIDATE_POOL.read(config),
+        tau=decay_days(config) if tau is None else tau,
+        boosts=options.get("boosts", ()),
+        boost_fn=options.get("boost_fn"),
+        rerank=options.get("rerank") or RERANK.read(config),
+        model=options.get("model"),
+        cache=options.get("cache", True),
+    )
+    _check_fit(query, options)
+    insists = mode is not None if query.mode != "simple" else options.get("rerank") is not None
+    return query._replace(insists=insists)
+
+
+def _filter(options: Options) -> Filter:
+    namespaces = tuple(sorted(set(options.get("namespaces", ()))))
+    person, since, until = options.get("person"), options.get("since"), options.get("until")
+    return Filter(namespaces, tuple(options.get("globs", ())), person, since, until)
+
+
+def _check_fit(query: Query, options: Options) -> None:
+    if options.get("rerank") not in (None, "none") and query.mode != "simple":
+        raise InvalidInput(f"rerank is for simple recall, not {query.mode}", "ask with mode simple, or without rerank")
+    if query.model is not None and not query.asks_model:
+        raise InvalidInput("simple recall asks no model", "add --mode single or --mode tiered, or leave out the model")
+
+
+def parse_boost(text: str) -> Boost:
+    """Read `GLOB=FACTOR`.
+
+    Raises:
+        InvalidInput: it is not that, or the factor is not a number from 0 up.
+    """
+    glob, equals, factor = text.rpartition("=")
+    try:
+        value = float(factor) if equals and glob else -1.0
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise InvalidInput(f"not a boost: {text!r}", "write it as 'preferences.*=1.5'")
+    return Boost(glob, value)
+
+
+def _string(name: str, given: Mapping[str, Any]) -> str | None:
+    value = given.get(name)
+    if value is not None and not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a string, not {value!r}")
+    return value
+
+
+def _strings(name: str, given: Mapping[str, Any]) -> list[str]:
+    value = given.get(name, [])
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
+        raise InvalidInput(f"{name} must be a string or a list of strings, not {value!r}")
+    return values
+
+
+def _number(name: str, given: Mapping[str, Any]) -> float:
+    value = given[name]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(f"{name} must be a number, not {value!r}")
+    return value
+
+
+def _date(name: str, given: Mapping[str, Any], base: datetime | None = None, *, end: bool = False) -> datetime | None:
+    text = _string(name, given)
+    if text is None:
+        return None
+    return (end_of(text, base) if end else parse_date(text, base)).astimezone(UTC)
+
+
+def _seconds(date: datetime | None) -> float | None:
+    return date.timestamp() if date else None

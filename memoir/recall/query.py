@@ -1,0 +1,67 @@
+"""`Query`: one question with everything that decides its answer."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from memoir.index.filters import Filter
+from memoir.taxonomy.globs import matcher
+
+BoostFn = Callable[[str, str, str], float]
+"""Given a memory's namespace, path and content: the factor its score is multiplied by."""
+
+
+class Boost(NamedTuple):
+    """A factor for the memories whose paths match a glob."""
+
+    glob: str
+    factor: float
+
+
+class Query(NamedTuple):
+    """One question, ready to be answered; nothing else says how.
+
+    `memoir.recall.options.resolve` makes it. Times are seconds since 1970.
+    """
+
+    text: str
+    now: float
+    """What relative dates and ages count from."""
+    weights: Mapping[str, float]
+    """What each leg and each channel counts, by its name."""
+    where: Filter = Filter()
+    """Which documents it may find."""
+    mode: str = "simple"
+    at: str | None = None
+    """The revision that answers; None for the current one."""
+    limit: int = 5
+    limit_is_given: bool = False
+    """Whether the caller named the limit; where not, a model may pick more paths."""
+    threshold: float = 0.0
+    max_chars: int | None = None
+    fusion: str = "blend"
+    rrf_k: float = 60.0
+    pool: int = 50
+    """How many memories each leg proposes."""
+    tau: float = 0.0
+    """The decay in days; 0 for none."""
+    boosts: tuple[Boost, ...] = ()
+    boost_fn: BoostFn | None = None
+    rerank: str = "none"
+    model: str | None = None
+    """The model named for this query; None for the engine's own."""
+    insists: bool = False
+    """Whether the caller named the mode or the rerank that needs a model, and did not leave it to the settings."""
+    cache: bool = True
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether a model is needed."""
+        return self.mode != "simple" or self.rerank == "llm"
+
+    def factor(self, namespace: str, path: str, content: str) -> float:
+        """The product of all boosts of a memory."""
+        product = 1.0
+        for boost in self.boosts:
+            if matcher([boost.glob])(path):
+                product *= boost.factor
+        return product * (self.boost_fn(namespace, path, content) if self.boost_fn else 1.0)
