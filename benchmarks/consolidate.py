@@ -23,8 +23,8 @@ if not __package__:
 
 from benchmarks import table
 from memoir.filing.consolidate import THRESHOLD
-from memoir.filing.duplicates import Held, duplicates
-from memoir.filing.likeness import alike
+from memoir.filing.duplicates import Facet, near_duplicates
+from memoir.filing.likeness import similar_pairs
 from memoir.index.embedders.embedder import Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
@@ -63,12 +63,16 @@ def _embedded(text: str) -> Vector:
     return unit(HashEmbedder().embed([text])[0])
 
 
-def _held(found: Sequence[str]) -> list[Held]:
+def _vector(facet: Facet) -> Vector:
+    return _embedded(facet.memory.content)
+
+
+def _held(found: Sequence[str]) -> list[Facet]:
     """Memories of those texts, each newer than the next."""
-    return [Held(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(found)]
+    return [Facet(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(found)]
 
 
-def _with_exact_candidates(held: Sequence[Held], threshold: float) -> set[Address]:
+def _with_exact_candidates(held: Sequence[Facet], threshold: float) -> set[Address]:
     """The memories that some newer one is like, by comparing each with each."""
     database = apsw.Connection(":memory:")
     database.enable_load_extension(True)
@@ -92,9 +96,9 @@ def main() -> None:
     options = parser.parse_args()
     held = _held(list(texts(options.folder, options.size)))
     wall, cpu = perf_counter(), process_time()
-    same = duplicates(held)
+    same = near_duplicates(held)
     between = process_time()
-    found = alike(held, lambda one: _embedded(one.memory.content), THRESHOLD)
+    found = similar_pairs(held, _vector, THRESHOLD)
     rows = [
         ["memories", f"{len(held):,}"],
         ["near-duplicates", f"{len(same):,} in {between - cpu:.1f} s of CPU"],
@@ -105,7 +109,9 @@ def main() -> None:
     if options.exact:
         few = _held([one.memory.content for one in held[: options.exact]])
         exact = _with_exact_candidates(few, THRESHOLD)
-        quick = {pair.older.address for pair in alike(few, lambda one: _embedded(one.memory.content), THRESHOLD)}
+        quick = {
+            pair.older.address for pair in similar_pairs(few, lambda one: _embedded(one.memory.content), THRESHOLD)
+        }
         what = f"found of the {len(exact):,} of an exact scan at {options.exact:,}"
         rows.append([what, f"{len(quick & exact) / len(exact):.1%}"])
     print(table.markdown(["what", "figure"], rows))

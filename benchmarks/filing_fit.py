@@ -12,9 +12,8 @@ from math import exp
 from pathlib import Path
 
 from benchmarks.filing_quality import FACTS, NO_MEMORIES
-from memoir.filing import evidence
 from memoir.filing.classifier import ENOUGH, MANY
-from memoir.filing.opening import of_memory
+from memoir.filing.evidence import default_evidence, marked_stems, weigh
 
 FITTED = ("early", "blind", "stress")
 NOISE = 0.15
@@ -38,11 +37,11 @@ def _read(file: Path) -> Iterator[dict[str, str]]:
 
 
 def _row(text: str, levels: Sequence[str]) -> Row | None:
-    _, by_first, heard = evidence.weigh(of_memory(text), evidence.default())
+    _, by_first, matched = weigh(marked_stems(text), default_evidence())
     if not by_first:
         return None
     (level, first), (_, second) = sorted([*by_first.items(), ("", 0.0)], key=lambda item: -item[1])[:2]
-    known = (1.0, min(first, ENOUGH), (first - second) / (first + second + 1), min(heard[level], MANY))
+    known = (1.0, min(first, ENOUGH), (first - second) / (first + second + 1), min(matched[level], MANY))
     return known, level in levels, 1.0
 
 

@@ -18,7 +18,7 @@ import schemas
 import tables
 from typer._completion_shared import get_completion_script
 
-from memoir.filing import evidence
+from memoir.filing.evidence import DEFAULT_FILE, evidence_of
 from memoir.taxonomy import catalogue
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -93,7 +93,7 @@ def tables_of_docs() -> dict[Path, str]:
 
 def evidence_file() -> dict[Path, str]:
     """What speaks for each category of the default taxonomy, in the form that the classifier reads."""
-    return {evidence.DEFAULT_FILE: evidence.of_catalogue(catalogue.default()).dumps()}
+    return {DEFAULT_FILE: evidence_of(catalogue.default()).dumps()}
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ import re
 import pytest
 from support import PROJECT, Memoir
 
-from memoir.filing import evidence as evidences
-from memoir.filing.opening import of_memory
+from memoir.filing.evidence import default_evidence, marked_stems, weigh
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
@@ -23,12 +22,12 @@ def test_the_example_prints_what_the_page_shows(memoir: Memoir) -> None:
 
 
 def test_the_evidence_is_what_the_classifier_finds() -> None:
-    words = of_memory(TEXT)
+    words = marked_stems(TEXT)
     found = {
         " ".join(words[place.start : place.stop]): max(
             weight for path, weight in by_path.items() if path.partition(".")[0] == "debugging"
         )
-        for place, by_path in evidences.default().matches(words)
+        for place, by_path in default_evidence().matches(words)
         if any(path.partition(".")[0] == "debugging" for path in by_path)
     }
 
@@ -44,7 +43,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     confidence = 1 / (1 + math.exp(4.37 - 0.60 * total - 1.14 * lead - 1.26 * 4))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
-    _, weights, words = evidences.weigh(of_memory(TEXT), evidences.default())
+    _, weights, words = weigh(marked_stems(TEXT), default_evidence())
     assert words["debugging"] == 5
     assert weights["debugging"] == pytest.approx(total, abs=1e-3) and weights["context"] == pytest.approx(
         rival, abs=1e-3

@@ -1,4 +1,4 @@
-"""Filing with one call to a model, whose answer is believed only as far as it keeps to the rules."""
+"""Filing with one call to a model, whose answer counts only as far as it keeps to the rules."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,11 @@ from memoir.taxonomy.paths import check_path, look_alike
 
 PROMPTS = beside(__file__)
 _LEVELS = 3
+"""Segments of a path."""
 _MOST = 2
+"""Paths of one memory."""
+_REASON = 200
+"""Characters of a model's reason that are kept."""
 
 
 def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> Decision:
@@ -26,16 +30,16 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
         return _inbox("the model could not be reached", degraded=error.message)
     answer = find_object(reply.text)
     if not answer:
-        return _inbox("", degraded="the model's answer is no JSON object", usage=reply.usage)
+        return _inbox("", degraded="the model's answer is not a JSON object", usage=reply.usage)
     if answer.get("memory") is False:
-        return _inbox(f"the model says that this is no memory: {_reason(answer)}", usage=reply.usage)
-    placements = _different(_placements(answer.get("paths"), catalogue))
+        return _inbox(f"the model says that this is not a memory: {_reason(answer)}", usage=reply.usage)
+    placements = _apart(_placements(answer.get("paths"), catalogue))
     if not placements:
         return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=reply.usage)
-    sure = tuple(placement for placement in placements if placement.confidence >= threshold)
+    confident = tuple(placement for placement in placements if placement.confidence >= threshold)
     runner_up = next(iter(_placements([answer.get("runner_up")], catalogue)), None)
-    confidence = (sure or placements)[0].confidence
-    return Decision(MODEL, sure, confidence, _reason(answer), runner_up, None, reply.usage)
+    confidence = (confident or placements)[0].confidence
+    return Decision(MODEL, confident, confidence, _reason(answer), runner_up, None, reply.usage)
 
 
 def _prompt(text: str, catalogue: Catalogue) -> Prompt:
@@ -50,16 +54,16 @@ def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> 
 
 def _reason(answer: dict[str, Any]) -> str:
     reason = answer.get("reason")
-    return reason[:200] if isinstance(reason, str) else ""
+    return reason[:_REASON] if isinstance(reason, str) else ""
 
 
-def _placements(paths: Any, catalogue: Catalogue) -> Iterator[Placement]:
+def _placements(items: Any, catalogue: Catalogue) -> Iterator[Placement]:
     """The paths that keep to the rules: three levels, the first one known, a confidence from 0 to 1."""
-    for item in paths if isinstance(paths, list) else []:
-        path, confidence = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
-        sure = _share(confidence)
-        if isinstance(path, str) and sure is not None and _allowed(path.lower(), catalogue):
-            yield Placement(path.lower(), sure)
+    for item in items if isinstance(items, list) else []:
+        path, value = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
+        confidence = _share(value)
+        if isinstance(path, str) and confidence is not None and _is_allowed(path.lower(), catalogue):
+            yield Placement(path.lower(), confidence)
 
 
 def _share(value: Any) -> float | None:
@@ -68,7 +72,7 @@ def _share(value: Any) -> float | None:
     return float(value) if is_number and 0 <= value <= 1 else None
 
 
-def _allowed(path: str, catalogue: Catalogue) -> bool:
+def _is_allowed(path: str, catalogue: Catalogue) -> bool:
     try:
         check_path(path)
     except InvalidInput:
@@ -76,7 +80,7 @@ def _allowed(path: str, catalogue: Catalogue) -> bool:
     return not look_alike(path) and path.count(".") == _LEVELS - 1 and path.partition(".")[0] in catalogue.first_levels
 
 
-def _different(placements: Iterator[Placement]) -> tuple[Placement, ...]:
+def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
     """The first paths of different first levels, two at most."""
     by_first: dict[str, Placement] = {}
     for placement in placements:

@@ -8,14 +8,22 @@ from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 
 INBOX = "inbox.unsorted"
+"""Where memories wait for a path."""
 MODEL, RULES = "model", "rules"
+"""Who decides."""
 
 
 class Decision(NamedTuple):
-    """The paths a memory goes to; none means the inbox.
+    """The paths that a memory goes to.
 
-    `by` is who decided, `confidence` (0 to 1) how sure of the first path, whether or not it was sure enough.
-    `degraded` says what failed on the way.
+    Attributes:
+        by: Who decided: `model` or `rules`.
+        placements: The paths; none means the inbox.
+        confidence: That in the best path (0 to 1), whether or not it reached the threshold.
+        reason: Why, in words.
+        runner_up: The best path that was not chosen.
+        degraded: What failed on the way; None if nothing did.
+        usage: What a model was asked.
     """
 
     by: str
@@ -32,7 +40,7 @@ class Decision(NamedTuple):
         return self.by == MODEL and self.degraded is not None and not self.usage.calls
 
     def addresses(self, content: str, namespace: str) -> list[Address]:
-        """Where the memory goes: its paths, or a place of its own in the inbox, the same for the same content."""
+        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content."""
         if self.placements:
             return [Address(namespace, placement.path) for placement in self.placements]
         return [Address(namespace, f"{INBOX}.m{sha1(content.encode()).hex()[:12]}")]

@@ -1,10 +1,10 @@
-"""Finding near-duplicates: active memories of one namespace whose texts say the same (`memoir.filing.sameness`)."""
+"""Near-duplicates: active memories of one namespace whose texts say the same (`memoir.english.sameness`)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from memoir.filing.sameness import essence
+from memoir.english.sameness import essence
 from memoir.index.documents import persons
 from memoir.memory.damage import readable
 from memoir.memory.metadata import agree
@@ -14,65 +14,65 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
 
 
-class Held(NamedTuple):
-    """An active memory and its place in the record of a path."""
+class Facet(NamedTuple):
+    """An active memory: its address, its number in the record there, and itself."""
 
     address: Address
     ordinal: int
     memory: Memory
 
     @property
-    def place(self) -> tuple[Any, ...]:
-        """What memories are sorted by, the one that stands first: the newest, of those the surest, then by path.
+    def order(self) -> tuple[Any, ...]:
+        """The sort key, which puts the memory to keep first: the newest, then the most confident, then by path.
 
-        Of one path, whose record is oldest first, the later one is the newer.
+        A record is oldest first, so of one path and one time the later memory is the newer.
         """
         memory = self.memory
         return (-memory.instant.timestamp(), -memory.confidence, self.address, -self.ordinal)
 
     @property
     def people(self) -> frozenset[str]:
-        """Whom it is about, in lower case."""
+        """The people it is about, in lower case."""
         return frozenset(name.casefold() for name in persons(self.memory.metadata))
 
 
 class Pair(NamedTuple):
-    """An older memory, the newer one that stands for it or may, and the cosine of the two."""
+    """An older memory, the newer one that replaces it or may, and their cosine."""
 
-    older: Held
-    newer: Held
+    older: Facet
+    newer: Facet
     cosine: float
 
 
-def active(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Held]:
-    """Every active memory of some namespaces (all without one), in the order in which they stand."""
-    found: list[Held] = []
+def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
+    """The active memories of some namespaces (of all without any), newest first."""
+    found: list[Facet] = []
     for name in chosen_namespaces(snapshot, namespaces):
         if name != TAXONOMY_NAMESPACE:
             for key, value in snapshot.scan(*key_range(name)):
                 record = enumerate(readable(snapshot, key, value) or ())
-                found += (Held(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
-    return sorted(found, key=lambda held: held.place)
+                found += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
+    return sorted(found, key=lambda facet: facet.order)
 
 
-def duplicates(held: Sequence[Held]) -> list[tuple[Held, Held]]:
-    """Each memory that says what one before it in the list says, and that one.
+def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
+    """Each memory that says what an earlier one in the sequence says, and that one.
 
-    They are of one namespace and about the same people, and their metadata do not contradict each other.
+    Both are of one namespace and about the same people, and their metadata do not contradict each other.
     """
-    groups: dict[tuple[str, frozenset[str], str], list[Held]] = defaultdict(list)
-    for one in held:
-        groups[one.address.namespace, one.people, essence(one.memory.content)].append(one)
-    return [pair for group in groups.values() if len(group) > 1 for pair in _superfluous(group)]
+    groups: dict[tuple[str, frozenset[str], str], list[Facet]] = defaultdict(list)
+    for facet in facets:
+        groups[facet.address.namespace, facet.people, essence(facet.memory.content)].append(facet)
+    return [pair for group in groups.values() if len(group) > 1 for pair in _pairs(group)]
 
 
-def _superfluous(group: Iterable[Held]) -> list[tuple[Held, Held]]:
-    standing: list[Held] = []
-    found: list[tuple[Held, Held]] = []
-    for one in group:
-        stands_for_it = next((newer for newer in standing if agree(newer.memory.metadata, one.memory.metadata)), None)
-        if stands_for_it:
-            found.append((one, stands_for_it))
+def _pairs(group: Iterable[Facet]) -> list[tuple[Facet, Facet]]:
+    kept: list[Facet] = []
+    found: list[tuple[Facet, Facet]] = []
+    for facet in group:
+        newer = next((other for other in kept if agree(other.memory.metadata, facet.memory.metadata)), None)
+        if newer:
+            found.append((facet, newer))
         else:
-            standing.append(one)
+            kept.append(facet)
     return found

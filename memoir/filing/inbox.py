@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
-from memoir.filing.filing import Filer, joined
+from memoir.filing.filer import Filer, confirm_or_append
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import chosen_namespaces, keys, records
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
@@ -14,8 +14,8 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
-class Sorted(NamedTuple):
-    """What became of one place in the inbox: where it goes (nowhere: it stays), and by whose decision."""
+class InboxItem(NamedTuple):
+    """What is at one place in the inbox, and the decision about it."""
 
     place: Address
     content: str
@@ -23,35 +23,33 @@ class Sorted(NamedTuple):
 
     @property
     def targets(self) -> list[Address]:
-        """The paths it goes to; none if it stays."""
-        placed = self.decision.placements
-        return [Address(self.place.namespace, placement.path) for placement in placed]
+        """The addresses it goes to; none if it stays."""
+        return [Address(self.place.namespace, placement.path) for placement in self.decision.placements]
 
 
-def sort(
+def sort_inbox(
     filer: Filer,
     *,
     namespaces: Sequence[str] = (),
     options: WriteOptions = DEFAULTS,
-) -> tuple[list[Sorted], Commit | None]:
-    """Decide for everything in the inbox, and move in one commit what a classifier is sure enough of.
+) -> tuple[list[InboxItem], Commit | None]:
+    """Decide for everything in the inbox, and move in one commit what has a path by then.
 
-    A memory that changed meanwhile stays. On an occupied path it joins what is there, and what is there already
-    is confirmed; nothing is lost.
+    A memory that changed meanwhile stays. On an occupied path a memory joins what is there, and one that is there
+    already is confirmed; nothing is lost.
 
     Raises:
         InvalidInput: the message looks like a credential.
     """
     check_message(options)
     head = filer.store.head(options.branch)
-    found = list(_decided(filer, _waiting(head, namespaces), options.branch))
-    moving = [item for item in found if item.targets]
+    items = list(_decide(filer, _waiting(head, namespaces), options.branch))
+    moving = [item for item in items if item.targets]
     if options.dry_run or not moving:
-        return found, None
+        return items, None
 
     def change(now: Snapshot) -> Change:
-        places = {place: None for item in moving for place in (item.place, *item.targets)}
-        changed = records(now, places)
+        changed = records(now, {place: None for item in moving for place in (item.place, *item.targets)})
         moves: list[tuple[bytes, bytes]] = []
         for item in moving:
             if item.place in changed and projection(changed[item.place]) == item.content:
@@ -59,39 +57,38 @@ def sort(
                 moves += [(item.place.key, target.key) for target in item.targets]
         gone: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
         edits = {place.key: encode(record) for place, record in changed.items() if place.key not in gone}
-        text = options.message or f"classify {len(gone)} from the inbox"
-        return Change({**edits, **gone}.items(), text, tuple(moves))
+        message = options.message or f"classify {len(gone)} from the inbox"
+        return Change({**edits, **gone}.items(), message, tuple(moves))
 
-    return found, write(filer.store, change, branch=options.branch, reason="classify")
+    return items, write(filer.store, change, branch=options.branch, reason="classify")
 
 
 def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
-    """What is in the inbox, the oldest first: where several go to one path, they join it in this order."""
+    """What is in the inbox, oldest first: where several go to one path, they join it in this order."""
     names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
-    return sorted(waiting.items(), key=lambda found: (found[1][0].timestamp, found[0]))
+    return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 
 
-def _decided(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[Sorted]:
-    """What becomes of each; once a model gives no answer, it is not asked again."""
+def _decide(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
+    """Decide for each; a model that gave no answer is not asked again."""
     silent: Decision | None = None
     for place, record in waiting:
         content = projection(record)
         decision = silent or filer.decide(content, place.namespace, branch)
         if decision.unanswered:
             silent = decision
-        yield Sorted(place, content, decision)
+        yield InboxItem(place, content, decision)
 
 
-def _move(filer: Filer, changed: dict[Address, Record], item: Sorted) -> None:
-    """Bring every memory of a place to its targets; the superseded ones go along."""
+def _move(filer: Filer, changed: dict[Address, Record], item: InboxItem) -> None:
+    """Bring every memory of a place to its targets, the superseded ones too."""
     for target in item.targets:
         for memory in changed[item.place]:
-            new = filer.marked(memory, item.decision)
-            changed[target] = _joined(changed.get(target), new)
+            changed[target] = _record_with(changed.get(target), filer.marked(memory, item.decision))
 
 
-def _joined(record: Record | None, new: Memory) -> Record:
+def _record_with(record: Record | None, new: Memory) -> Record:
     if record is None:
         return (new,)
-    return joined(record, new).record if new.active else trimmed((new, *record))
+    return confirm_or_append(record, new).record if new.active else trimmed((new, *record))

@@ -1,9 +1,10 @@
-"""The memories that have a say in where a new one is filed: those most like it, by both legs of the recall index.
+"""The memories that vote on where a new one is filed: those most like it, by words and by vectors.
 
-They are scored as `recall` would, but for what only a question has: times, people, boosts and decay.
+They are scored as `recall` scores, without what only a question has: times, people, boosts and decay.
 """
 
-from memoir.filing.evidence_naming import Neighbour
+from typing import NamedTuple
+
 from memoir.index.filters import Filter
 from memoir.index.view import View
 from memoir.recall.candidates import find
@@ -14,9 +15,16 @@ from memoir.recall.query import Query
 from memoir.recall.scoring import fuse, quality_of
 
 MOST = 8
-"""How many are given."""
+"""How many neighbours there are at most."""
 _POOL = 20
-"""How many each leg brings in."""
+"""How many memories words and vectors each propose."""
+
+
+class Neighbour(NamedTuple):
+    """A memory that is filed, and its relevance (0 to 1) for a new one."""
+
+    path: str
+    relevance: float
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:

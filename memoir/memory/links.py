@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.read import get, require
-from memoir.memory.record import Record, in_force
+from memoir.memory.record import Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
 
@@ -54,7 +54,7 @@ def links_of(record: Record) -> list[tuple[str, Address]]:
     """The edges of the memories in force, in the order of `EDGES`, each once; what cannot be read is left out."""
     found: dict[tuple[str, Address], None] = {}
     for edge in EDGES:
-        for facet in in_force(record):
+        for facet in active_facets(record):
             for target in _targets(facet.metadata, edge):
                 found[edge, target] = None
     return list(found)

@@ -7,10 +7,10 @@ keeps every version. Only `reject` refuses.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.metadata import CONFIRMATION, agree, joined, latest
-from memoir.memory.record import Memory, Record, fits, in_force, projection, trimmed
-from memoir.memory.wording import same_as_written
+from memoir.memory.record import Memory, Record, active_facets, fits, projection, trimmed
 
 Policy = Callable[[Record, Record], Record]
 """Makes one record of the memories at a path and new ones."""
@@ -80,7 +80,7 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     if record is None:
         return Outcome((new,), None, ())
     combined = POLICIES[policy](record, (new,))
-    was_active = [facet for facet in in_force(record) if facet.active]
+    was_active = [facet for facet in active_facets(record) if facet.active]
     kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
     lost = [facet for facet in was_active if id(facet) not in kept]
     stands = combined[-1] is new
@@ -95,13 +95,13 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
     """
     if policy == "append":
         new = tuple(facet for facet in new if facet not in record)
-    elif new in (record, in_force(record)):
+    elif new in (record, active_facets(record)):
         return record
     return trimmed(POLICIES[policy](record, new))
 
 
 LLM_MERGE = "llm_merge"
-"""The policy that needs a model, and so is no function of the two memories; see `memoir.filing.merging`."""
+"""The policy that needs a model, and so is no function of the two memories; see `memoir.filing.llm_merge`."""
 CONFIRMED = "confirmed"
 """What an outcome's policy says where a memory was there already."""
 

@@ -73,7 +73,7 @@ class Memory(NamedTuple):
             raise DamagedRecord(error.message) from error
 
     def superseded(self) -> "Memory":
-        """The same memory, no longer in force."""
+        """The same memory, no longer active."""
         return self._replace(status=SUPERSEDED)
 
     def as_dict(self) -> dict[str, Any]:
@@ -262,19 +262,19 @@ def problem(data: bytes) -> str | None:
     return None if checked and encode(checked) == data else "the record is not in canonical form"
 
 
-def in_force(record: Record) -> Record:
+def active_facets(record: Record) -> Record:
     """The active memories; if none is active, the last one."""
     return tuple(facet for facet in record if facet.active) or record[-1:]
 
 
 def projection(record: Record) -> str:
-    """The record as one text: the contents in force, a line break between them."""
-    return "\n".join(facet.content for facet in in_force(record))
+    """The record as one string: the contents of its active memories, with a line break between them."""
+    return "\n".join(facet.content for facet in active_facets(record))
 
 
 def last_updated(record: Record) -> str:
-    """The newest timestamp of the memories in force."""
-    return max(in_force(record), key=lambda facet: facet.instant).timestamp
+    """The newest timestamp of the active memories."""
+    return max(active_facets(record), key=lambda facet: facet.instant).timestamp
 
 
 def trimmed(record: Record) -> Record:

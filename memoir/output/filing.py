@@ -9,24 +9,24 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
-    from memoir.filing.consolidate import Consolidated
+    from memoir.filing.consolidate import Consolidation
     from memoir.filing.decision import Decision
     from memoir.filing.duplicates import Pair
-    from memoir.filing.inbox import Sorted
-    from memoir.filing.taxonomy import Taxonomy
+    from memoir.filing.inbox import InboxItem
+    from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.output.contract import filing as types
     from memoir.output.contract import shapes
     from memoir.store.commit import Commit
 
 
-def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
+def consolidated(done: "Consolidation", *, dry_run: bool) -> Answer:
     """`consolidate`: what is superseded and by what, and the candidates that nobody has accepted."""
-    from memoir.filing.consolidate import identity
+    from memoir.filing.consolidate import candidate_id
 
     data: types.Consolidate = {
         "superseded": [_pair(pair) for pair in done.superseded],
         "count": len(done.superseded),
-        "candidates": [{"id": identity(pair), **_pair(pair)} for pair in done.candidates],
+        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in done.candidates],
         "candidate_count": len(done.candidates),
         **commit_fields(done.commit),
         "dry_run": dry_run,
@@ -50,7 +50,7 @@ def consolidated(done: "Consolidated", *, dry_run: bool) -> Answer:
                 ": similar, left alone; to supersede: 'memoir consolidate --accept ID', or --ask",
             )
         for pair in done.candidates:
-            yield line((identity(pair), "yellow"))
+            yield line((candidate_id(pair), "yellow"))
             yield from _pair_lines(pair)
 
     return Answer(data, human, paged=True, optional=not dry_run)
@@ -79,7 +79,7 @@ def _pair_lines(pair: "Pair") -> Iterable[Line]:
 
 
 def decision(made: "Decision") -> "shapes.Filing":
-    """How a memory was filed: who decided, how sure, why, and what else came into question."""
+    """How a memory was filed: who decided, the confidence, why, and the runner-up."""
     return {
         "by": made.by,
         "confidence": round(made.confidence, 4),
@@ -107,7 +107,7 @@ def decision_lines(made: "Decision") -> Iterable[Line]:
     yield line((f"{where} ({made.by}, {made.confidence:.2f}){why}{rival}", "dim"))
 
 
-def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+def classified(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`classify`: what was in the inbox, and where it went or would go."""
     data: types.Classify = {
         "inbox": [
@@ -138,8 +138,8 @@ def classified(found: "Sequence[Sorted]", commit: "Commit | None", *, dry_run: b
     return Answer(data, human, optional=not dry_run)
 
 
-def taxonomy(shown: "Taxonomy") -> Answer:
-    """`taxonomy`: the categories in force."""
+def taxonomy(shown: "StoreTaxonomy") -> Answer:
+    """`taxonomy`: the active categories."""
     categories: list[types.Category] = [
         {"path": each.path, "about": each.about, "examples": [*each.examples], "cues": [*each.cues]}
         for each in shown.catalogue.values()

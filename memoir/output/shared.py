@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from memoir.memory.record import Record, in_force, last_updated, projection
+from memoir.memory.record import Record, active_facets, last_updated, projection
 from memoir.output.answer import Line, line
 from memoir.output.dates import local
 
@@ -33,7 +33,7 @@ def memory(facet: "Memory") -> "shapes.Memory":
 
 def value(record: Record) -> "shapes.Value":
     """A record as `get` shows it: the single format, or the aggregated one if several memories are in force."""
-    facets = in_force(record)
+    facets = active_facets(record)
     superseded = sum(not facet.active for facet in record)
     if len(facets) == 1:
         return {**memory(facets[0]), "superseded": superseded}
@@ -49,7 +49,7 @@ def value(record: Record) -> "shapes.Value":
 def record_lines(address: "Address", record: Record) -> Iterable[Line]:
     """A record for people: where, how sure, since when; then the contents, indented."""
     yield line((address.short_key, "bold cyan"))
-    for facet in in_force(record):
+    for facet in active_facets(record):
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
         notes += [f"{name}={shown(part)}" for name, part in sorted(facet.metadata.items())]
         yield line(("  " + "  ".join(notes), "dim"))

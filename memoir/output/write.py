@@ -8,7 +8,7 @@ from memoir.output.shared import commit_fields, place, short
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.filing.remembering import RememberResult
+    from memoir.filing.remember import RememberResult
     from memoir.memory.policy import Outcome
     from memoir.output.contract import write as types
     from memoir.store.commit import Commit

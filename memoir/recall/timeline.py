@@ -7,7 +7,7 @@ from memoir.index.index import Index
 from memoir.index.moments import LearntAt
 from memoir.index.view import View
 from memoir.memory.read import records, require_namespaces, require_record
-from memoir.memory.record import Memory, Record, in_force
+from memoir.memory.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -59,7 +59,7 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
 
 
 def _newest(address: Address, record: Record) -> LearntAt:
-    kept = in_force(record)
+    kept = active_facets(record)
     moments = (LearntAt(m.instant.timestamp(), *address, at) for at, m in enumerate(record) if m in kept)
     return max(moments)
 

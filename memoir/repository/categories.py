@@ -9,7 +9,7 @@ from memoir.memory.options import DEFAULTS, WriteOptions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memoir.filing.taxonomy import Taxonomy
+    from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.store.commit import Commit
     from memoir.store.store import Store
 
@@ -27,15 +27,15 @@ class Categories:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def list(self, *, at: str | None = None) -> Taxonomy:
+    def list(self, *, at: str | None = None) -> StoreTaxonomy:
         """Return the categories by which the store files, and whether they are its own.
 
         Raises:
             NotFound: there is no such revision.
         """
-        from memoir.filing.taxonomy import in_force
+        from memoir.filing.store_taxonomy import active_taxonomy
 
-        return in_force(self._store.at(at))
+        return active_taxonomy(self._store.at(at))
 
     def add(
         self,
@@ -51,10 +51,10 @@ class Categories:
         Raises:
             InvalidInput: the path is malformed or has more than two segments, or its first one is not a category.
         """
-        from memoir.filing.taxonomy import add
+        from memoir.filing.store_taxonomy import add_category
         from memoir.taxonomy.catalogue import Category
 
-        return add(self._store, Category(path, about, tuple(examples), tuple(cues)), options)
+        return add_category(self._store, Category(path, about, tuple(examples), tuple(cues)), options)
 
     def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> Loaded:
         """Replace the default categories by those of a TOML document; with `extend`, keep them beside these.
@@ -62,14 +62,14 @@ class Categories:
         Raises:
             InvalidInput: the document is malformed or holds no category, or a second segment lacks its first.
         """
-        from memoir.filing.taxonomy import load
+        from memoir.filing.store_taxonomy import load_catalogue
         from memoir.taxonomy.catalogue import parse
 
         categories = parse(toml)
-        return Loaded(len(categories), load(self._store, categories, extend=extend, options=options))
+        return Loaded(len(categories), load_catalogue(self._store, categories, extend=extend, options=options))
 
     def reset(self, options: WriteOptions = DEFAULTS) -> Commit | None:
         """Go back to the default categories; None if they are active already."""
-        from memoir.filing.taxonomy import reset
+        from memoir.filing.store_taxonomy import reset_taxonomy
 
-        return reset(self._store, options)
+        return reset_taxonomy(self._store, options)

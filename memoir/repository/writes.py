@@ -10,10 +10,10 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from memoir.filing.consolidate import Consolidated
+    from memoir.filing.consolidate import Consolidation
     from memoir.filing.duplicates import Pair
-    from memoir.filing.inbox import Sorted
-    from memoir.filing.remembering import RememberResult
+    from memoir.filing.inbox import InboxItem
+    from memoir.filing.remember import RememberResult
     from memoir.memory.integrate import Integrated
     from memoir.memory.record import Memory, Record
     from memoir.memory.transfer import Imported
@@ -57,7 +57,7 @@ class Writes:
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
-        from memoir.filing.remembering import remember
+        from memoir.filing.remember import remember
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
@@ -188,16 +188,16 @@ class Writes:
 
     def classify(
         self, *, classifier: str | None = None, namespaces: Sequence[str] = (), options: WriteOptions = DEFAULTS
-    ) -> tuple[list[Sorted], Commit | None]:
+    ) -> tuple[list[InboxItem], Commit | None]:
         """File what waits in the inbox; what the classifier is not confident of stays there.
 
         Raises:
             InvalidInput: there is no such classifier. LlmUnavailable: it is `model`, and none is configured.
         """
-        from memoir.filing.filing import Filer
-        from memoir.filing.inbox import sort
+        from memoir.filing.filer import Filer
+        from memoir.filing.inbox import sort_inbox
 
-        return sort(Filer(self.store, classifier=classifier), namespaces=namespaces, options=options)
+        return sort_inbox(Filer(self.store, classifier=classifier), namespaces=namespaces, options=options)
 
     def consolidate(
         self,
@@ -209,7 +209,7 @@ class Writes:
         indexing: Callable[[int, int], None] = lambda done, total: None,
         comparing: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> Consolidated:
+    ) -> Consolidation:
         """Mark near-duplicates as superseded, and list what is only similar.
 
         Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.

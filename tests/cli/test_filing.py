@@ -304,7 +304,7 @@ def test_a_refused_command_line_does_not_echo_a_credential_either(memoir: Memoir
             assert "hunter2" not in done.out + done.err and "MIIE" not in done.out + done.err
 
 
-def test_two_facts_that_are_filed_at_one_path_are_both_in_force(memoir: Memoir) -> None:
+def test_two_facts_that_are_filed_at_one_path_are_both_active(memoir: Memoir) -> None:
     first = memoir.json("remember", "I prefer Python type hints everywhere")
     second = memoir.json("remember", "I dislike Python list comprehensions that are nested")
 

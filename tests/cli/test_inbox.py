@@ -86,11 +86,11 @@ def test_what_a_filed_memory_meets_does_not_depend_on_the_policy_for_paths(memoi
     assert "We use Redis as our cache" in (memoir.content(first["key"]) or "")
 
 
-def test_an_answer_in_capitals_is_the_same_path_and_one_that_is_no_json_is_called_so(
+def test_an_answer_in_capitals_is_the_same_path_and_other_text_is_named_in_degraded(
     memoir: Memoir, api: MessagesApi
 ) -> None:
     paths = [{"path": "Preferences.Coding.Tabs", "confidence": 0.9}]
     api.answers += [json.dumps({"memory": True, "paths": paths, "reason": "so"}), "I would say: preferences"]
 
     assert memoir.json("remember", "Tabs, please", *BY_MODEL)["key"] == "preferences.coding.tabs"
-    assert "no JSON" in memoir.json("remember", "Spaces, please", *BY_MODEL)["degraded"]
+    assert "not a JSON object" in memoir.json("remember", "Spaces, please", *BY_MODEL)["degraded"]

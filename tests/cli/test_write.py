@@ -70,7 +70,7 @@ def test_what_yields_is_told(memoir: Memoir) -> None:
     assert memoir.content("preferences.editor") == "vi"
 
 
-def test_several_memories_in_force_read_in_the_aggregated_format(memoir: Memoir) -> None:
+def test_several_active_memories_read_in_the_aggregated_format(memoir: Memoir) -> None:
     memoir.remember("experience.a", "one", "--timestamp", "2026-01-01")
     memoir.remember("experience.a", "two", "--timestamp", "2026-01-02")
 

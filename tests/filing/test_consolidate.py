@@ -7,7 +7,7 @@ from index.indexing import Contents, Stub, hashing, memory
 from support import contents, write
 
 from memoir.errors import EmbedderUnavailable, NotFound
-from memoir.filing.consolidate import Consolidated, identity, look, named, supersede
+from memoir.filing.consolidate import Consolidation, candidate_id, candidates_of, find_matches, supersede
 from memoir.index.index import Index
 from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
@@ -32,8 +32,8 @@ def record(store: Store, path: str) -> Record:
     return found
 
 
-def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidated:
-    found = look(store.head(branch), Index(store, hashing()), **options)
+def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidation:
+    found = find_matches(store.head(branch), Index(store, hashing()), **options)
     return supersede(store, found, options=WriteOptions(message, branch))
 
 
@@ -84,31 +84,31 @@ def test_what_is_merely_alike_is_a_candidate_and_stays(store: Store) -> None:
 
 def test_a_candidate_is_superseded_when_it_is_named_and_only_as_it_was(store: Store) -> None:
     hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")], "x": [memory("I like owls.")]})
-    found = look(store.head(), Index(store, hashing()), threshold=0.8)
-    name = identity(found.candidates[0])
+    found = find_matches(store.head(), Index(store, hashing()), threshold=0.8)
+    name = candidate_id(found.candidates[0])
 
-    done = supersede(store, found, named(found, [name, name]))
+    done = supersede(store, found, candidates_of(found, [name, name]))
 
     assert [pair.older.address.path for pair in done.superseded] == ["old"] and done.candidates == []
     assert not record(store, "old")[0].active and record(store, "young")[0].active
     hold(store, {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(LIKE + "?", "2026-01-02T00:00:00Z")]})
     with pytest.raises(NotFound, match=f"no candidate {name}"):
-        named(look(store.head(), Index(store, hashing()), threshold=0.8), [name])
+        candidates_of(find_matches(store.head(), Index(store, hashing()), threshold=0.8), [name])
 
 
 def test_once_done_there_is_nothing_left_to_do(store: Store) -> None:
     hold(store, SAME)
     run(store)
 
-    assert run(store) == Consolidated([], [], None)
+    assert run(store) == Consolidation([], [], None)
     assert commits(store) == 2
 
 
 def test_without_near_duplicates_there_is_no_commit(store: Store) -> None:
-    assert run(store) == Consolidated([], [], None)
+    assert run(store) == Consolidation([], [], None)
     hold(store, {"a": [memory("I like owls.")], "b": [memory(FACT)]})
 
-    assert run(store) == Consolidated([], [], None) and commits(store) == 1
+    assert run(store) == Consolidation([], [], None) and commits(store) == 1
 
 
 def test_memories_of_one_path_are_marked_one_by_one(store: Store) -> None:
@@ -158,9 +158,9 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 }
 
 
-def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidated:
+def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidation:
     """Let somebody write between the look and the commit."""
-    found = look(store.head(), Index(store, hashing()))
+    found = find_matches(store.head(), Index(store, hashing()))
     write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()})
     return supersede(store, found)
 
@@ -225,7 +225,7 @@ def test_without_an_embedder_nothing_is_compared(store: Store) -> None:
     hold(store, SAME)
 
     with pytest.raises(EmbedderUnavailable):
-        look(store.head(), Index(store))
+        find_matches(store.head(), Index(store))
     assert commits(store) == 1
 
 
@@ -235,5 +235,5 @@ def test_an_embedder_that_fails_is_an_error_and_nothing_is_written(store: Store)
     embedder.fails_after = 0
 
     with pytest.raises(EmbedderUnavailable, match="stub is down"):
-        look(store.head(), Index(store, embedder))
+        find_matches(store.head(), Index(store, embedder))
     assert commits(store) == 1

@@ -2,7 +2,7 @@
 
 from index.indexing import Contents, memory, memory_store
 
-from memoir.filing.duplicates import active, duplicates
+from memoir.filing.duplicates import active_memories, near_duplicates
 
 FACT = "The integration tests are run with pytest"
 SAME = "Integration tests are run with pytest."
@@ -15,7 +15,7 @@ def day(number: int) -> str:
 def pairs(contents: Contents, namespaces: tuple[str, ...] = ()) -> dict[str, str]:
     """Each superfluous memory's full key, and that of the one that stands for it."""
     with memory_store() as store:
-        found = duplicates(active(store.snapshot(contents), namespaces))
+        found = near_duplicates(active_memories(store.snapshot(contents), namespaces))
     return {older.address.full_key: newer.address.full_key for older, newer in found}
 
 
@@ -38,7 +38,7 @@ def test_of_one_time_the_surer_stands_then_the_one_whose_path_comes_first() -> N
 
 def test_of_one_path_and_time_the_later_stands() -> None:
     with memory_store() as store:
-        ((older, newer),) = duplicates(active(store.snapshot({"a": [memory(FACT), memory(SAME)]})))
+        ((older, newer),) = near_duplicates(active_memories(store.snapshot({"a": [memory(FACT), memory(SAME)]})))
 
     assert (older.ordinal, newer.ordinal) == (0, 1)
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from index.indexing import hashing, memory
 
-from memoir.filing.duplicates import Held, Pair
-from memoir.filing.likeness import alike
+from memoir.filing.duplicates import Facet, Pair
+from memoir.filing.likeness import similar_pairs
 from memoir.index.embedders.embedder import Vector
 from memoir.index.vectors import unit
 from memoir.taxonomy.paths import Address
@@ -25,11 +25,11 @@ WORDS = re.findall(
 )
 
 
-def held(texts: Sequence[str], namespace: str = "default") -> list[Held]:
-    return [Held(Address(namespace, f"m{number}"), 0, memory(text)) for number, text in enumerate(texts)]
+def held(texts: Sequence[str], namespace: str = "default") -> list[Facet]:
+    return [Facet(Address(namespace, f"m{number}"), 0, memory(text)) for number, text in enumerate(texts)]
 
 
-def embedded(one: Held) -> Vector:
+def embedded(one: Facet) -> Vector:
     return unit(hashing().embed([one.memory.content])[0])
 
 
@@ -44,7 +44,7 @@ def sentences(count: int) -> list[str]:
     return found
 
 
-def exactly(memories: Sequence[Held], vectors: Sequence[Vector], threshold: float) -> set[int]:
+def exactly(memories: Sequence[Facet], vectors: Sequence[Vector], threshold: float) -> set[int]:
     """The memories that a newer one is like, by comparing each with each."""
     return {
         older
@@ -63,7 +63,7 @@ def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, thr
     memories = held(sentences(count))
     exact = exactly(memories, [embedded(one) for one in memories], threshold)
 
-    found = older(alike(memories, embedded, threshold))
+    found = older(similar_pairs(memories, embedded, threshold))
 
     assert found <= exact and len(found) >= 0.95 * len(exact) > 5
 
@@ -80,7 +80,7 @@ def test_learned_vectors_are_found_by_their_signs() -> None:
     memories = held([f"text {number}" for number in range(400)])
     exact = exactly(memories, vectors, 0.95)
 
-    found = older(alike(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
+    found = older(similar_pairs(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
 
     assert found <= exact and len(found) >= 0.95 * len(exact) > 100
 
@@ -89,25 +89,25 @@ def test_opposites_are_candidates_and_namespaces_are_kept_apart() -> None:
     texts = ["Increase the timeout of the integration tests when the staging server is flaky",
              "Decrease the timeout of the integration tests when the staging server is flaky"]  # fmt: skip
 
-    (pair,) = alike(held(texts), embedded, 0.8)
+    (pair,) = similar_pairs(held(texts), embedded, 0.8)
     assert (pair.older.memory.content, pair.newer.memory.content) == (texts[1], texts[0])
     assert pair.cosine == pytest.approx(sum(map(mul, *(embedded(one) for one in held(texts)))), abs=1e-6)
-    assert alike([*held(texts[:1], "a"), *held(texts[1:], "b")], embedded, 0.8) == []
+    assert similar_pairs([*held(texts[:1], "a"), *held(texts[1:], "b")], embedded, 0.8) == []
 
 
 def test_a_crowd_of_equal_texts_costs_little_and_each_is_found() -> None:
     memories = held(["The nightly backup of the cluster succeeded again"] * 3000)
 
-    assert len(alike(memories, embedded, 0.95)) == 2999
+    assert len(similar_pairs(memories, embedded, 0.95)) == 2999
 
 
 def test_texts_without_a_word_that_counts_are_like_nothing() -> None:
-    assert alike(held(["It is what it was.", "We are who we were.", "?!"]), embedded, 0.95) == []
+    assert similar_pairs(held(["It is what it was.", "We are who we were.", "?!"]), embedded, 0.95) == []
 
 
 def test_it_tells_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
 
-    alike(held(sentences(300)), embedded, 0.95, lambda done, total: told.append((done, total)))
+    similar_pairs(held(sentences(300)), embedded, 0.95, lambda done, total: told.append((done, total)))
 
     assert told == sorted(told) and told[-1] == (600, 600)

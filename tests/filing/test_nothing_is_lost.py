@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, LlmUnavailable
-from memoir.filing.consolidate import look, supersede
-from memoir.filing.filing import Filer
-from memoir.filing.inbox import sort
-from memoir.filing.merging import remember_merged
+from memoir.filing.consolidate import find_matches, supersede
+from memoir.filing.filer import Filer
+from memoir.filing.inbox import sort_inbox
+from memoir.filing.llm_merge import remember_merged
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
 from memoir.memory.record import Memory
@@ -80,11 +80,11 @@ def take(repository: Repository, step: tuple[str, str, Any]) -> str | None:
     what, content, how = step
     store = repository.store
     if what == "consolidate":
-        found = look(store.head(), Filer(store, classifier="rules").index(), threshold=0.8)
+        found = find_matches(store.head(), Filer(store, classifier="rules").index(), threshold=0.8)
         supersede(store, found, found.candidates)
         return None
     if what == "classify":
-        sort(Filer(store, classifier="model", model=Moody(how)))
+        sort_inbox(Filer(store, classifier="model", model=Moody(how)))
         return None
     memory = Memory.of(content)
     if what == "policy":

@@ -6,7 +6,7 @@ import pytest
 from hostile import BAD_RECORDS, Forge
 
 from memoir.errors import DamagedStore
-from memoir.filing.consolidate import look
+from memoir.filing.consolidate import find_matches
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.memory import read, versions
@@ -64,7 +64,7 @@ def test_every_other_question_is_answered(damaged: Repository) -> None:
 def test_consolidating_passes_over_it(damaged: Repository) -> None:
     damaged.remember(Memory.of("an apple", timestamp="2025-01-01"), "b.apple")
 
-    found = look(damaged.store.head(), Index(damaged.store, HashEmbedder()))
+    found = find_matches(damaged.store.head(), Index(damaged.store, HashEmbedder()))
 
     assert {each.older.address.path for each in found.duplicates} == {"b.apple"}
 

@@ -77,7 +77,7 @@ def test_one_path_may_stand_without_a_list_and_what_is_malformed_hides_nothing()
     assert links_of(record) == [("causes", address("team:b")), ("calls", address("c"))]
 
 
-def test_the_links_of_a_record_are_those_of_its_memories_in_force() -> None:
+def test_the_links_of_a_record_are_those_of_its_active_memories() -> None:
     old = memory("old", active=False, links={"causes": ["default:gone"]})
 
     assert links_of((old, linked("default:b"), linked("default:b", "default:c"))) == [

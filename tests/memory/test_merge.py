@@ -99,7 +99,7 @@ def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
 
 
 @pytest.mark.parametrize("theirs", [(old(A), B), (edited(A, "A2"),)], ids=["replaced", "edited"])
-def test_a_removal_that_wins_leaves_nothing_in_force(theirs: Record) -> None:
+def test_a_removal_that_wins_leaves_nothing_active(theirs: Record) -> None:
     assert merge((A,), (), theirs, strategy="ours") == ()
     assert merge((A,), theirs, (), strategy="theirs") == ()
     assert projection(merge((A,), (), theirs, strategy="newest")) == projection(theirs)

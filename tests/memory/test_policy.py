@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.policy import POLICIES, check, combine, confirmed_or, repeats
-from memoir.memory.record import MAX_ACTIVE, Memory, Record, in_force, projection
+from memoir.memory.policy import POLICIES, check, combine, confirm, confirmed_or, repeats
+from memoir.memory.record import MAX_ACTIVE, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
     st.tuples(st.sampled_from(sorted(set(POLICIES) - {"reject"})), st.floats(0, 1)), min_size=1, max_size=8
@@ -25,7 +25,7 @@ def test_a_free_path_takes_the_memory_under_every_policy() -> None:
         assert (outcome.record, outcome.policy, outcome.superseded) == ((facet("x"),), None, ())
 
 
-def test_append_keeps_both_in_force() -> None:
+def test_append_keeps_both_active() -> None:
     assert projection(combine("append", (facet("one"),), facet("two")).record) == "one\ntwo"
 
 
@@ -68,7 +68,7 @@ def test_no_policy_loses_a_content(steps: list[tuple[str, float]]) -> None:
     for number, (policy, confidence) in enumerate(steps):
         record = combine(policy, record, facet(str(number), confidence)).record
         assert {each.content for each in record} == {str(n) for n in range(number + 1)}
-        assert in_force(record)
+        assert active_facets(record)
 
 
 def test_what_a_full_path_holds_is_compared_quickly() -> None:
@@ -88,3 +88,44 @@ def test_long_memories_are_compared_quickly() -> None:
     assert not repeats(Memory.of(one), Memory.of(other))
     assert repeats(Memory.of(one), Memory.of(one.replace(" ", "  ")))
     assert process_time() - start < 2  # other writers wait meanwhile
+
+
+@pytest.mark.parametrize(
+    ("kept", "added", "repeated"),
+    [
+        ({}, {"source": "a"}, True),
+        ({"source": "a"}, {}, True),
+        ({"source": "a"}, {"source": "b"}, False),
+        ({"tag": ["a"]}, {"tag": ["b"]}, True),
+        ({"person": "Ada"}, {"person": "Bo"}, False),
+        ({"person": ["Ada"]}, {"person": ["Bo"]}, False),
+        ({"links": {"calls": ["a"]}}, {"links": {"calls": ["b"], "causes": ["c"]}}, True),
+        ({"at": {"line": 1}}, {"at": {"line": 2}}, False),
+        ({"filing": {"by": "rules"}}, {"filing": {"by": "model"}}, True),
+    ],
+)
+def test_a_memory_is_repeated_only_if_nothing_of_its_metadata_would_be_lost(
+    kept: dict[str, object], added: dict[str, object], repeated: bool
+) -> None:
+    one, other = Memory.of("x y", metadata=kept), Memory.of("x y", metadata=added)
+
+    assert repeats(one, other) is repeated
+    if repeated:
+        outcome = confirm((one,), other)
+        assert outcome
+        (confirmed,) = outcome.record
+        for name, value in added.items():
+            held = confirmed.metadata[name]
+            if name == "links":
+                assert held == {"calls": ["a", "b"], "causes": ["c"]}
+            elif name == "tag":
+                assert held == ["a", "b"]
+            elif name != "filing":
+                assert held == value
+
+
+def test_what_holds_since_an_earlier_time_is_no_repetition() -> None:
+    known = Memory.of("Met Anna for lunch", timestamp="2024-01-01")
+
+    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))
+    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2023-12-31")) is None

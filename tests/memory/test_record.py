@@ -13,9 +13,9 @@ from memoir.memory.record import (
     MAX_METADATA_BYTES,
     MAX_SUPERSEDED,
     Memory,
+    active_facets,
     decode,
     encode,
-    in_force,
     problem,
     projection,
     trimmed,
@@ -116,7 +116,7 @@ def test_a_record_in_another_form_is_a_problem() -> None:
     assert problem(b'{"memories":[]}') is not None
 
 
-def test_superseded_memories_are_not_in_force() -> None:
+def test_superseded_memories_are_not_active() -> None:
     record = (facet("old", status="superseded"), facet("one"), facet("two"))
 
     assert projection(record) == "one\ntwo"
@@ -125,7 +125,7 @@ def test_superseded_memories_are_not_in_force() -> None:
 def test_if_nothing_is_active_the_last_memory_still_shows() -> None:
     record = (facet("older", status="superseded"), facet("old", status="superseded"))
 
-    assert [each.content for each in in_force(record)] == ["old"]
+    assert [each.content for each in active_facets(record)] == ["old"]
 
 
 def test_trimming_keeps_the_newest_of_each_kind() -> None:

@@ -110,7 +110,7 @@ def test_around_a_memory_half_lies_before_it_and_half_after_and_more_where_one_s
     assert [moment.memory.content for moment in found if moment.here] == [around]
 
 
-def test_around_a_path_means_around_its_newest_memory_in_force(memories: MemoryStore) -> None:
+def test_around_a_path_means_around_its_newest_active_memory(memories: MemoryStore) -> None:
     contents = {
         **WEEK,
         "x": [memory("x", day(2), active=False), memory("y", day(4)), memory("z", day(6), active=False)],

@@ -7,7 +7,7 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.filing.evidence import Evidence
-from memoir.filing.evidence_naming import third_level
+from memoir.filing.naming import third_level
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, encode
 from memoir.memory.transfer import export_lines

@@ -1,4 +1,7 @@
-"""Remembering: the guards, the policy that holds by default, and whoever finds the path or merges at it."""
+"""Remembering: the guards, the merge policy, and whatever finds the path of a memory or merges at it.
+
+What files and merges is imported only when it is needed: a memory with a path needs neither.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,30 +45,30 @@ def remember(
     policy: str | None = None,
     options: WriteOptions = DEFAULTS,
 ) -> RememberResult:
-    """Remember a memory at some places, or where a classifier finds that it belongs.
+    """Remember a memory at some places, or without any where a classifier finds that it belongs.
 
-    Without a policy, `memoir.remember.mergePolicy` holds at places that the caller names; a memory that is filed joins
-    what is there.
+    Without a policy, `memoir.remember.mergePolicy` decides at places that the caller names, and a memory that is filed
+    joins what is there.
 
     Raises:
-        InvalidInput: no such classifier or policy, or one of the refusals of `memoir.memory.write.refuse_unfit`.
+        InvalidInput: no such classifier or policy, or a refusal of `memoir.memory.write.refuse_unfit`.
         Conflict: the policy is `reject` and a path is occupied.
-        LlmUnavailable: the classifier `model` without one configured.
+        LlmUnavailable: the classifier is `model`, and none is configured.
     """
     store.expect_config()
     write.refuse_unfit(new, places or [Address(namespace, "")], options)
     if not places:
-        import memoir.filing.filing  # noqa: F401 - while git reads the settings
-    usual = MERGE_POLICY.read_if_set(store.config)
-    policy = policy or (usual if places or usual == LLM_MERGE else None)
+        import memoir.filing.filer  # noqa: F401 - while git reads the settings
+    default = MERGE_POLICY.read_if_set(store.config)
+    policy = policy or (default if places or default == LLM_MERGE else None)
     inspected = options._replace(allow_secrets=True)
     if not places or policy == LLM_MERGE:
-        return _filed(store, new, places, namespace, classifier, policy, inspected)
+        return _file_or_merge(store, new, places, namespace, classifier, policy, inspected)
     stored = write.remember(store, new, places, policy=policy, options=inspected)
     return RememberResult(*stored, degraded="; ".join(note(store.ignored_settings, "remember")) or None)
 
 
-def _filed(
+def _file_or_merge(
     store: Store,
     new: Memory,
     places: Sequence[Address],
@@ -75,7 +78,7 @@ def _filed(
     options: WriteOptions,
 ) -> RememberResult:
     """Remember with a classifier, which finds the path, or a model, which merges at it; or both."""
-    from memoir.filing.filing import Filer
+    from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)
     decision = None if places else filer.decide(new.content, namespace, options.branch)
@@ -84,10 +87,10 @@ def _filed(
     if decision and policy != LLM_MERGE:
         stored = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
-        from memoir.filing.merging import remember_merged
+        from memoir.filing.llm_merge import remember_merged
 
         marked = filer.marked(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else places
-        stored, fell_back = remember_merged(store, filer.model(), marked, where, options)
-        notes += [fell_back] if fell_back else []
+        stored, degraded = remember_merged(store, filer.model(), marked, where, options)
+        notes += [degraded] if degraded else []
     return RememberResult(*stored, decision, "; ".join(notes) or None)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.filing.sameness import essence
+from memoir.english.sameness import essence
 
 
 @pytest.mark.parametrize(

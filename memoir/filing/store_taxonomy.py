@@ -1,7 +1,7 @@
 """A store's own taxonomy: categories that extend the default, or replace it, versioned like everything else.
 
-They lie in a namespace of their own, `memoir:taxonomy`, a category at its path: the description is the content,
-examples and cues are metadata. A record at `_base` says that the default is replaced. Recall does not search there.
+They are in the namespace `memoir:taxonomy`, which recall does not search, each category at its path: the description is
+the content, examples and cues are metadata. A record at `_base` says that the default is replaced.
 """
 
 from collections.abc import Iterable
@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
-from memoir.memory import record as records
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import get, keys
-from memoir.memory.record import Memory, Record, encode
+from memoir.memory.record import Memory, Record, active_facets, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -25,67 +24,58 @@ _BASE = Address(TAXONOMY_NAMESPACE, "_base")
 DEFAULT, EXTENDED, REPLACED = "default", "extended", "replaced"
 
 
-class Taxonomy(NamedTuple):
-    """The categories in force, and what a store has made of the default ones: left, `extended` or `replaced` them."""
+class StoreTaxonomy(NamedTuple):
+    """The active categories, and whether they are the default ones, or extend or replace these."""
 
     catalogue: Catalogue
     source: str
 
 
-def of(snapshot: Snapshot) -> Taxonomy | None:
-    """A store's own taxonomy; None if it has none, so that the default, which takes longer to read, is not read."""
+def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
+    """The taxonomy by which a store files."""
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
-        return None
+        return StoreTaxonomy(catalogue.default(), DEFAULT)
     found = {item.address: item.record for item in get(snapshot, places, listed=True)}
     own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
     if _BASE in found:
-        return Taxonomy(own, REPLACED)
-    return Taxonomy(catalogue.default().extended(own), EXTENDED)
+        return StoreTaxonomy(own, REPLACED)
+    return StoreTaxonomy(catalogue.default().extended(own), EXTENDED)
 
 
-def in_force(snapshot: Snapshot) -> Taxonomy:
-    """The taxonomy by which a store files."""
-    return of(snapshot) or Taxonomy(catalogue.default(), DEFAULT)
-
-
-def _category(place: Address, record: Record) -> Category:
-    memory = records.in_force(record)[-1]
-    texts = (memory.metadata.get("examples"), memory.metadata.get("cues"))
-    examples, cues = (tuple(map(str, part)) if isinstance(part, list) else () for part in texts)
-    return Category(place.path, memory.content, examples, cues)
-
-
-def add(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:
+def add_category(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Add a category to a store's taxonomy, or change one.
 
     Raises:
-        InvalidInput: the path has more than two levels, its first level does not exist, or the message looks like a
-            credential.
+        InvalidInput: the path has more than two levels, its first level does not exist, it is reserved, or the message
+            looks like a credential.
     """
     check_message(options)
     first, dot, rest = category.path.partition(".")
-    _check_free(category.path)
+    _refuse_inbox(category.path)
     if "." in rest:
         raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third")
 
     def change(head: Snapshot) -> Change:
-        if dot and first not in in_force(head).catalogue:
+        if dot and first not in active_taxonomy(head).catalogue:
             raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
         return Change(_edits(head, [category]), options.message or f"taxonomy: add {category.path}")
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
 
 
-def load(store: Store, categories: Catalogue, *, extend: bool, options: WriteOptions = DEFAULTS) -> Commit | None:
+def load_catalogue(
+    store: Store, categories: Catalogue, *, extend: bool, options: WriteOptions = DEFAULTS
+) -> Commit | None:
     """Make a catalogue a store's taxonomy: instead of the default, or (`extend`) beside it.
 
     Raises:
-        InvalidInput: it is empty, a second level has no first, or the message looks like a credential.
+        InvalidInput: it is empty, a second level has no first, a path is reserved, or the message looks like a
+            credential.
     """
     check_message(options)
     for path in categories:
-        _check_free(path)
+        _refuse_inbox(path)
     known = catalogue.default().extended(categories) if extend else categories
     for path in categories:
         if path.partition(".")[0] not in known:
@@ -94,25 +84,20 @@ def load(store: Store, categories: Catalogue, *, extend: bool, options: WriteOpt
         raise InvalidInput("the taxonomy is empty")
 
     def change(head: Snapshot) -> Change:
-        there = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
+        stored = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
         edits = dict(_edits(head, categories.values()))
-        if not extend and _BASE.key not in there:
+        if not extend and _BASE.key not in stored:
             edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
         kept = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
         return Change(
-            (edits | dict.fromkeys(there - kept)).items(),
+            (edits | dict.fromkeys(stored - kept)).items(),
             options.message or f"taxonomy: load {len(categories)} categories",
         )
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy load")
 
 
-def _check_free(path: str) -> None:
-    if path.partition(".")[0] == INBOX.partition(".")[0]:
-        raise InvalidInput(f"{path!r} is no category: that is where memories wait for one")
-
-
-def reset(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
+def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
     """Go back to the default taxonomy; None if it was active.
 
     Raises:
@@ -127,8 +112,14 @@ def reset(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy reset")
 
 
+def _refuse_inbox(path: str) -> None:
+    inbox = INBOX.partition(".")[0]
+    if path.partition(".")[0] == inbox:
+        raise InvalidInput(f"{path!r} cannot be a category: '{inbox}' is reserved for unfiled memories")
+
+
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
-    """What has to be written so that the store has some categories; those that it has already are left alone."""
+    """The edits after which the store has some categories; those that it has already need none."""
     wanted = {_place(category.path): category for category in categories}
     found = {item.address: item.record for item in get(head, list(wanted))}
     for place in (place for place, record in found.items() if record is None):
@@ -144,7 +135,13 @@ def _place(path: str) -> Address:
     return address(path, TAXONOMY_NAMESPACE)
 
 
+def _category(place: Address, record: Record) -> Category:
+    memory = active_facets(record)[-1]
+    lists = (memory.metadata.get("examples"), memory.metadata.get("cues"))
+    examples, cues = (tuple(map(str, part)) if isinstance(part, list) else () for part in lists)
+    return Category(place.path, memory.content, examples, cues)
+
+
 def _encoded(category: Category) -> bytes:
-    metadata = {"examples": [*category.examples], "cues": [*category.cues]}
-    kept = {name: texts for name, texts in metadata.items() if texts}
-    return encode([Memory.of(category.about, metadata=kept)])
+    lists = {"examples": [*category.examples], "cues": [*category.cues]}
+    return encode([Memory.of(category.about, metadata={name: part for name, part in lists.items() if part})])

@@ -1,8 +1,8 @@
-"""What the beginning of a memory says of it."""
+"""The words of a memory, as evidence."""
 
 import pytest
 
-from memoir.filing.opening import PAST, of_memory
+from memoir.filing.evidence import PAST, marked_stems
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,9 @@ from memoir.filing.opening import PAST, of_memory
     ],
 )
 def test_what_was_done_is_past(text: str) -> None:
-    assert (PAST in of_memory(text)) == (text != "We've just rewritten nothing, we shipped.")
+    assert (PAST in marked_stems(text)) == (text != "We've just rewritten nothing, we shipped.")
 
 
 @pytest.mark.parametrize("text", ["", "I use red ink", "the moved files", "Ted likes tea", "I have moved", "… moved"])
 def test_what_only_looks_like_it_is_not(text: str) -> None:
-    assert PAST not in of_memory(text)
+    assert PAST not in marked_stems(text)

@@ -1,0 +1,140 @@
+"""`Filer`: finds paths for memories that come without one, by a model or by rules."""
+
+from typing import TYPE_CHECKING
+
+from memoir.errors import LlmUnavailable
+from memoir.filing.classifier import Verdict, classify
+from memoir.filing.decision import MODEL, RULES, Decision
+from memoir.filing.neighbours import Neighbour, neighbours
+from memoir.index.embedders.choose import embedder_of
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.policy import Outcome, confirmed_or
+from memoir.memory.record import Memory, Record
+from memoir.memory.secrets import redacted
+from memoir.memory.write import Remembered, remember
+from memoir.settings import FILING_CLASSIFIER, FILING_THRESHOLD, note
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+
+if TYPE_CHECKING:
+    from memoir.llm.model import Model
+
+
+class Filer:
+    """Decides where memories belong, and puts them there."""
+
+    def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
+        """Choose who decides.
+
+        Args:
+            store: The store.
+            classifier: `model`, `rules` or `auto` (a model if one is configured, else rules); by default the user's
+                `memoir.filing.classifier`, else `rules`. If `model` is named here, a model decides or it is an error.
+                If `auto` or the setting wants a model that is out of reach, the rules decide, and `degraded` says so.
+            model: The model to ask; by default the one that is configured.
+
+        Raises:
+            InvalidInput: there is no such classifier.
+        """
+        self.store = store
+        self._classifier = (
+            FILING_CLASSIFIER.parse(classifier, "classifier") if classifier else FILING_CLASSIFIER.read(store.config)
+        )
+        self._must_be_model = classifier == MODEL
+        self._out_of_reach: str | None = None
+        self._model = model
+        self._index: Index | None = None
+
+    def decide(self, text: str, namespace: str, branch: str | None = None) -> Decision:
+        """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first.
+
+        Raises:
+            LlmUnavailable: the classifier is `model`, and none is configured.
+        """
+        text = redacted(text)
+        head = self.store.head(branch)
+        threshold = FILING_THRESHOLD.read(self.store.config)
+        if model := self._model_to_ask():
+            from memoir.filing import by_model
+            from memoir.filing.store_taxonomy import active_taxonomy
+
+            decision = by_model.decide(model, text, active_taxonomy(head).catalogue, threshold)
+            if self._must_be_model or not decision.unanswered:
+                return decision
+            self._out_of_reach = decision.degraded
+        decision = self._decide_by_rules(text, namespace, head, threshold)
+        notes = note(self.store.ignored_settings, "filing", "embed", "llm")
+        notes += [f"{self._out_of_reach}; filed by rules"] if self._out_of_reach else []
+        return decision._replace(degraded="; ".join(notes) or None)
+
+    def remember(
+        self,
+        new: Memory,
+        decision: Decision,
+        namespace: str,
+        *,
+        policy: str | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Remembered:
+        """Store a memory where a decision puts it, marked with who decided; one that is there already is confirmed.
+
+        Otherwise, without a policy, it joins what is there: two memories at one path may both be true.
+        """
+        marked = self.marked(new, decision)
+        places = decision.addresses(new.content, namespace)
+        outcome = None if policy else lambda place, record: confirm_or_append(record, marked)
+        return remember(self.store, marked, places, policy=policy, outcome=outcome, options=options)
+
+    @staticmethod
+    def marked(memory: Memory, decision: Decision) -> Memory:
+        """A memory with who filed it and the confidence in its path under `filing`; its own confidence is unchanged."""
+        filing = {"by": decision.by, "confidence": round(decision.confidence, 4)}
+        return memory._replace(metadata={**memory.metadata, "filing": filing})
+
+    def index(self) -> Index:
+        """The store's index."""
+        if self._index is None:
+            self._index = Index(self.store, embedder_of(self.store))
+        return self._index
+
+    def model(self) -> "Model | None":
+        """The model that was given, or is configured; None without one."""
+        if self._model is None:
+            from memoir.llm.configured import model_of
+
+            self._model = model_of(self.store.config)
+        return self._model
+
+    def _model_to_ask(self) -> "Model | None":
+        if self._classifier == RULES or self._out_of_reach:
+            return None
+        if self._classifier == MODEL and not self.model():
+            if self._must_be_model:
+                raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or file by rules")
+            self._out_of_reach = f"{FILING_CLASSIFIER.key} is model, but no language model is configured"
+        return self.model()
+
+    def _decide_by_rules(self, text: str, namespace: str, head: Snapshot, threshold: float) -> Decision:
+        verdict = self._verdict(text, namespace, head)
+        placements = tuple(placement for placement in verdict.paths if placement.confidence >= threshold)
+        confidence = verdict.paths[0].confidence if verdict.paths else 0.0
+        runner_up = verdict.runner_up if placements else next(iter(verdict.paths), None)  # else the inbox comes first
+        return Decision(RULES, placements, confidence, verdict.reason, runner_up)
+
+    def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
+        def look(view: View) -> tuple[list[Neighbour], int]:
+            return neighbours(view, text, namespace), view.categories()
+
+        near, categories = self.index().read(head, look)
+        if not categories:
+            return classify(text, None, near)
+        from memoir.filing.store_taxonomy import active_taxonomy
+
+        return classify(text, active_taxonomy(head).catalogue, near)
+
+
+def confirm_or_append(record: Record | None, new: Memory) -> Outcome:
+    """The outcome of a filed memory at a path: one that is there already is confirmed, any other is appended."""
+    return confirmed_or("append", record, new)

@@ -1,0 +1,108 @@
+"""The merge policy `llm_merge`: a model writes one memory out of what is at an occupied path and what is new.
+
+The merged memory names its sources in `metadata.derived_from`, and they stay beside it as superseded. The model is
+asked before anything is locked. If the path changes meanwhile, it is asked again; in the end, or without a model, the
+new memory is appended.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from memoir.errors import LlmUnavailable
+from memoir.filing.by_model import PROMPTS
+from memoir.llm.model import Model, Prompt
+from memoir.llm.prompts import quoted
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.policy import LLM_MERGE, Outcome
+from memoir.memory.read import records
+from memoir.memory.record import Memory, Record, active_facets, trimmed
+from memoir.memory.secrets import find, redacted
+from memoir.memory.write import Remembered, remember
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address
+
+_TRIES = 3
+"""How often a model is asked about a path that keeps changing."""
+_LONGER = 200
+"""Characters that a merged memory may have beyond twice those of its sources."""
+
+
+class MergeResult(NamedTuple):
+    """What was remembered, and why it was only appended (None: it was merged)."""
+
+    remembered: Remembered
+    degraded: str | None
+
+
+class _ChangedError(Exception):
+    """A path is no longer what the model was shown."""
+
+
+def remember_merged(
+    store: Store,
+    model: Model | None,
+    new: Memory,
+    places: Sequence[Address],
+    options: WriteOptions = DEFAULTS,
+) -> MergeResult:
+    """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
+
+    A dry run asks the model too, and writes nothing.
+    """
+    write = partial(remember, store, new, places, options=options)
+    reason = "there is no model to merge with"
+    try:
+        if model:
+            for _ in range(_TRIES):
+                before = records(store.head(options.branch), places)
+                merged = {place: _merge(model, record, new) for place, record in before.items()}
+                with suppress(_ChangedError):
+                    return MergeResult(write(outcome=_outcomes(new, before, merged)), None)
+            reason = "the path kept changing while the model wrote"
+    except LlmUnavailable as error:
+        reason = error.message
+    appended = write(policy="append")
+    was_occupied = any(outcome.policy for outcome in appended.outcomes.values())
+    return MergeResult(appended, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
+
+
+def _merge(model: Model, record: Record, new: Memory) -> Memory:
+    sources = [*active_facets(record), new]
+    notes = "\n".join(f"{number}. {quoted(redacted(source.content))}" for number, source in enumerate(sources, 1))
+    text = model.complete(Prompt("", PROMPTS.filled("merge", notes=notes))).text.strip()
+    derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
+    if not _is_usable(text, sources):
+        raise LlmUnavailable("the model's answer cannot replace its sources")
+    metadata: dict[str, object] = {}
+    for source in sources:
+        metadata |= source.metadata
+    confidence = min(source.confidence for source in sources)
+    return Memory.of(
+        text, confidence=confidence, timestamp=new.timestamp, metadata={**metadata, "derived_from": derived}
+    )
+
+
+def _is_usable(text: str, sources: Sequence[Memory]) -> bool:
+    """Whether an answer may be a memory: plain text, not a refusal, no credentials, not far longer than its sources."""
+    plain = bool(text) and text[0] not in "{[`" and text.strip(".").casefold() not in ("none", "null")
+    longest = 2 * sum(len(source.content) for source in sources) + _LONGER
+    return plain and len(text) <= longest and find(text) is None
+
+
+def _outcomes(
+    new: Memory, before: Mapping[Address, Record], merged: Mapping[Address, Memory]
+) -> Callable[[Address, Record | None], Outcome]:
+    """A function that gives the outcome at a path, if the path is still as the model was shown it."""
+
+    def outcome(place: Address, record: Record | None) -> Outcome:
+        if record != before.get(place):
+            raise _ChangedError
+        if record is None:
+            return Outcome((new,), None, ())
+        lost = tuple(facet for facet in active_facets(record) if facet.active)
+        kept = (*(facet.superseded() for facet in record), new.superseded(), merged[place])
+        return Outcome(trimmed(kept), LLM_MERGE, (*lost, new))
+
+    return outcome
