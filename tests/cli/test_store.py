@@ -1,7 +1,6 @@
 """`init`, `status`, `fsck`, `gc`, `config`, `import`, `export`, `version`, `help` from the command line."""
 
 import json
-import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -286,9 +285,7 @@ def test_an_export_keeps_a_device_a_device_and_honours_the_umask(memoir: Memoir)
     (memoir.folder / "link").symlink_to("/dev/null")
 
     memoir.ok("export", "-o", "link")
-    old = os.umask(0o077)
-    memoir.ok("export", "-o", "mine.jsonl")
-    os.umask(old)
+    subprocess.run(memoir.argv("export", "-o", "mine.jsonl"), cwd=memoir.folder, umask=0o077, check=True)
 
     assert (memoir.folder / "link").is_symlink()
     assert (memoir.folder / "mine.jsonl").stat().st_mode & 0o777 == 0o600

@@ -126,7 +126,9 @@ def _plant(scene: Scene, chance: random.Random) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         kind = chance.choice(_KINDS)
         kept = path.with_name("kept")
-        if os.path.lexists(path) and not os.path.lexists(kept):
+        if os.path.lexists(path) and os.path.lexists(kept):
+            return
+        if os.path.lexists(path):
             path.rename(kept)
         kind(scene, chance, path)
 
