@@ -3,8 +3,7 @@
 import re
 from time import perf_counter
 
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
-from memoir.llm.usage import Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
 
 PICKS = 3
 
@@ -18,6 +17,9 @@ class InstantModel:
         self.seconds = 0.0
         self.calls = 0
         self.characters = 0
+
+    def preload(self) -> None:
+        """There is nothing to prepare."""
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         """Pick the first three candidates: what the lines `- candidate ...` of the prompt begin with."""

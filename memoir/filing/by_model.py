@@ -7,9 +7,8 @@ from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answers import find_object
-from memoir.llm.model import Model, Prompt
+from memoir.llm.model import Model, Prompt, Usage
 from memoir.llm.prompts import beside, quoted
-from memoir.llm.usage import Usage
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike
 

@@ -102,9 +102,9 @@ class Filer:
     def model(self) -> "Model | None":
         """The model that was given, or is configured; None without one."""
         if self._model is None:
-            from memoir.llm.configured import model_of
+            from memoir.llm.choose import choose_model
 
-            self._model = model_of(self.store.config)
+            self._model = choose_model(self.store.config)
         return self._model
 
     def _model_to_ask(self) -> "Model | None":

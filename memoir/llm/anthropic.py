@@ -7,15 +7,11 @@ from typing import Any
 import orjson
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import Access, access
-from memoir.llm.configured import configured
+from memoir.llm.environment import Access, read_access
 from memoir.llm.failures import explain, malformed
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
 from memoir.llm.sdk import RETRIES, client, preload
-from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
-
-__all__ = ["RETRIES", "AnthropicModel", "configured", "preload"]
 
 
 class AnthropicModel:
@@ -36,13 +32,17 @@ class AnthropicModel:
         self.timeout = timeout
         self._retries = retries
 
+    def preload(self) -> None:
+        """Import the SDK in a thread."""
+        preload(self.timeout, self._retries)
+
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         """Ask once, without streaming.
 
         Raises:
             LlmUnavailable: nothing is configured, the SDK is missing, or there is no usable answer.
         """
-        key = access(os.environ)
+        key = read_access(os.environ)
         messages = client(key, self.timeout, self._retries).messages
         try:
             answer = messages.with_raw_response.create(**self._request(prompt, max_tokens)).http_response.content

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import Access
-from memoir.llm.configured import API_KEY, AUTH_TOKEN, BASE_URL
+from memoir.llm.environment import API_KEY, AUTH_TOKEN, BASE_URL, Access
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError

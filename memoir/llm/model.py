@@ -1,26 +1,38 @@
-"""What memoir asks of a language model: a prompt in, a text and its cost out."""
+"""What memoir needs of a language model: it is given a prompt, and gives an answer and its cost."""
 
 from typing import NamedTuple, Protocol
-
-from memoir.llm.usage import Usage
 
 MAX_TOKENS = 1024
 
 
+class Usage(NamedTuple):
+    """What answers cost, in the units that the Messages API counts."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_input_tokens: int = 0
+    cache_read_input_tokens: int = 0
+
+    def plus(self, other: "Usage") -> "Usage":
+        """The sum of both; `+` would join them as tuples."""
+        return Usage(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
 class Prompt(NamedTuple):
-    """A prelude that many questions share, so that it can be cached, and what this question adds."""
+    """A prompt in two parts: one that many prompts share, so that it can be cached, and the rest."""
 
     prelude: str
     tail: str
 
     @property
     def text(self) -> str:
-        """All of it, for display."""
+        """The whole prompt, for display."""
         return "\n\n".join(part for part in self if part)
 
 
 class Reply(NamedTuple):
-    """What a model said and what that cost."""
+    """The answer of a model, and its cost."""
 
     text: str
     usage: Usage
@@ -33,10 +45,14 @@ class Model(Protocol):
     def name(self) -> str:
         """The model's name, as its provider knows it."""
 
+    def preload(self) -> None:
+        """Begin to prepare for a completion while the caller does something else; it never fails."""
+        ...
+
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
-        """Answer a prompt with at most so many tokens.
+        """Answer a prompt in at most `max_tokens` tokens.
 
         Raises:
-            LlmUnavailable: there is no answer, for whatever reason.
+            LlmUnavailable: there is no answer.
         """
         ...

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.access import Access, access
-from memoir.llm.configured import configured
+from memoir.llm.environment import BASE_URL, Access, is_configured, read_access
 from memoir.settings import LLM_TIMEOUT
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> Non
         timeout: what the model will be made with.
         retries: what the model will be made with.
     """
-    if _preloading or not configured(os.environ):
+    if _preloading or not is_configured(os.environ):
         return
     import threading
 
@@ -54,7 +53,7 @@ def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic
 
 def _prepare(timeout: float, retries: int) -> None:
     with suppress(Exception):
-        _connect(access(os.environ), timeout, retries)
+        _connect(read_access(os.environ), timeout, retries)
 
 
 @lru_cache(maxsize=1)
@@ -72,7 +71,7 @@ def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthrop
         return made
     except Exception as error:  # of many kinds: an address, a proxy, a certificate file
         reason = access.without_secrets(f"{type(error).__name__}: {error}")
-        hint = "check ANTHROPIC_BASE_URL and the environment's proxies and certificates"
+        hint = f"check {BASE_URL} and the environment's proxies and certificates"
         raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from None
 
 

@@ -4,9 +4,7 @@ from typing import Any
 
 from memoir.index import answers
 from memoir.index.index import Index
-from memoir.llm.anthropic import AnthropicModel, preload
-from memoir.llm.model import Model
-from memoir.llm.usage import Usage
+from memoir.llm.model import Model, Usage
 from memoir.recall import single, tiered
 from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks, Steps
@@ -54,8 +52,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, model: Model) -> Reca
 
 
 def _pick(inventory: Inventory, query: Query, model: Model) -> Picks:
-    if isinstance(model, AnthropicModel):
-        preload(model.timeout)  # its SDK is imported while the store is read
+    model.preload()  # while the store is read
     return _PICKERS[query.mode](inventory, query.text, model)
 
 

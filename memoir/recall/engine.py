@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexLiesError
-from memoir.llm.configured import model_of
+from memoir.llm.choose import choose_model
 from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
@@ -138,7 +138,7 @@ class Engine:
         if name is None and self._model is not None and not isinstance(self._model, str):
             return self._model
         own = self._model if isinstance(self._model, str) else None
-        found = model_of(self.store.config, name or own)
+        found = choose_model(self.store.config, name or own)
         if found is None:
             raise LlmUnavailable(
                 "no language model is configured",

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import NamedTuple
 
-from memoir.llm.model import Model, Prompt
+from memoir.llm.model import Model, Prompt, Usage
 from memoir.llm.prompts import beside, printable, quoted
-from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 
 __all__ = [

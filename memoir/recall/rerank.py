@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from memoir.index.lexical import Term
 from memoir.index.view import View
-from memoir.llm.model import Model, Prompt
-from memoir.llm.usage import Usage
+from memoir.llm.model import Model, Prompt, Usage
 from memoir.recall.picks import filled, quoted
 from memoir.recall.ranking import Ranked, order
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from memoir.index.index import IndexLiesError
-from memoir.llm.usage import Usage
+from memoir.llm.model import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.recall.ranking import Ranking

@@ -2,8 +2,7 @@
 
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.llm.model import Model
-from memoir.llm.usage import Usage
+from memoir.llm.model import Model, Usage
 from memoir.recall import rerank
 from memoir.recall.picks import Steps
 from memoir.recall.query import Query

@@ -13,8 +13,7 @@ from memoir.filing.consolidate import find_matches, supersede
 from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.llm_merge import remember_merged
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
-from memoir.llm.usage import Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
 from memoir.memory.record import Memory
 from memoir.memory.transfer import export_lines
 from memoir.memory.write import remember
@@ -54,6 +53,9 @@ class Moody:
 
     def __init__(self, answer: str | None) -> None:
         self._answer = answer
+
+    def preload(self) -> None:
+        """There is nothing to prepare."""
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         if self._answer is None:

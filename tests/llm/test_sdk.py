@@ -10,13 +10,13 @@ from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
 from memoir.llm import sdk
-from memoir.llm.access import access
-from memoir.llm.anthropic import AnthropicModel, preload
+from memoir.llm.anthropic import AnthropicModel
+from memoir.llm.environment import read_access
 from memoir.llm.model import Prompt
 
 COMPLETE = """
 from memoir.errors import LlmUnavailable
-from memoir.llm.anthropic import AnthropicModel, preload
+from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.model import Prompt
 {}
 try:
@@ -38,26 +38,27 @@ def python(code: str, **env: str) -> str:
 def test_asking_whether_a_model_is_configured_does_not_import_the_sdk() -> None:
     code = """
 import sys, threading
-from memoir.llm.anthropic import AnthropicModel, configured, preload
-configured({"ANTHROPIC_API_KEY": "k"}), AnthropicModel(), preload()
+from memoir.llm.anthropic import AnthropicModel
+from memoir.llm.environment import is_configured
+is_configured({"ANTHROPIC_API_KEY": "k"}), AnthropicModel().preload()
 print(sorted({"anthropic", "httpx", "pydantic"} & set(sys.modules)), threading.active_count())
 """
     assert python(code) == "[] 1"
 
 
 def test_the_first_completion_waits_for_the_preload(api: MessagesApi) -> None:
-    assert python(COMPLETE.format("preload(); preload()")) == "ok"
+    assert python(COMPLETE.format("AnthropicModel().preload(); AnthropicModel().preload()")) == "ok"
     assert len(api.requests) == 1
 
 
 def test_the_command_lines_deferred_modules_do_not_disturb_the_preload(api: MessagesApi) -> None:
-    code = "from memoir.cli.deferred import defer\ndefer()\n" + COMPLETE.format("preload()")
+    code = "from memoir.cli.deferred import defer\ndefer()\n" + COMPLETE.format("AnthropicModel().preload()")
 
     assert python(code) == "ok"
 
 
 def test_the_preloaded_client_is_the_one_that_is_used(api: MessagesApi) -> None:
-    preload()
+    AnthropicModel().preload()
     (thread,) = sdk._preloading
     thread.join()
 
@@ -68,7 +69,7 @@ def test_the_preloaded_client_is_the_one_that_is_used(api: MessagesApi) -> None:
 
 
 def test_a_preload_with_other_settings_is_not_used(api: MessagesApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    preload()
+    AnthropicModel().preload()
     monkeypatch.setenv("ANTHROPIC_API_KEY", "another")
 
     AnthropicModel().complete(Prompt("", "question"))
@@ -77,12 +78,12 @@ def test_a_preload_with_other_settings_is_not_used(api: MessagesApi, monkeypatch
 
 
 def test_a_command_that_needs_no_model_after_all_ends(api: MessagesApi) -> None:
-    python("from memoir.llm.anthropic import preload; preload(); import os; os._exit(0)")
+    python("from memoir.llm.anthropic import AnthropicModel; AnthropicModel().preload(); import os; os._exit(0)")
 
     assert not api.requests
 
 
-@pytest.mark.parametrize("before", ["", "preload()"])
+@pytest.mark.parametrize("before", ["", "AnthropicModel().preload()"])
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -104,5 +105,5 @@ def test_an_environment_that_the_sdk_refuses(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:port")
 
     with pytest.raises(LlmUnavailable, match="cannot be set up: InvalidURL") as raised:
-        sdk.client(access(os.environ), 1.0, 0)
+        sdk.client(read_access(os.environ), 1.0, 0)
     assert "proxies" in str(raised.value.hint)

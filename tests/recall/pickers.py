@@ -10,8 +10,7 @@ from messages_api import MessagesApi
 from memoir.errors import LlmUnavailable
 from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
 from memoir.llm import sdk
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
-from memoir.llm.usage import Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
 from memoir.recall.inventory import Inventory, beginning
 from memoir.recall.picks import Picks
 from memoir.taxonomy.paths import Address, address
@@ -61,6 +60,9 @@ class Answers:
     def __init__(self, *answers: str) -> None:
         self.prompts: list[Prompt] = []
         self._answers = deque(answers)
+
+    def preload(self) -> None:
+        """There is nothing to prepare."""
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         self.prompts.append(prompt)

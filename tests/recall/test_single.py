@@ -7,7 +7,7 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.usage import Usage
+from memoir.llm.model import Usage
 from memoir.recall import single
 from memoir.taxonomy.paths import Address
 
