@@ -1,28 +1,54 @@
 """memoir: git for agent memory.
 
-from memoir import IntelligentSearchEngine, Repository
+    from memoir import Memory, Repository
 
-with Repository.open() as repository:
-    repository.get("preferences.coding.testing")
-    IntelligentSearchEngine(repository).search("how do we test?", mode="simple")
+    with Repository.init("notes") as repository:
+        repository.remember(Memory.of("Use pytest."), "preferences.coding.testing")
+
+The names in `__all__` are for callers, and docs/library.md describes them. Every other name, and every module below
+this one, is internal and may change in any release. Of what the methods return, the fields are public.
 """
 
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
+    "Conflict",
+    "DamagedStore",
+    "EmbedderUnavailable",
+    "GitError",
     "IntelligentSearchEngine",
     "IntelligentSearchResult",
+    "InvalidInput",
+    "LlmUnavailable",
     "MemoirError",
     "Memory",
     "MemoryService",
+    "NoStore",
+    "NotFound",
+    "ReadOnlyStore",
     "Repository",
+    "StoreBusy",
+    "UnsafeStore",
     "WriteOptions",
     "__version__",
 ]
 
 if TYPE_CHECKING:
-    from memoir.errors import MemoirError
+    from memoir.errors import (
+        Conflict,
+        DamagedStore,
+        EmbedderUnavailable,
+        GitError,
+        InvalidInput,
+        LlmUnavailable,
+        MemoirError,
+        NoStore,
+        NotFound,
+        ReadOnlyStore,
+        StoreBusy,
+        UnsafeStore,
+    )
     from memoir.memory.options import WriteOptions
     from memoir.memory.record import Memory
     from memoir.recall.compat import IntelligentSearchEngine, MemoryService
@@ -30,7 +56,6 @@ if TYPE_CHECKING:
     from memoir.repository import Repository
 
 _HOMES = {
-    "MemoirError": "memoir.errors",
     "Memory": "memoir.memory.record",
     "Repository": "memoir.repository",
     "IntelligentSearchEngine": "memoir.recall.compat",
@@ -38,12 +63,13 @@ _HOMES = {
     "WriteOptions": "memoir.memory.options",
     "MemoryService": "memoir.recall.compat",
 }
+"""The modules of the public names; the rest are kinds of error."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import the public names only when they are used: the command line needs few of them."""
-    if name not in _HOMES:
+    """Import a public name when it is used: the command line needs few of them."""
+    if name not in __all__:
         raise AttributeError(f"module 'memoir' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_HOMES.get(name, "memoir.errors")), name)

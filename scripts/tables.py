@@ -1,12 +1,14 @@
 """The generated parts of docs/*.md: tables of answers, errors, exit statuses, settings and environment variables.
 
-A generated part is everything between `<!-- generated: NAME -->` and `<!-- end -->`.
+A generated part is everything between `<!-- generated: NAME -->` and `<!-- end -->`. `library.py` makes those of
+docs/library.md.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, get_type_hints
 
+import library
 import schemas
 
 from memoir import errors
@@ -130,4 +132,6 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "statuses": _statuses,
     "environment": _environment,
     "settings": _settings,
+    "names": library.names,
+    "methods": library.methods,
 }

@@ -6,7 +6,7 @@ import typer
 
 from memoir.cli import complete
 from memoir.errors import InvalidInput
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 At = Annotated[
     str | None,
@@ -88,12 +88,3 @@ def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
     if not keys and not unless:
         raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
     return keys or []
-
-
-def after_address(after: str | None, names: list[str] | None) -> Address | None:
-    """Return the address after which a page continues: a full key, or a path in the only namespace given.
-
-    Raises:
-        InvalidInput: the key is malformed.
-    """
-    return address(after, names[0] if names and len(names) == 1 else DEFAULT_NAMESPACE) if after else None

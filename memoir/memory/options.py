@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class WriteOptions(NamedTuple):
-    """How to write, whatever is written.
+    """The options that every write takes.
 
     Attributes:
         message: The commit's message; None for one that memoir makes.

@@ -32,7 +32,7 @@ MAX_FACETS = MAX_ACTIVE + MAX_SUPERSEDED
 
 
 class Memory(NamedTuple):
-    """One facet: what is known, how surely (0 to 1), since when (RFC 3339 UTC), and about it."""
+    """One memory: content, confidence (0 to 1), since when it is true (RFC 3339, UTC), status and metadata."""
 
     content: str
     confidence: float
@@ -44,7 +44,7 @@ class Memory(NamedTuple):
     def of(
         cls, content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
     ) -> "Memory":
-        """Build a memory from untrusted values, brought into canonical form; without a timestamp, since now.
+        """Make a memory of values that are checked and brought into canonical form; without a timestamp, it is new.
 
         Raises:
             InvalidInput: a value of the wrong type or range, naming the field.
@@ -55,7 +55,7 @@ class Memory(NamedTuple):
 
     @property
     def active(self) -> bool:
-        """Whether nothing has superseded it."""
+        """Whether no other memory has superseded it."""
         return self.status == ACTIVE
 
     @property
@@ -77,7 +77,7 @@ class Memory(NamedTuple):
         return self._replace(status=SUPERSEDED)
 
     def as_dict(self) -> dict[str, Any]:
-        """Its JSON form; metadata is always there."""
+        """Return the fields that JSON has of it, metadata always among them."""
         return {**self._asdict(), "metadata": dict(self.metadata)}
 
 

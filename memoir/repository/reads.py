@@ -51,14 +51,14 @@ class Reads:
     def get_many(
         self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
     ) -> list[Item]:
-        """Return the records at several keys, in the order asked, each key once.
+        """Return the records at several keys, in the order of the keys, each key once.
 
         A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
         item without a record.
 
         Raises:
             InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
-            NotFound: there is no such revision. DamagedStore: a record asked for by name cannot be read.
+            NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         snapshot = self.store.at(at)
         places = read.expand(snapshot, keys, namespace, prefix=prefix)
@@ -76,9 +76,13 @@ class Reads:
         read.require(snapshot, [place], prefixed=True)
         return projection(read.get(snapshot, [place])[0].record or ())
 
-    def hint(self, missing: Address, *, at: str | None = None) -> str:
-        """Return a hint for a key that holds nothing: what lies below it, or the nearest key."""
-        return read.near_miss(self.store.at(at), missing, prefixed=True)
+    def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
+        """Return a hint for a key that holds nothing: what is below it, or the nearest key.
+
+        Raises:
+            InvalidInput: the key is malformed. NotFound: there is no such revision.
+        """
+        return read.near_miss(self.store.at(at), address(key, namespace), prefixed=True)
 
     def keys(
         self,
@@ -86,16 +90,17 @@ class Reads:
         *,
         namespaces: Sequence[str] = (),
         prefix: str | None = None,
-        after: Address | None = None,
+        after: str | None = None,
         at: str | None = None,
     ) -> Iterator[Address]:
         """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
 
-        A prefix that names its namespace (`user:goals`) keeps to it. With `after`, only addresses that sort behind it.
+        A prefix that names its namespace (`user:goals`) keeps to it. With `after`, only addresses after that key.
 
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
         """
+        start = _address(after, namespaces) if after else None
         snapshot = self.store.at(at)
         under = address(prefix.removesuffix(".")) if prefix else None
         if prefix and under and ":" in prefix:
@@ -103,7 +108,7 @@ class Reads:
         names = read.chosen_namespaces(snapshot, namespaces)
         if under:
             read.require_prefix(snapshot, list(names), under.path)
-        return read.keys(snapshot, names, globs, under.path if under else None, after)
+        return read.keys(snapshot, names, globs, under.path if under else None, start)
 
     def summarize(
         self,
@@ -112,15 +117,15 @@ class Reads:
         depth: int | None = None,
         globs: Sequence[str] = (),
         limit: int | None = None,
-        after: Address | None = None,
+        after: str | None = None,
         at: str | None = None,
     ) -> Survey:
         """Count paths by namespace and, with `depth`, by their first segments; list the paths that match `globs`.
 
-        `limit` and `after` page through the list.
+        `limit` and `after`, a key, page through the list.
 
         Raises:
-            InvalidInput: paging without globs, or a depth or limit below 1.
+            InvalidInput: paging without globs, a malformed key, or a depth or limit below 1.
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.survey import summarize
@@ -128,7 +133,8 @@ class Reads:
         require_positive(depth=depth, limit=limit)
         if (limit or after) and not globs:
             raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
-        return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=after)
+        start = _address(after, namespaces) if after else None
+        return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
 
     def grep(
         self,
@@ -181,7 +187,7 @@ class Reads:
         first = parse_date(since).timestamp() if since else None
         last = end_of(until).timestamp() if until else None
         window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
-        place = address(around, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE) if around else None
+        place = _address(around, namespaces) if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             return timeline(index, self.store.at(at), window, place)
 
@@ -229,6 +235,15 @@ class Reads:
         from memoir.memory.files import write_lines
 
         return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
+
+
+def _address(key: str, namespaces: Sequence[str]) -> Address:
+    """Return the address of a key: a full key, or a path in the only namespace given, else in the default one.
+
+    Raises:
+        InvalidInput: the key is malformed.
+    """
+    return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
 
 
 def require_positive(**numbers: int | None) -> None:

@@ -25,7 +25,7 @@ def test_a_setting_is_set_read_and_removed(repository: Repository) -> None:
         ("memoir.recall.k", "none", "a whole number"),
         ("memoir.recall.kk", "3", "there is no setting"),
         ("core.hooksPath", "/tmp", "there is no setting"),
-        ("memoir.llm.model", "large", "for you to decide, not for a store"),
+        ("memoir.llm.model", "large", "only you may set"),
         ("no key", "x", "not a config key"),
     ],
 )

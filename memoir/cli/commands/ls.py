@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces, after_address
+from memoir.cli.options import At, Limit, Namespaces
 from memoir.cli.session import session
 from memoir.output import read as shapes
 from memoir.output.answer import Answer, Line, line
@@ -32,8 +32,7 @@ def command(
     at: At = None,
 ) -> Answer:
     """List the paths under a prefix, by default in all namespaces."""
-    start = after_address(after, namespace)
-    found = session(ctx).repository.keys(namespaces=namespace or [], prefix=prefix, after=start, at=at)
+    found = session(ctx).repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     answer = shapes.ls(found, prefix, limit)
     return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
 

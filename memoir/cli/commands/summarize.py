@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import At, Globs, Namespaces, after_address
+from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 from memoir.output import read as shapes
 from memoir.output.answer import Answer
@@ -33,7 +33,7 @@ def command(
         depth=depth,
         globs=keys or [],
         limit=limit,
-        after=after_address(after, namespace),
+        after=after,
         at=at,
     )
     return shapes.summarize(found, depth)

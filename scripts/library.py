@@ -1,0 +1,105 @@
+"""The generated parts of docs/library.md: the public names, and the methods of `Repository` and of its groups."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from textwrap import dedent
+from typing import Any
+
+import memoir
+from memoir.repository import Repository
+from memoir.repository.branches import Branches
+from memoir.repository.categories import Categories
+from memoir.repository.configuration import Configuration
+from memoir.repository.history import History
+from memoir.repository.reads import Reads
+from memoir.repository.remotes import Remotes
+from memoir.repository.tags import Tags
+from memoir.repository.upkeep import Upkeep
+from memoir.repository.writes import Writes
+
+GROUPS: dict[str, tuple[str, type[Any]]] = {
+    "memory": ("Memory", memoir.Memory),
+    "opening": ("Repository", Repository),
+    "reads": ("repository", Reads),
+    "writes": ("repository", Writes),
+    "history": ("repository", History),
+    "branches": ("repository.branches", Branches),
+    "tags": ("repository.tags", Tags),
+    "remotes": ("repository.remotes", Remotes),
+    "config": ("repository.config", Configuration),
+    "taxonomy": ("repository.taxonomy", Categories),
+    "upkeep": ("repository.upkeep", Upkeep),
+}
+"""How the methods of a class are called, by the name of their part of the page."""
+
+
+def names(_: str) -> str:
+    """Every name of `memoir.__all__` with the first sentence of its docstring."""
+    rows = [f"| `{name}` | {_sentence(getattr(memoir, name))} |" for name in memoir.__all__ if name != "__version__"]
+    return "\n".join(["| name | meaning |", "|---|---|", *rows])
+
+
+def methods(group: str) -> str:
+    """The public methods of one group: how each is called, what it does, what it raises."""
+    prefix, owner = GROUPS[group]
+    return "\n".join(f"* `{prefix}.{call}`  \n{text}" for call, text in _members(owner))
+
+
+def _members(owner: type[Any]) -> Iterator[tuple[str, str]]:
+    for name, member in vars(owner).items():
+        if name.startswith("_") or name in getattr(owner, "_fields", ()):
+            continue
+        if isinstance(member, property | cached_property):
+            yield name, _paragraphs(member)
+        elif callable(found := getattr(owner, name)):
+            yield f"{name}{_signature(found)}", _paragraphs(found)
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    """How a function is called, with plain types and defaults."""
+    parts: list[str] = []
+    is_keyword = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind == parameter.KEYWORD_ONLY and not is_keyword:
+            parts += [] if any(part.startswith("*") for part in parts) else ["*"]
+            is_keyword = True
+        parts.append(_parameter(parameter))
+    returned = str(inspect.signature(function).return_annotation).strip("'\"")
+    return f"({', '.join(parts)}) -> {returned}"
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    star = "*" if parameter.kind == parameter.VAR_POSITIONAL else ""
+    annotation = inspect.formatannotation(parameter.annotation).strip("'\"")
+    text = f"{star}{parameter.name}: {annotation}"
+    if parameter.default is parameter.empty:
+        return text
+    return f"{text} = {_default(parameter.default)}"
+
+
+def _default(value: object) -> str:
+    if callable(value):
+        return "…"
+    return "WriteOptions()" if isinstance(value, memoir.WriteOptions) else repr(value)
+
+
+def _paragraphs(member: object) -> str:
+    """A docstring as an indented part of a list, its errors in one line."""
+    summary, *rest = dedent("    " + (inspect.getdoc(member) or "")).strip().split("\n\n")
+    texts = [" ".join(part.split()) for part in (summary, *rest)]
+    return "\n".join(f"  {_raises(text)}" for text in texts)
+
+
+def _raises(text: str) -> str:
+    return text.replace("Raises: ", "Raises ", 1) if text.startswith("Raises: ") else text
+
+
+def _sentence(member: object) -> str:
+    """The first sentence of a docstring; of an error all of it."""
+    text = " ".join((inspect.getdoc(member) or "").split())
+    if isinstance(member, type) and issubclass(member, memoir.MemoirError):
+        return text.rstrip(".")
+    return text.partition(". ")[0].rstrip(".")

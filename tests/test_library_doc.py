@@ -1,0 +1,49 @@
+"""docs/library.md: its examples run as printed, and it describes what `memoir.__all__` names."""
+
+import doctest
+import re
+from typing import Any
+
+import pytest
+from support import PROJECT
+
+import memoir
+from memoir import Repository
+
+PAGE = (PROJECT / "docs/library.md").read_text("utf-8")
+GROUPS = ("branches", "tags", "remotes", "config", "taxonomy", "upkeep")
+
+
+def test_the_examples_run_as_printed() -> None:
+    examples = doctest.DocTestParser().get_doctest(PAGE, {}, "docs/library.md", "docs/library.md", 0)
+
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+@pytest.mark.parametrize("name", memoir.__all__)
+def test_every_public_name_is_there_and_described(name: str) -> None:
+    assert getattr(memoir, name)
+    assert name == "__version__" or f"| `{name}` |" in PAGE
+
+
+def public(owner: object) -> set[str]:
+    return {name for name in dir(owner) if not name.startswith("_")}
+
+
+def test_every_public_method_of_a_repository_is_described(repository: Repository) -> None:
+    described = set(re.findall(r"^\* `[Rr]epository\.(\w+)", PAGE, re.MULTILINE))
+
+    assert described - set(GROUPS) == public(repository) - set(GROUPS) - {"store", "is_new"}
+    for group in GROUPS:
+        methods: Any = set(re.findall(rf"^\* `repository\.{group}\.(\w+)", PAGE, re.MULTILINE))
+        assert methods == public(getattr(repository, group)), group
+
+
+def test_nothing_else_is_exported() -> None:
+    code = "from memoir import *; names = set(globals())"
+    found: dict[str, Any] = {}
+    exec(code, found)
+
+    assert set(memoir.__all__) <= found["names"]
+    with pytest.raises(AttributeError, match="has no attribute 'store_of'"):
+        memoir.store_of  # noqa: B018
