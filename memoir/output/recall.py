@@ -1,6 +1,6 @@
 """The answers of `recall`, `explain` and `timeline`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -138,13 +138,14 @@ def _how(answer: "Recalled") -> str:
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
 
 
-_STEPS = (
-    ("words", (("rank", "bm25_rank"), ("bm25", "bm25"))),
-    ("vectors", (("rank", "vector_rank"), ("cosine", "cosine"))),
-    ("evidence", (("fused", "fused"), ("person", "person"), ("time", "time"))),
-    ("factors", (("recency", "recency"), ("boost", "boost"), ("rerank", "rerank"))),
-)
-"""The steps of the computation, one a line: what is shown of each, and its field in a trace."""
+def _steps() -> list[tuple[str, dict[str, str]]]:
+    """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
+    from memoir.recall.channels import CHANNELS, LEGS
+
+    legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
+    evidence = {name: name for name in ("fused", *(channel.name for channel in CHANNELS))}
+    factors = {name: name for name in ("recency", "boost", "rerank")}
+    return [*legs, ("evidence", evidence), ("factors", factors)]
 
 
 def trace_lines(clues: "Clues", candidates: "Iterable[Ranked]") -> Iterable[Line]:
@@ -156,14 +157,15 @@ def trace_lines(clues: "Clues", candidates: "Iterable[Ranked]") -> Iterable[Line
         yield line(("people: ", "bold"), ", ".join(about["people"]))
     for span in about["times"]:
         yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
+    steps = _steps()
     for candidate in candidates:
-        yield from _candidate_lines(candidate.trace())
+        yield from _candidate_lines(candidate.trace(), steps)
 
 
-def _candidate_lines(fields: dict[str, Any]) -> Iterable[Line]:
+def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str, str]]]) -> Iterable[Line]:
     yield line((f"{fields['score']:.4f}", "bold"), "  ", (_key(fields["namespace"], fields["key"]), "cyan"))
-    for step, numbers in _STEPS:
-        known = [f"{name} {_number(fields[field])}" for name, field in numbers if fields[field] is not None]
+    for step, numbers in steps:
+        known = [f"{name} {_number(fields[field])}" for name, field in numbers.items() if fields[field] is not None]
         yield line((f"        {step:<10}", "dim"), ", ".join(known) or "none")
     if fields["dropped"]:
         yield line(("        dropped   ", "yellow"), fields["dropped"])

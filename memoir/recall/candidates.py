@@ -32,19 +32,19 @@ class Candidates(NamedTuple):
         return {identity for floor, scores in floors for identity, score in scores.items() if score > floor}
 
 
-def find(search: Search, also: Iterable[int] = (), proposing: Collection[Leg] = channels.LEGS) -> Candidates:
+def find(search: Search, also: Iterable[int] = (), proposing: Collection[Leg] | None = None) -> Candidates:
     """The union of what the legs and the channels propose, and `also` some documents by their ids.
 
     Args:
         search: What is searched for.
         also: The ids of documents to score, whoever proposes them.
-        proposing: The legs that propose; the others only score.
+        proposing: The legs that propose; the others only score. None for all.
     """
-    on = [leg for leg in channels.LEGS if search.query.weights[leg.name]]
-    found = {leg.name: leg.find(search) if leg in proposing else () for leg in on}
+    on = [leg for leg in channels.LEGS if search.query.weight(leg.name)]
+    found = {leg.name: leg.find(search) if proposing is None or leg in proposing else () for leg in on}
     proposed = [identity for hits in found.values() for identity, _ in hits]
     for channel in channels.CHANNELS:
-        if search.query.weights[channel.name]:
+        if search.query.weight(channel.name):
             proposed += channel.find(search)
     ids = list(dict.fromkeys((*proposed, *also)))
     evidence = {leg.name: _evidence(leg, search, found.get(leg.name), ids) for leg in channels.LEGS}

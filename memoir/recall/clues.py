@@ -39,15 +39,15 @@ def find_clues(view: View, query: Query) -> Clues:
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    times = find_times(query.text, query.now) if query.weights["time"] else TimeExpressions((), query.text)
+    times = find_times(query.text, query.now) if query.weight("time") else TimeExpressions((), query.text)
     people = People(frozenset(), times.rest)
-    if query.weights["person"]:
+    if query.weight("person"):
         people = find_people(view, times.rest, query.where.namespaces)
     words = view.words(people.rest)
     if not words.terms:  # a query of names alone: they are words of the column of people as well
         words = view.words(times.rest)
     text = (people.rest if words.terms else times.rest) or query.text
-    vector = view.vector(text) if query.weights["vector"] else None
+    vector = view.vector(text) if query.weight("vector") else None
     return Clues(words, vector, people.names, times.spans)
 
 

@@ -74,7 +74,7 @@ class Inventory:
         `quickly` is by words alone, which will do to narrow what a model is shown.
         """
         query, where = self._wide(limit), self._query.where._replace(under=tuple(under))
-        if quickly and query.weights["bm25"]:
+        if quickly and query.weight("bm25"):
             query = query._replace(weights={**query.weights, "vector": 0.0})
         ranking = self._index.read(self._snapshot, lambda view: rank(view, query, where=where))
         return list(dict.fromkeys(ranked.document.address for ranked in ranking.candidates))[:limit]

@@ -27,7 +27,7 @@ class Query(NamedTuple):
     now: float
     """What relative dates and ages count from."""
     weights: Mapping[str, float]
-    """What each leg and each channel counts, by its name."""
+    """What each leg and each channel counts, by its name; one without a weight is off."""
     where: Filter = Filter()
     """Which documents it may find."""
     mode: str = "simple"
@@ -57,6 +57,10 @@ class Query(NamedTuple):
     def asks_model(self) -> bool:
         """Whether a model is needed."""
         return self.mode != "simple" or self.rerank == "llm"
+
+    def weight(self, name: str) -> float:
+        """What a leg or a channel counts."""
+        return self.weights.get(name, 0.0)
 
     def factor(self, namespace: str, path: str, content: str) -> float:
         """The product of all boosts of a memory."""

@@ -111,7 +111,7 @@ def fuse(search: Search, candidates: Candidates, measured: Collection[int]) -> F
 
 def _weights(search: Search) -> list[float]:
     """What each leg counts; a blend counts a leg only as far as it can be trusted with the query."""
-    weights = [search.query.weights[leg.name] for leg in channels.LEGS]
+    weights = [search.query.weight(leg.name) for leg in channels.LEGS]
     if search.query.fusion == "rrf":
         return weights
     return [weight * leg.trust(search) for weight, leg in zip(weights, channels.LEGS, strict=True)]
@@ -165,7 +165,7 @@ def _added(search: Search, documents: Sequence[Indexed], best: float) -> dict[st
     """What each channel adds: a share of the best fused score that there could be."""
     added: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:
-        most = search.query.weights[channel.name] * best
+        most = search.query.weight(channel.name) * best
         shares = channel.shares(search, documents) if most else {}
         added[channel.name] = {identity: most * share for identity, share in shares.items() if share}
     return added

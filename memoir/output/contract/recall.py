@@ -69,6 +69,9 @@ class Candidate(TypedDict):
     """Why it is not in the answer; null if it is."""
 
 
+FURTHER = Schema(additionalProperties={"type": ["number", "null"], "description": "The column of a further channel."})
+
+
 class FoundMetadata(TypedDict):
     """The memory's own metadata; what memoir adds is never over a key of that."""
 
@@ -134,7 +137,7 @@ class RecallMetadata(TypedDict):
 class Trace(Question):
     """With --trace: how the query was understood, and every candidate; null if a model picked."""
 
-    candidates: list[Candidate]
+    candidates: list[Annotated[Candidate, FURTHER]]
 
 
 class Recall(TypedDict):
@@ -178,7 +181,7 @@ class Query(TypedDict):
 class Explain(Query, Explained, Question):
     """Why the memories of a path rank where they do for a query, or are not found."""
 
-    memories: Annotated[list[RankedCandidate], Schema(minItems=1)]
+    memories: Annotated[list[Annotated[RankedCandidate, FURTHER]], Schema(minItems=1)]
     """Those of the path, the best first."""
 
 
