@@ -1,4 +1,4 @@
-"""What a command answers: data for machines, lines for people, an exit status."""
+"""The answer of a command: data for machines, lines for people, an exit status."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar, cast
@@ -13,16 +13,20 @@ Line = list[Span]
 
 
 class Answer(NamedTuple):
-    """A command's result, printed by `memoir.cli.main` in the form asked for.
+    """A command's result. `memoir.cli.main` prints it as JSON or for people.
 
-    `data` are the fields that follow the envelope's: an iterator is a list that is written as it comes, and a
-    function is called when all before it is written. `human` makes the lines, called only if they
-    are wanted. `paged` lets a terminal's pager show them. `stream` replaces both forms by bytes of
-    its own, sent as they come: lines of JSON, unless they are `exact` bytes, for a terminal too. `ended` is asked
-    for the exit status when all is sent, and says that each piece of a stream is sent at once. `notes` are remarks
-    about the answer, for standard error. With `--quiet` the notes are left out, and all of an `optional` answer,
-    whose lines only report what the exit status says too; its `warnings` are printed even so. An answer that was to be
-    `whole` ends with the status of a damaged store if anything had to be left out of it.
+    Attributes:
+        data: The fields after the envelope's. An iterator is a list whose items are written as they come. A function
+            is called for its value when everything before it is written.
+        human: Makes the lines for people; called only if they are printed.
+        exit_code: The exit status.
+        paged: Whether a terminal's pager may show the lines.
+        stream: Bytes that replace both forms, printed as they come.
+        ended: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
+        notes: Remarks for standard error, not printed with `--quiet`.
+        optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
+        exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.
+        whole: Whether the exit status is that of a damaged store if a damaged record was left out.
     """
 
     data: Mapping[str, object]
@@ -37,7 +41,7 @@ class Answer(NamedTuple):
     whole: bool = False
 
     def warnings(self) -> Iterator[Line]:
-        """What makes the answer less than it seems, for standard error."""
+        """Lines for standard error about what the answer lacks; also printed with `--quiet`."""
         if degraded := self.data.get("degraded"):
             yield line((f"degraded: {degraded}", "yellow"))
 
@@ -60,17 +64,17 @@ class Counted(Iterator[T]):
 
 
 def streamed(items: Iterable[T]) -> list[T]:
-    """An iterator in the place of a list, written as it comes."""
+    """An iterator in place of a list; its items are written as they come."""
     return cast("list[T]", items)
 
 
 def deferred(known: Callable[[], T]) -> T:
-    """A function in the place of its value, called when all before it is written."""
+    """A function in place of its value; it is called when everything before it is written."""
     return cast("T", known)
 
 
 def line(*pieces: str | Span) -> Line:
-    """A line of plain texts and styled spans."""
+    """A line of plain strings and styled spans."""
     return [(piece, "") if isinstance(piece, str) else piece for piece in pieces]
 
 

@@ -28,7 +28,7 @@ def branches(found: Sequence["Ref"], chosen: "Choice") -> Answer:
 
 
 def choice_lines(chosen: "Choice") -> list[Line]:
-    """What somebody should know whose commands do not follow HEAD."""
+    """A note for a user whose commands work on another branch than HEAD's."""
     if chosen.by == "HEAD":
         return []
     if chosen.begun:
@@ -53,14 +53,14 @@ def tags(found: Sequence["Ref"]) -> Answer:
 def branch_changed(
     name: str, action: 'Literal["created", "renamed", "deleted"]', commit: str, old: str | None = None
 ) -> Answer:
-    """`branch NAME`, `-d`, `-m`: one branch and what became of it; `old` is the name before it was renamed."""
+    """`branch NAME`, `-d`, `-m`: the branch that changed; `old` is its name before it was renamed."""
     data: types.BranchChanged = {"branch": name, "action": action, "commit": commit, "old": old}
     before = f" (was {old})" if old else ""
     return Answer(data, lines(f"{action} branch {name}{before} at {commit[:8]}"), optional=True)
 
 
 def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: str) -> Answer:
-    """`tag NAME`, `-d`: one tag and what became of it."""
+    """`tag NAME`, `-d`: the tag that changed."""
     data: types.TagChanged = {"tag": name, "action": action, "commit": commit, "old": None}
     return Answer(data, lines(f"{action} tag {name} at {commit[:8]}"), optional=True)
 
@@ -76,7 +76,7 @@ def checkout(name: str, chosen: "Choice", *, created: bool, commit: "Commit | No
 
 
 def merge(result: "Integrated", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
-    """`merge`: how it went; `changed` counts the paths that differ on the target."""
+    """`merge`: the kind of merge, and how many paths of the target changed."""
     data: types.Merge = {
         "source_branch": source,
         "target_branch": target,

@@ -26,7 +26,7 @@ SIGNS = {
 _WORDS = r"\w[\w\u200c\u200d]*|\s|[^\w\s](?:[\ufe0e\ufe0f\u200d]+[^\w\s]?)*"
 """Words, blanks and marks; a joiner stays with what it joins."""
 _MOST_COMPARISONS = 4_000_000
-"""Of words; about a second's worth."""
+"""Of words; this many take about a second."""
 
 
 def tally(found: "Sequence[Difference]") -> "DiffStat":
@@ -40,7 +40,7 @@ def tally(found: "Sequence[Difference]") -> "DiffStat":
 
 
 def stat_lines(found: "Sequence[Difference]") -> Iterator[Line]:
-    """A line a path, and the totals."""
+    """A line for each path, and the totals."""
     for each in found:
         sign, style = SIGNS[each.operation]
         yield line((sign + " ", style), each.address.short_key)
@@ -66,7 +66,7 @@ def diff_lines(found: "Iterable[Difference]") -> Iterator[Line]:
 
 
 def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:
-    """What changed where the words in force did not."""
+    """The changes of memories whose content did not change."""
     from memoir.memory.compare import changes
 
     several = len({memory.content for memory in (*old, *new)}) > 1
@@ -89,7 +89,7 @@ def _field(value: Any) -> str:
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:
-    """Old and new as lines, with the words that differ in bold; texts too long for that are shown whole."""
+    """The old and the new lines, with the words that differ in bold; long texts are shown without that."""
     import re
     from difflib import SequenceMatcher
 

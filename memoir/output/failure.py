@@ -11,7 +11,7 @@ _MOST_DAMAGED = 10
 
 
 def failure_lines(error: MemoirError) -> Iterator[Line]:
-    """The lines that tell of an error on standard error."""
+    """The lines about an error, for standard error."""
     yield line(("memoir: ", "bold red"), error.message)
     for bad in error.details.get("lines", ()):
         yield line(f"  line {bad['line']}: {bad['message']}")
@@ -22,16 +22,19 @@ def failure_lines(error: MemoirError) -> Iterator[Line]:
 
 
 def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
-    """The lines that name what was left out of an answer because it is damaged."""
+    """The lines about damaged records that were left out of an answer."""
     for name, reason in islice(damage.items(), _MOST_DAMAGED):
         yield line(("memoir: ", "bold red"), f"left out: the record at {name} is damaged: {reason}")
     if (more := len(damage) - _MOST_DAMAGED) > 0:
         yield line(f"  and {more:,} more")
-    yield line(("hint: ", "yellow"), "'memoir fsck' names every fault; 'memoir restore' or 'memoir forget' ends one")
+    yield line(
+        ("hint: ", "yellow"),
+        "'memoir fsck' names all; 'memoir restore' brings an older version back, 'memoir forget' removes a record",
+    )
 
 
 def _sides(conflict: ConflictingPath) -> Iterator[Line]:
-    """A path that both sides changed, as it was and as each side has it."""
+    """A path that both sides changed: its content before, and on each side."""
     yield line((f"  {conflict['namespace']}:{conflict['key']}", "bold"))
     for side, content in (("base", conflict["base"]), ("ours", conflict["ours"]), ("theirs", conflict["theirs"])):
         yield line((f"    {side}: ", "dim"), "(removed)" if content is None else one_line(content))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def consolidated(done: "Consolidation", *, dry_run: bool) -> Answer:
-    """`consolidate`: what is superseded and by what, and the candidates that nobody has accepted."""
+    """`consolidate`: the superseded memories, what supersedes them, and the candidates that were not accepted."""
     from memoir.filing.consolidate import candidate_id
 
     data: types.Consolidate = {
@@ -47,7 +47,7 @@ def consolidated(done: "Consolidation", *, dry_run: bool) -> Answer:
             yield line()
             yield line(
                 (plural(len(done.candidates), "candidate"), "bold"),
-                ": similar, left alone; to supersede: 'memoir consolidate --accept ID', or --ask",
+                ": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask",
             )
         for pair in done.candidates:
             yield line((candidate_id(pair), "yellow"))
@@ -57,7 +57,7 @@ def consolidated(done: "Consolidation", *, dry_run: bool) -> Answer:
 
 
 def question(pair: "Pair", number: int, of: int) -> Iterable[Line]:
-    """A candidate, as somebody is asked about it."""
+    """The question about a candidate, with --ask."""
     yield from _pair_lines(pair)
     yield line((f"({number:,} of {of:,}) ", "dim"), ("supersede the first by the second? [y/N/q]", "bold"))
 
@@ -79,7 +79,7 @@ def _pair_lines(pair: "Pair") -> Iterable[Line]:
 
 
 def decision(made: "Decision") -> "shapes.Filing":
-    """How a memory was filed: who decided, the confidence, why, and the runner-up."""
+    """How a memory was filed: the classifier, its confidence, its reason, and the second best path."""
     return {
         "by": made.by,
         "confidence": round(made.confidence, 4),
@@ -101,14 +101,14 @@ def decision_lines(made: "Decision") -> Iterable[Line]:
         yield line(("the model could not be reached; left in the inbox", "dim"))
         return
     paths = ", ".join(placement.path for placement in made.placements)
-    where = f"filed under {paths}" if paths else "not sure enough; left in the inbox"
+    where = f"filed under {paths}" if paths else "the confidence is too low; left in the inbox"
     why = f": {one_line(made.reason)}" if made.by == "model" else ""
     rival = f"; next best {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
     yield line((f"{where} ({made.by}, {made.confidence:.2f}){why}{rival}", "dim"))
 
 
 def classified(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
-    """`classify`: what was in the inbox, and where it went or would go."""
+    """`classify`: the memories in the inbox, and the paths that they moved to, or would."""
     data: types.Classify = {
         "inbox": [
             {
@@ -139,7 +139,7 @@ def classified(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run
 
 
 def taxonomy(shown: "StoreTaxonomy") -> Answer:
-    """`taxonomy`: the active categories."""
+    """`taxonomy`: the categories."""
     categories: list[types.Category] = [
         {"path": each.path, "about": each.about, "examples": [*each.examples], "cues": [*each.cues]}
         for each in shown.catalogue.values()

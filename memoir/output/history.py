@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def commit(made: "Commit") -> "shapes.Commit":
-    """A commit's fields; `paths`, what it changed, is null where memoir did not write it."""
+    """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
     return {**_about(made), "paths": _paths(made.changes) if made.changes else None}
 
 
@@ -64,7 +64,7 @@ def log(commits: Sequence["Commit"], key: Address | None, *, oneline: bool) -> A
 
 
 def log_stream(commits: Iterable["Commit"]) -> Answer:
-    """`log --json-lines`: one commit a line."""
+    """`log --json-lines`: one commit per line."""
     import orjson
 
     return Answer({}, stream=(orjson.dumps(commit(made)) + b"\n" for made in commits))
@@ -130,7 +130,7 @@ def blame(versions: Sequence["Version"], address: Address) -> Answer:
 
 
 def difference(found: "Difference") -> "shapes.Difference":
-    """One changed path; `old` and `new` are contents, `fields` names what differs in a modified one."""
+    """One changed path; `old` and `new` are contents, `fields` the fields that differ if it was modified."""
     return {
         "namespace": found.address.namespace,
         "key": found.address.path,
@@ -170,7 +170,7 @@ def show(found: "Shown") -> Answer:
 
 
 def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
-    """A commit and what it changed against its first parent."""
+    """A commit and its changes against its first parent."""
     data: types.ShowCommit = {**_about(made), "changes": [difference(each) for each in found], "count": len(found)}
 
     def human() -> Iterator[Line]:
@@ -182,7 +182,7 @@ def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
 
 
 def _show_memory(made: "Commit", address: Address, record: Record) -> Answer:
-    """A memory as it was."""
+    """A memory as it was at a commit."""
     from memoir.output.shared import record_lines
 
     data: types.ShowMemory = {"commit": made.id, **place(address), "value": value(record)}
@@ -195,16 +195,16 @@ def subject(made: "Commit") -> str:
 
 
 def reverted(target: "Commit", commit: "Commit | None") -> Answer:
-    """`revert`: the commit undone and the one that undoes it."""
+    """`revert`: the commit that is undone, and the commit that undoes it."""
     data: types.Revert = {"reverted": target.id, **commit_fields(commit)}
-    said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: its changes are gone already"
+    said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: none of its changes is left"
     return Answer(data, lines(said), optional=True)
 
 
 def stepped(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
-    """`undo` and `redo`: what was taken back or brought back, and where the branch is now."""
+    """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
     data: types.Step = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
-    what = result.reason if steps == 1 else f"{steps:,} changes, back to before: {result.reason}"
+    what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"
     return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new[:8]})"), optional=True)
 
 
@@ -229,7 +229,7 @@ def _entry_line(entry: "Entry") -> Line:
 
 
 def why(root: "Node", depth: int) -> Answer:
-    """`why`: the tree of what led to a memory."""
+    """`why`: the tree of the memories that led to a memory."""
     data: types.Why = {**place(root.address), "depth": depth, "tree": _node(root)}
     return Answer(data, lambda: _tree(root, "", ""), paged=True)
 
@@ -250,7 +250,7 @@ def _tree(node: "Node", first: str, rest: str) -> Iterable[Line]:
     edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
     what = one_line(projection(node.record), 80) if node.record else ""
     note = (
-        ("  dangling: nothing is there", "red")
+        ("  dangling: no memory at this path", "red")
         if node.record is None
         else ("  (again)", "dim")
         if node.again

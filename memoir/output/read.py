@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool) -> Answer:
-    """`get`: every key asked for, found or not; people get a hint for one that is not."""
+    """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found."""
     data: types.Get = {
         "items": [
             {
@@ -63,7 +63,7 @@ def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None)
 
 
 def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if there are none."""
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
     matches = Counted(found)
     data: types.Grep = {
         "pattern": pattern,
@@ -90,7 +90,7 @@ def _match(found: "Match") -> "types.GrepMatch":
 
 
 def _highlighted(hit: "Hit") -> Iterable[Span]:
-    """A line with what matches in it marked."""
+    """The spans of a line, with the matches highlighted."""
     at = 0
     for start, end in hit.spans:
         yield hit.text[at:start], ""

@@ -1,4 +1,4 @@
-"""What several answers share: the fields of a path, a record and a commit, and their lines for people."""
+"""Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ def memory(facet: "Memory") -> "shapes.Memory":
 
 
 def value(record: Record) -> "shapes.Value":
-    """A record as `get` shows it: the single format, or the aggregated one if several memories are in force."""
+    """A record as `get` shows it: one active memory, or the aggregate of several."""
     facets = active_facets(record)
     superseded = sum(not facet.active for facet in record)
     if len(facets) == 1:
@@ -47,7 +47,7 @@ def value(record: Record) -> "shapes.Value":
 
 
 def record_lines(address: "Address", record: Record) -> Iterable[Line]:
-    """A record for people: where, how sure, since when; then the contents, indented."""
+    """A record for people: its path, then each memory's time, confidence and metadata, and its content, indented."""
     yield line((address.short_key, "bold cyan"))
     for facet in active_facets(record):
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
@@ -67,12 +67,12 @@ def shown(part: Any) -> str:
 
 
 def nothing(found: Collection[object] | int, what: str = "nothing found") -> list[Line]:
-    """The remark on an empty answer."""
+    """The note about an empty answer."""
     return [] if found else [line((what, "dim"))]
 
 
 def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
-    """The two fields that name a write's commit; null if nothing changed."""
+    """The two fields of a write's commit; null if nothing changed."""
     from memoir.times import from_epoch
 
     return {
@@ -87,7 +87,7 @@ def short(commit: "Commit | None") -> str:
 
 
 def usage(spent: "Usage") -> "shapes.Usage":
-    """What a model cost."""
+    """The tokens that a model used."""
     return {
         "calls": spent.calls,
         "input_tokens": spent.input_tokens,

@@ -23,18 +23,20 @@ if TYPE_CHECKING:
 
 
 def created(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) -> Answer:
-    """`init`: where the store is, and whether it is new; `hidden` is the store that was used there before."""
+    """`init`: where the store is, and whether it is new; `hidden` is the store that commands there used before."""
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
         data,
-        lines(f"created a memoir store in {path}" if new else f"there is a memoir store in {path} already"),
+        lines(f"created a memoir store in {path}" if new else f"{path} is a memoir store already"),
         optional=True,
-        notes=lines(f"commands here used the store in {hidden} until now; this one hides it") if hidden else tuple,
+        notes=lines(f"until now, commands here used the store in {hidden}; from now on they use the new one")
+        if hidden
+        else tuple,
     )
 
 
 def status(found: "Status") -> Answer:
-    """`status`: where the store is, what it holds, how it stands to its remotes."""
+    """`status`: where the store is, what it holds, and how it differs from its remotes."""
     data: types.Status = {
         "path": found.path,
         "exists": True,
@@ -130,7 +132,7 @@ def embedder(found: "IndexStatus") -> Answer:
         "embedded": found.embedded,
     }
     installed = f"installed in {found.minilm_folder}" if found.minilm_installed else "not installed"
-    indexed = "none yet; the first recall builds it"
+    indexed = "not built yet; the first recall builds it"
     if found.documents is not None:
         indexed = f"{plural(found.documents, 'memory', 'memories')}, {found.embedded:,} with a vector"
     return Answer(data, lines(f"embedder  {found.embedder}", f"minilm    {installed}", f"index     {indexed}"))
@@ -143,7 +145,7 @@ def installed(done: "Installed") -> Answer:
 
 
 def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer:
-    """`fsck`: what was looked at, every problem found, and what was repaired; exit 7 if there is a problem.
+    """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
     `restored` says which files were written anew before the check; `accepted` whether losses were.
     """
@@ -163,7 +165,7 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
     }
 
     def human() -> Iterator[Line]:
-        yield from (line(f"branch {name}: put into memoir's shape by a new commit") for name in shaped)
+        yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
         yield from (line(text) for text in done)
         for loss in repair.losses:
             yield from _loss_lines(loss, accepted)
@@ -179,18 +181,20 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
 def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
     name = loss.ref.removeprefix("refs/").removeprefix("heads/")
     where = f"set back to {loss.new[:12]}" if loss.new else "removed"
-    yield line((f"{name} {'was' if accepted else 'could be'} {where}, its newest sound state; that costs:", "yellow"))
+    yield line(
+        (f"{name} {'was' if accepted else 'could be'} {where}, its newest undamaged state; this loses:", "yellow")
+    )
     yield from (line(f"  {text}") for text in loss.changes)
 
 
 def _next_step(repair: "Repair", accepted: bool) -> str:
     if repair.losses and not accepted:
-        return "'memoir fsck --repair --yes' accepts that; first see docs/recovery.md for other ways back"
-    return "'memoir fsck --repair' repairs what it can; docs/recovery.md says what else can be done"
+        return "'memoir fsck --repair --yes' accepts that; docs/recovery.md has other ways to get them back"
+    return "'memoir fsck --repair' repairs what it can; docs/recovery.md describes the rest"
 
 
 def gc(before: int, after: int, index: int) -> Answer:
-    """`gc`: bytes on disk before and after, and how many of those are the index's, which is not packed."""
+    """`gc`: bytes on disk before and after, and the bytes of the index, which is not packed."""
     data: types.Gc = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
     packed = f"store: {size(before - index)} before, {size(after - index)} after"
     return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)

@@ -31,7 +31,7 @@ def remotes(found: dict[str, str]) -> Answer:
 
 
 def remote_changed(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
-    """`remote add`, `set-url`, `remove`: one remote and what became of it."""
+    """`remote add`, `set-url`, `remove`: the remote that changed."""
     url = url and shown(url)
     data: types.RemoteChanged = {"name": name, "url": url, "action": action}
     return Answer(
@@ -42,17 +42,19 @@ def remote_changed(name: str, url: str | None, action: 'Literal["added", "remove
 
 
 def _place_lines(there: Place) -> Iterator[Line]:
-    """Where a remote keeps memory, said when it was chosen."""
+    """Where a remote keeps memory, printed once, when that was decided."""
     if there.is_new and there.layout == BESIDE:
         yield line(f"{there.remote} holds code; memories are kept under refs/memoir/")
         if there.strays:
-            yield line(f"{there.remote} also has memory in plain branches, which stay: {', '.join(there.strays)}")
+            yield line(
+                f"{there.remote} also has memory in plain branches, which stay as they are: {', '.join(there.strays)}"
+            )
     elif there.is_new:
         yield line(f"{there.remote} holds no code; memories are kept in plain branches")
 
 
 def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
-    """`push`: each ref and what became of it on the remote, and where that keeps memory."""
+    """`push`: each ref, what happened to it on the remote, and where the remote keeps memory."""
     data: types.Push = {
         "remote": there.remote,
         "refs": [{"ref": ref, "result": result} for ref, result in results],
@@ -67,7 +69,7 @@ def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
 
 
 def fetched_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
-    """The branches that moved; `foreign` is what is wrong with a tree that memoir did not write, or null."""
+    """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
     return [{"branch": each.name, "old": each.old, "new": each.new, "foreign": each.foreign} for each in found]
 
 
@@ -77,7 +79,7 @@ def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
         yield line(
             (each.name, "bold"),
             f"  {moved}",
-            (f"  not memoir's own tree: {each.foreign}" if each.foreign else "", "yellow"),
+            (f"  memoir did not write its tree: {each.foreign}" if each.foreign else "", "yellow"),
         )
 
 
@@ -117,7 +119,7 @@ def imported(result: "Imported") -> Answer:
         lines(
             f"{short(result.commit)}  imported {total}"
             if result.commit
-            else f"nothing changed: {total} are there already"
+            else f"nothing changed: the store has {total} already"
         ),
         optional=True,
     )

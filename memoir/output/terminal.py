@@ -49,7 +49,7 @@ def note(lines: Iterable[Line]) -> None:
 
 
 def relay(said: str) -> None:
-    """Show a line that git or a remote said, with its end, on standard error."""
+    """Print a line from git or a remote on standard error, with its line end."""
     body = said.rstrip("\r\n")
     sys.stderr.write(neutralise(body) + said[len(body) :])
     sys.stderr.flush()
@@ -145,7 +145,7 @@ def _breaks(plain: str, width: int) -> list[int]:
 
 
 class Progress:
-    """A progress bar on a terminal's standard error, from the first news on; silent in pipes and with JSON output."""
+    """A progress bar on a terminal's standard error, from the first call on; nothing in pipes and with JSON output."""
 
     def __init__(self, what: str, total: int | None = None, *, shown: bool) -> None:
         self._what = what

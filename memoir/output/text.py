@@ -1,4 +1,4 @@
-"""Making stored text safe to show: no memory may move a cursor, ring a bell, reorder a line or hide in it."""
+"""Making stored text safe to print: no memory may move the cursor, ring the bell, reorder a line or hide text."""
 
 import re
 from functools import cache
@@ -53,7 +53,7 @@ def _json_escape(match: "re.Match[str]") -> str:
 
 
 def one_line(text: str, width: int = 100) -> str:
-    """The first line of a text, shortened to a width with an ellipsis."""
+    """The first line of a string, shortened to a width with an ellipsis."""
     first, _, rest = text.strip().partition("\n")
     if len(first) <= width and not rest:
         return first

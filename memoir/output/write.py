@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def remember(result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False) -> Answer:
-    """`remember`: where the memory went, what it met there, and who decided that."""
+    """`remember`: the paths, what happened to the memories that were there, and how the memory was filed."""
     from memoir.output.filing import decision, decision_lines
 
     addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
@@ -47,19 +47,21 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
 
 def _remembered_lines(result: "RememberResult", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
-        met = f"  ({_met(outcome)})" if outcome.policy else ""
-        yield line((first, "yellow"), "  ", (address.short_key, "bold"), (met, "dim"))
+        change = f"  ({_change(outcome)})" if outcome.policy else ""
+        yield line((first, "yellow"), "  ", (address.short_key, "bold"), (change, "dim"))
         if not outcome.stands:
-            yield line(("    kept the memory that was there (it is surer); yours is stored as superseded", "dim"))
+            yield line(
+                ("    the old memory has a higher confidence and stays active; yours is stored as superseded", "dim")
+            )
         for facet in outcome.superseded if outcome.stands else ():
             yield line(("    superseded: " + one_line(facet.content), "dim"))
 
 
-def _met(outcome: "Outcome") -> str:
-    """What became of a memory on an occupied path, in a word."""
+def _change(outcome: "Outcome") -> str:
+    """What a write did at a path that held a memory, in one word."""
     if not outcome.stands:
         return "kept"
-    return {"append": "joined", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
+    return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 
 
 def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:

@@ -217,7 +217,7 @@ def test_memory_that_an_older_memoir_put_among_code_is_found(project: Memoir, or
     assert other.content("people.bob") == "Bob reviews the parser"
     assert other.json("branch")["branches"] == [name]
     said = project.ok("fetch")
-    assert f"origin also has memory in plain branches, which stay: {name}" in said
+    assert f"origin also has memory in plain branches, which stay as they are: {name}" in said
     project.ok("push")
     assert refs(origin)[f"refs/heads/{name}"] == project.git("rev-parse", "main").strip()
 

@@ -61,7 +61,7 @@ def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
         "context.plan  Split…",
         "├─ calls settings.ci  Give CI an hour.",
         "│  ├─ derives from debugging.ci  The runner was killed.",
-        "│  └─ causes user:ann:gone  dangling: nothing is there",
+        "│  └─ causes user:ann:gone  dangling: no memory at this path",
         "└─ imports context.plan  (again)  Split…",
     ]
     assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [

@@ -321,6 +321,8 @@ def test_a_store_that_a_new_one_hides_is_named(memoir: Memoir, tmp_path: Path) -
 
     linked = Memoir(memoir.folder.parent / "tree").run("init")
 
-    assert linked.err == f"commands here used the store in {memoir.git_dir} until now; this one hides it\n"
+    assert (
+        linked.err == f"until now, commands here used the store in {memoir.git_dir}; from now on they use the new one\n"
+    )
     (tmp_path / "alone").mkdir()
     assert Memoir(tmp_path / "alone").run("init").err == ""

@@ -158,7 +158,7 @@ def test_people_see_local_dates_and_what_changed_where_the_words_did_not(memoir:
 
 def test_what_became_of_a_memory_is_said_in_a_word(memoir: Memoir) -> None:
     for path, options, word in (
-        ("people.bob", (), "replaced"), ("people.bob", ("--confidence", "0.4"), "kept"), ("debugging.ci", (), "joined")
+        ("people.bob", (), "replaced"), ("people.bob", ("--confidence", "0.4"), "kept"), ("debugging.ci", (), "added")
     ):  # fmt: skip
         memoir.remember(path, f"first of {word}")
         assert f"({word})" in memoir.ok("remember", f"second of {word}", "-p", path, *options)

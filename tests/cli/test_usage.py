@@ -107,7 +107,7 @@ def test_undo_says_how_many_changes_it_took_back(memoir: Memoir) -> None:
     for path in ("a.b", "a.c", "a.d"):
         memoir.remember(path, "one")
 
-    assert memoir.ok("undo", "2").startswith("undo: 2 changes, back to before: remember")
+    assert memoir.ok("undo", "2").startswith("undo: 2 changes, the oldest: remember")
 
 
 def test_a_memory_is_filed_in_plain_words(memoir: Memoir) -> None:

@@ -10,24 +10,24 @@ class Branches(TypedDict):
     """Every branch."""
 
     branches: list[str]
-    """Their names, sorted."""
+    """The names of the branches, sorted."""
     current: str | None
-    """The one that commands work on; it may have no commit yet."""
+    """The branch that commands work on; it may have no commit yet."""
     commits: dict[str, CommitId]
-    """The newest commit of each."""
+    """The newest commit of each branch."""
     head: str | None
     """The branch that HEAD names."""
     selected_by: SelectedBy
 
 
 class BranchChanged(TypedDict):
-    """What became of a branch."""
+    """A branch that was created, renamed or deleted."""
 
     branch: str
     action: Literal["created", "renamed", "deleted"]
     commit: CommitId
     old: str | None
-    """The name before it was renamed."""
+    """The branch's name before it was renamed."""
 
 
 class Checkout(TypedDict):
@@ -35,21 +35,21 @@ class Checkout(TypedDict):
 
     target: str
     current_branch: str
-    """The one that commands work on."""
+    """The branch that commands work on."""
     created: bool
     commit: CommitId | None
-    """null if it has none yet."""
+    """The branch's newest commit; null if it has none yet."""
     selected_by: SelectedBy
 
 
 class Merge(TypedDict):
-    """How a merge went. Rival changes are a failure, with error.conflicts."""
+    """The result of a merge. A merge with conflicts is a failure, with error.conflicts."""
 
     source_branch: str
     target_branch: str
     outcome: Outcome
     changed: Count
-    """Paths that differ on the target."""
+    """How many paths of the target changed."""
     commit_hash: CommitId | None
     """The target's newest commit; null if a dry run would make one."""
     commit_date: Instant | None
@@ -70,13 +70,13 @@ class Tags(TypedDict):
     """Every tag."""
 
     tags: list[Tag]
-    """By name."""
+    """Sorted by name."""
     count: Count
-    """How many there are."""
+    """How many tags there are."""
 
 
 class TagChanged(TypedDict):
-    """What became of a tag."""
+    """A tag that was created or deleted."""
 
     tag: str
     action: Literal["created", "deleted"]

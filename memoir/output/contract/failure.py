@@ -38,7 +38,7 @@ class Error(TypedDict):
     hint: str | None
     """What to do about it."""
     rule: NotRequired[str]
-    """The rule by which a text looks like a credential."""
+    """The rule by which the text looks like a credential."""
     line: NotRequired[Positive]
     """recall --batch: the line that failed, counted from 1."""
     lines: NotRequired[Annotated[list[BadLine], Schema(minItems=1)]]

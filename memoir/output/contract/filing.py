@@ -11,32 +11,32 @@ class InboxMemory(Place):
 
     content: str
     to: list[FullKey]
-    """Where it goes; empty if it stays."""
+    """The paths that the memory moves to; empty if it stays in the inbox."""
     filing: Filing
     degraded: Degraded
 
 
 class Classify(TypedDict):
-    """What was in the inbox, and where it went or would go."""
+    """The memories in the inbox, and the paths that they moved to, or would move to in a dry run."""
 
     inbox: list[InboxMemory]
     count: Count
-    """How many there were."""
+    """How many memories were in the inbox."""
     moved: Count
-    """How many were moved."""
+    """How many memories were moved."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
     dry_run: bool
 
 
 class Keeper(Place):
-    """The memory that stands for it, or may."""
+    """The memory that supersedes the other one, or would."""
 
     content: str
 
 
 class Pair(Place):
-    """A memory, and the one that stands for it."""
+    """A memory, and the memory that supersedes it or would."""
 
     content: str
     by: Keeper
@@ -44,24 +44,24 @@ class Pair(Place):
 
 
 class Identified(TypedDict):
-    """What a candidate is accepted by."""
+    """The id of a candidate."""
 
     id: str
-    """What --accept takes; of both memories as they are."""
+    """The value for --accept; valid until one of the two memories changes."""
 
 
 class Candidate(Identified, Pair):
-    """Two memories that are alike, but not the same."""
+    """Two similar memories that are no near-duplicates."""
 
 
 class Consolidate(TypedDict):
-    """Near-duplicates, each with the memory that stands for it, and candidates that are merely alike."""
+    """Near-duplicates, each with the memory that supersedes it; and candidates, which are only similar."""
 
     superseded: list[Pair]
     count: Count
-    """How many are superseded."""
+    """How many memories are superseded."""
     candidates: list[Candidate]
-    """Alike, but not the same: superseded only by --accept ID."""
+    """Similar memories, superseded only with --accept ID."""
     candidate_count: Count
     """How many candidates there are."""
     commit_hash: WrittenCommit
@@ -76,25 +76,25 @@ class Category(TypedDict):
     about: str
     examples: list[str]
     cues: list[str]
-    """Words that speak for it."""
+    """Words that are evidence for the category."""
 
 
 class Taxonomy(TypedDict):
     """The categories."""
 
     source: Annotated[str, Schema(enum=["default", "extended", "replaced"])]
-    """Whether the default ones are in force, are extended, or are replaced."""
+    """Whether the store uses the default categories, adds to them, or replaces them."""
     categories: list[Category]
     count: Count
-    """How many there are."""
+    """How many categories there are."""
 
 
 class TaxonomyChanged(TypedDict):
-    """What was changed."""
+    """A change of the categories."""
 
     action: Literal["add", "load", "reset"]
     count: Count
-    """How many categories were given."""
+    """How many categories were added or loaded."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 

@@ -24,29 +24,29 @@ class Log(TypedDict):
     """Commits, newest first. With --json-lines, see log-line.json."""
 
     key: FullKey | None
-    """As given."""
+    """The path whose commits are shown; null for all commits."""
     commits: list[Commit]
     count: Count
-    """How many there are."""
+    """How many commits there are."""
 
 
 class ShowCommit(CommitFields):
     """A commit and what it changed."""
 
     changes: list[Difference]
-    """Against the first parent, by namespace and key."""
+    """The changes against the first parent, by namespace and key."""
     count: Count
-    """How many there are."""
+    """How many changes there are."""
 
 
 class AtCommit(TypedDict):
-    """The commit that is looked at."""
+    """The commit that a memory is shown at."""
 
     commit: CommitId
 
 
 class ShowMemory(AtCommit, Place):
-    """A memory as it was."""
+    """A memory as it was at a commit."""
 
     value: Value
 
@@ -60,11 +60,11 @@ class BlameEntry(TypedDict):
     message: str
     operation: Annotated[str, Schema(enum=["added", "modified", "removed", "moved", "merged"])]
     content: str | None
-    """null where it was removed."""
+    """The content in this version; null if the memory was removed."""
     key: Path
-    """The path it had then."""
+    """The memory's path at that time."""
     fields: list[str]
-    """What differs in a modified one, by name, as in diff."""
+    """The names of the fields that differ, if the memory was modified, as in diff."""
 
 
 class Blame(TypedDict):
@@ -74,7 +74,7 @@ class Blame(TypedDict):
     namespace: Namespace
     entries: Annotated[list[BlameEntry], Schema(minItems=1)]
     count: Count
-    """How many there are."""
+    """How many versions there are."""
 
 
 class DiffStat(TypedDict):
@@ -96,7 +96,7 @@ class Diff(Compared):
 
     changes: list[Difference]
     count: Count
-    """How many there are."""
+    """How many paths differ."""
     stat: DiffStat
 
 
@@ -109,7 +109,7 @@ class Why(Place):
 
 
 class Revert(TypedDict):
-    """The commit undone, and the one that undoes it."""
+    """The commit that is undone, and the commit that undoes it."""
 
     reverted: CommitId
     commit_hash: WrittenCommit
@@ -120,12 +120,12 @@ Step = TypedDict(
     "Step",
     {
         "branch": str,
-        "action": Annotated[str, Schema(description="What was taken back or brought back.")],
+        "action": Annotated[str, Schema(description="The change that was taken back or brought back.")],
         "from": CommitId,
-        "to": Annotated[CommitId, Schema(description="Where the branch is now.")],
+        "to": Annotated[CommitId, Schema(description="The commit that the branch is at now.")],
     },
 )
-"""What was taken back or brought back."""
+"""The change that was taken back or brought back."""
 
 
 class LogLine(Commit):
@@ -136,13 +136,13 @@ class ReflogEntry(TypedDict):
     """A state of the branch."""
 
     number: Count
-    """'undo NUMBER' returns here; 0 is the present."""
+    """'undo NUMBER' returns to this state; 0 is the present state."""
     commit: CommitId | None
-    """Null before the first write, when there were no memories."""
+    """null for the state before the first write, which has no memories."""
     date: Instant | None
-    """When the branch came here; null for the oldest state."""
+    """When the branch got into this state; null for the oldest one."""
     reason: str | None
-    """What led here; null for the oldest state."""
+    """The change that led to this state; null for the oldest one."""
 
 
 class Reflog(TypedDict):
@@ -152,7 +152,7 @@ class Reflog(TypedDict):
     entries: list[ReflogEntry]
     """Newest first."""
     count: Count
-    """How many there are."""
+    """How many states there are."""
 
 
 ANSWERS: dict[str, type] = {

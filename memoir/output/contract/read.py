@@ -7,35 +7,35 @@ from memoir.output.contract.shapes import FullKey, Path, Place, Value
 
 
 class GetItem(Place):
-    """A key that was asked for."""
+    """A key of the request."""
 
     found: bool
     value: Value | None
-    """null if there is nothing."""
+    """null if the key holds no memory."""
     below: Count | None
-    """How many paths lie below a key that holds nothing; null if it holds something."""
+    """How many paths there are below a key that holds no memory; null if it holds one."""
 
 
 class Get(TypedDict):
-    """Every key asked for, in that order."""
+    """Every key of the request, in the same order."""
 
     items: list[GetItem]
     count: Count
-    """How many were asked for."""
+    """How many keys were requested."""
     found_count: Count
-    """How many were found."""
+    """How many keys were found."""
 
 
 class Ls(TypedDict):
     """Keys, sorted by namespace and path."""
 
     prefix: str | None
-    """As given."""
+    """The prefix of the request."""
     keys: list[Place]
     count: Count
-    """How many are listed."""
+    """How many keys are listed."""
     next: FullKey | None
-    """Give it to --after for the next page; null on the last."""
+    """The value of --after for the next page; null on the last page."""
 
 
 class MatchedLine(TypedDict):
@@ -53,30 +53,30 @@ class GrepMatch(Place):
 
 
 class Grep(TypedDict):
-    """Memories that match, by namespace and path. Exit status 1 if there are none."""
+    """Memories that match, by namespace and path. Exit status 1 if none match."""
 
     pattern: str
     matches: list[GrepMatch]
     count: Count
-    """How many there are."""
+    """How many memories match."""
 
 
 class Summarize(TypedDict):
     """A survey, complete and sorted."""
 
     total_memories: Count
-    """Paths in all namespaces surveyed, whatever --keys says."""
+    """How many paths there are in all surveyed namespaces, with or without --keys."""
     total_namespaces: Count
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     depth: Positive | None
-    """As given."""
+    """The depth of the request."""
     prefix_counts: dict[str, dict[str, Count]]
-    """With --depth: by namespace, how many paths begin with each prefix; a shorter path counts under itself."""
+    """With --depth: how many paths of a namespace begin with each prefix; a shorter path is its own prefix."""
     matching_keys: dict[str, list[Path]]
     """With --keys: by namespace, the paths that match."""
     next: FullKey | None
-    """Give it to --after for the next page of keys; null on the last."""
+    """The value of --after for the next page of keys; null on the last page."""
 
 
 ANSWERS: dict[str, type] = {

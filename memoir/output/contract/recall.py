@@ -17,18 +17,18 @@ from memoir.output.contract.shapes import (
 Mode = Annotated[str, Schema(enum=["simple", "single", "tiered"])]
 
 
-Rank = Annotated[Positive | None, Schema(description="From 1; null outside the leg's pool.")]
+Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
 
 
 Cosine = Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)] | None
 
 
 class Term(TypedDict):
-    """A word that is searched for."""
+    """A word of the query."""
 
     word: str
     documents: Positive
-    """How many memories hold it."""
+    """How many memories contain the word."""
     idf: Annotated[float, Schema(minimum=0)]
 
 
@@ -39,11 +39,11 @@ class Question(TypedDict):
     """How a query was understood."""
 
     terms: list[Term]
-    """The words searched for, the rarest first."""
+    """The words that are searched for, the rarest first."""
     people: list[str]
-    """Whom the query names."""
+    """The people whom the query names."""
     times: list[Span]
-    """The times it speaks of."""
+    """The times that the query names."""
 
 
 class Candidate(TypedDict):
@@ -52,7 +52,7 @@ class Candidate(TypedDict):
     key: Path
     namespace: Namespace
     ordinal: Count
-    """Its place among the memories of the path."""
+    """The memory's position among the memories of its path, from 0."""
     bm25_rank: Rank
     bm25: float | None
     vector_rank: Rank
@@ -66,35 +66,35 @@ class Candidate(TypedDict):
     score: float
     relevance_score: float
     dropped: str | None
-    """Why it is not in the answer; null if it is."""
+    """Why the memory is not in the answer; null if it is."""
 
 
 FURTHER = Schema(additionalProperties={"type": ["number", "null"], "description": "The column of a further channel."})
 
 
 class FoundMetadata(TypedDict):
-    """The memory's own metadata; what memoir adds is never over a key of that."""
+    """The memory's own metadata, and the fields that memoir adds if the memory has none of that name."""
 
     step_timings: NotRequired[Any]
-    """With --timings: seconds by step, unless the memory has a key of this name."""
+    """With --timings: the seconds of each step, unless the memory has a key of this name."""
     mode: Any
     """The mode of recall, unless the memory has a key of this name."""
 
 
 class Ranking(TypedDict):
-    """What ranking knows of it."""
+    """The numbers of a memory's ranking."""
 
     bm25_rank: Rank
     vector_rank: Rank
     cosine: Cosine
     recency: float
-    """The factor of age, 1 without decay."""
+    """The factor for the memory's age, 1 without decay."""
     score: Annotated[float, Schema(minimum=0)]
-    """What the ranking is by."""
+    """The score by which memories are ranked."""
 
 
 class Cut(TypedDict, total=False):
-    """What --max-chars cut."""
+    """The field of a memory that --max-chars cut."""
 
     truncated: int
 
@@ -106,74 +106,74 @@ class FoundMemory(TypedDict):
     content: str
     namespace: Namespace
     relevance_score: Fraction
-    """How well it answers this query, not how sure the memory is."""
+    """How well the memory answers the query; not the memory's confidence."""
     confidence: Confidence
     timestamp: Instant
     truncated: NotRequired[int]
-    """Cut by --max-chars: the characters of the whole."""
+    """The length of the whole content in characters, if --max-chars cut it."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 
 
 class RecallMetadata(TypedDict):
-    """How the answer was made."""
+    """How the answer was found."""
 
     mode: Mode
     model: str | None
-    """The model asked; null if none was."""
+    """The model; null if none was used."""
     embedder: str | None
-    """Whose vectors ranked; null if none did."""
+    """The embedder whose vectors were used for ranking; null if none were."""
     usage: Usage
     cached: bool
-    """Whether a model's earlier answer was used."""
+    """Whether a cached answer of the model was used."""
     omitted: Count
-    """Memories left out by --max-chars."""
+    """How many memories --max-chars left out."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
-    """With --timings: seconds by step."""
+    """With --timings: the seconds of each step."""
     llm_prompts: NotRequired[dict[str, str]]
-    """With --prompts: the texts sent, by step."""
+    """With --prompts: the prompt of each step."""
 
 
 class Trace(Question):
-    """With --trace: how the query was understood, and every candidate; null if a model picked."""
+    """With --trace: how the query was understood, and every candidate. null if a model picked the memories."""
 
     candidates: list[Annotated[Candidate, FURTHER]]
 
 
 class Recall(TypedDict):
-    """The memories that answer a question, the best first. With --batch, one such object a line."""
+    """The memories that answer a question, the best first. With --batch, one such object per line."""
 
     query: str
     mode: Mode
     memories: list[FoundMemory]
     count: Count
-    """How many there are."""
+    """How many memories there are."""
     degraded: Degraded
     metadata: RecallMetadata
     trace: NotRequired[Trace | None]
 
 
 class Ranked(TypedDict):
-    """The place of a candidate."""
+    """The rank of a candidate."""
 
     rank: Positive | None
-    """Among all; null if not in the running."""
+    """The rank among all candidates; null if the memory is not one of them."""
 
 
 class RankedCandidate(Ranked, Candidate):
-    """A memory of the path, with its numbers."""
+    """A memory of the path, with the numbers of its ranking."""
 
 
 class Explained(Place):
-    """The path that is asked about."""
+    """The path that is explained."""
 
     candidates: Count
-    """How many memories were in the running."""
+    """How many candidates there are."""
     fusion: Annotated[str, Schema(enum=["blend", "rrf"])]
 
 
 class Query(TypedDict):
-    """The query as given."""
+    """The query of the request."""
 
     query: str
 
@@ -182,25 +182,25 @@ class Explain(Query, Explained, Question):
     """Why the memories of a path rank where they do for a query, or are not found."""
 
     memories: Annotated[list[Annotated[RankedCandidate, FURTHER]], Schema(minItems=1)]
-    """Those of the path, the best first."""
+    """The memories of the path, the best first."""
 
 
 class TimelineMoment(Place, Memory):
     """A memory and its time."""
 
     here: bool
-    """Whether it lies at the path of --around."""
+    """Whether the memory is at the path of --around."""
 
 
 class Timeline(TypedDict):
-    """What was learnt when, the newest first."""
+    """Memories by time, the newest first."""
 
     moments: list[TimelineMoment]
     count: Count
-    """How many there are."""
+    """How many memories are listed."""
     degraded: Degraded
     omitted: Count
-    """How many more there are, left out by --limit."""
+    """How many more memories --limit left out."""
 
 
 ANSWERS: dict[str, type] = {

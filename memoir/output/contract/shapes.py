@@ -26,7 +26,7 @@ Layout = Annotated[str, Schema(enum=["plain", "beside"])]
 
 
 SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key])]
-"""Who chose the branch that commands work on; HEAD if nobody did."""
+"""What chose the branch that commands work on; HEAD if neither the option nor the variable did."""
 
 
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
@@ -34,18 +34,18 @@ Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1
 
 
 Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
-"""How sure it is."""
+"""The memory's confidence."""
 
 
 Status = Annotated[str, Schema(enum=["active", "superseded"])]
 
 
 Metadata = Annotated[dict[str, Any], Schema()]
-"""What the memory's author added; its keys are data."""
+"""The fields that the memory's author added; their names are data."""
 
 
 class Place(TypedDict):
-    """Where a memory lies."""
+    """The place of a memory."""
 
     key: Path
     namespace: Namespace
@@ -58,57 +58,57 @@ class Memory(TypedDict):
     content: str
     confidence: Confidence
     timestamp: Instant
-    """Since when it holds."""
+    """The time from which the memory holds."""
     status: Status
     metadata: Metadata
 
 
 class Single(Memory):
-    """One memory is in force."""
+    """The value of a path with one active memory."""
 
     superseded: Count
-    """How many superseded memories lie beside it."""
+    """How many superseded memories the path has besides."""
 
 
 class Aggregated(TypedDict):
-    """Several memories are in force."""
+    """The value of a path with several active memories."""
 
     content: str
-    """The contents in force, oldest first, joined by line breaks."""
+    """The contents of the active memories, oldest first, joined by line breaks."""
     memories: Annotated[list[Memory], Schema(minItems=2)]
     count: Annotated[int, Schema(minimum=2)]
     last_updated: Instant
-    """The newest timestamp among them."""
+    """The newest timestamp of the active memories."""
     superseded: Count
-    """How many superseded memories lie beside them."""
+    """How many superseded memories the path has besides."""
 
 
 Value = Single | Aggregated
-"""What lies at a path. 'content' is always there."""
+"""The memories of a path. The field 'content' is always there."""
 
 
 class Move(TypedDict):
-    """A key that became another."""
+    """The old and the new key of a memory that moved."""
 
     old: FullKey
     new: FullKey
 
 
 class Paths(TypedDict):
-    """What a commit changed against its first parent."""
+    """The changes of a commit against its first parent."""
 
     put: list[FullKey]
     """Written keys, sorted."""
     forget: list[FullKey]
     """Removed keys, sorted."""
     moves: list[Move]
-    """Which removed key became which written one."""
+    """The removed keys that became written keys."""
     count: Count
     """How many keys changed; above 1,000 the lists are empty."""
 
 
 class CommitFields(TypedDict):
-    """A commit, without what it changed."""
+    """A commit without its changes."""
 
     commit: CommitId
     parents: list[CommitId]
@@ -122,7 +122,7 @@ class Commit(CommitFields):
     """A commit."""
 
     paths: Paths | None
-    """null if memoir did not write the commit."""
+    """null if another program than memoir made the commit."""
 
 
 class Difference(TypedDict):
@@ -136,9 +136,9 @@ class Difference(TypedDict):
     new: str | None
     """The content after."""
     fields: list[str]
-    """The fields of 'value' that differ, sorted; empty unless modified.
+    """The names of the fields of 'value' that differ, sorted, if the memory was modified; else empty.
 
-    Empty there too if only superseded memories differ.
+    Also empty if only superseded memories differ.
     """
 
 
@@ -147,11 +147,11 @@ class Fetched(TypedDict):
 
     branch: str
     old: CommitId | None
-    """null if it is new."""
+    """null if the branch is new."""
     new: CommitId | None
-    """null if it is gone."""
+    """null if the remote has deleted the branch."""
     foreign: str | None
-    """What is wrong with a tree that memoir did not write, if anything is."""
+    """The problem in a tree that memoir did not write, or null."""
 
 
 class Placement(TypedDict):
@@ -162,7 +162,7 @@ class Placement(TypedDict):
 
 
 class Usage(TypedDict):
-    """What the model cost, in tokens; zeros if none was asked."""
+    """The tokens that a model used; zeros if no model was called."""
 
     calls: Count
     input_tokens: Count
@@ -176,22 +176,22 @@ class Filing(TypedDict):
 
     by: Annotated[str, Schema(enum=["model", "rules"])]
     confidence: Fraction
-    """How sure of the first path; not how sure the memory is."""
+    """The classifier's confidence in the first path, not the memory's own."""
     reason: str
     inbox: bool
-    """Whether it waits in inbox.unsorted."""
+    """Whether the memory is in the inbox."""
     paths: list[Placement]
     runner_up: Placement | None
-    """The next best path, or null."""
+    """The second best path, or null."""
     usage: Usage
 
 
 WrittenCommit = Annotated[CommitId | None, Schema()]
-"""The commit made, or null if nothing changed."""
+"""The commit, or null if nothing changed."""
 
 
 WrittenDate = Annotated[Instant | None, Schema()]
-"""When it was made."""
+"""The commit's date, or null if nothing changed."""
 
 
 class CommitMade(TypedDict):
@@ -202,30 +202,30 @@ class CommitMade(TypedDict):
 
 
 Degraded = Annotated[str | None, Schema()]
-"""What fell back and why, or null."""
+"""What could not be used for this answer, and why; null if the answer is complete."""
 
 
 Outcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "merged"])]
-"""How a merge went."""
+"""The kind of merge."""
 
 
 class LinkedFrom(TypedDict):
-    """How a memory is linked to the one above it."""
+    """The link from a memory to the one above it in the tree."""
 
     edge: Annotated[str, Schema(enum=["derives_from", "causes", "calls", "imports", "supersedes"])] | None
-    """The link that leads here; null at the root."""
+    """The kind of the link; null at the root."""
 
 
 class Node(LinkedFrom, Place):
-    """A memory, and below it what led to it."""
+    """A memory, and the memories that led to it."""
 
     found: bool
-    """false where the link dangles."""
+    """false if no memory is at the path that the link names."""
     content: str | None
     again: bool
-    """Its links are shown elsewhere in the tree, where the way to it is shorter."""
+    """Whether its links are shown at another place in the tree, nearer to the root."""
     cut: bool
-    """It has links, deeper than was asked."""
+    """Whether it has links that are deeper than --depth."""
     links: "list[Node]"
 
 
@@ -234,12 +234,12 @@ class Parameter(TypedDict):
 
     name: str
     options: list[str]
-    """Its spellings, shortest first; empty for an argument."""
+    """The names of the option, the shortest first; empty for an argument."""
     metavar: str | None
-    """null for a flag."""
+    """The placeholder of the value; null for an option without a value."""
     type: str
     required: bool
     repeatable: bool
     default: Any
-    """null if there is none."""
+    """The default value, or null."""
     help: str

@@ -7,47 +7,47 @@ from memoir.output.contract.shapes import CommitId, Degraded, Parameter, Selecte
 
 
 class Init(TypedDict):
-    """The store, new or there already."""
+    """The store."""
 
     path: str
-    """Its git directory, absolute."""
+    """The store's git directory, absolute."""
     branch: str
     initialized: Literal[True]
     created: bool
-    """false if it was there already."""
+    """false if the store existed already."""
 
 
 class Tracked(TypedDict):
-    """A remote, and how the branch stands to it."""
+    """A remote, and how the branch differs from its branch there."""
 
     name: str
     url: str
     ahead: Count | None
-    """Commits it has not; null before a fetch."""
+    """Commits that the remote has not; null before the first fetch."""
     behind: Count | None
-    """Commits it has and this branch has not."""
+    """Commits that only the remote has; null before the first fetch."""
 
 
 class Status(TypedDict):
-    """The store at a glance."""
+    """An overview of the store."""
 
     path: str
-    """Its git directory, absolute."""
+    """The store's git directory, absolute."""
     exists: Literal[True]
     initialized: Literal[True]
     branch: str | None
     """The branch that commands work on."""
     commit: CommitId | None
-    """Its newest commit."""
+    """The branch's newest commit."""
     commit_count: Count
     memory_count: Count
-    """Paths in all namespaces."""
+    """How many paths there are in all namespaces."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     remotes: list[Tracked]
-    """By name."""
+    """Sorted by name."""
     root: CommitId | None
-    """The id of the snapshot's root node: equal memories, equal root."""
+    """The id of the tree's root node. Two stores with equal memories have equal roots."""
     head: str | None
     """The branch that HEAD names."""
     selected_by: SelectedBy
@@ -58,20 +58,20 @@ class Setting(TypedDict):
 
     key: str
     value: str | None
-    """Nothing if nothing gives one, and there is no default."""
+    """null if it is not set and has no default."""
     origin: str
-    """As git says it, such as file:PATH; else environment:NAME or default."""
+    """Where the value comes from: file:PATH or another origin in git's words, environment:NAME, or default."""
     ignored: bool
-    """Whether the store sets what only the user may."""
+    """Whether the value is ignored: a store sets it, although only the user may."""
 
 
 class Config(TypedDict):
     """Every setting."""
 
     settings: list[Setting]
-    """Of several values of one setting, the last is active."""
+    """If a setting has several values, the last one is active."""
     count: Count
-    """How many there are."""
+    """How many values there are."""
 
 
 class ConfigChange(TypedDict):
@@ -80,23 +80,23 @@ class ConfigChange(TypedDict):
     key: str
     value: str | None
     origin: str | None
-    """Where it was read from: as git says it, such as file:PATH; else environment:NAME or default."""
+    """As in config --list, if the value was read."""
     action: Literal["read", "set", "removed"]
 
 
 class Index(TypedDict):
-    """What the completed index holds."""
+    """The contents of the complete index."""
 
     memories: int
-    """Paths indexed, as every count of memories."""
+    """How many paths are indexed."""
     documents: int
-    """The active memories at them, each of which recall can find."""
+    """How many active memories they hold, each of which recall can find."""
     embedder: str | None
-    """Whose vectors they have; null where it failed."""
+    """The embedder that computed the vectors; null if it failed."""
     rebuilt: bool
-    """Whether what was there was thrown away first."""
+    """Whether the old index was deleted first."""
     bytes: int
-    """The size of the file; 0 where it could only be built in memory."""
+    """The size of the index's file; 0 if the index could only be built in memory."""
     degraded: Degraded
 
 
@@ -104,14 +104,14 @@ class EmbedStatus(TypedDict):
     """The embedder, and what is indexed with it."""
 
     embedder: str
-    """The one in force."""
+    """The embedder in use."""
     minilm_installed: bool
     minilm_folder: str
-    """Where its weights are, or would be."""
+    """The folder of minilm's weights, whether they are installed or not."""
     documents: int | None
-    """Memories indexed; null before the first recall."""
+    """How many memories are indexed; null before the first recall."""
     embedded: int | None
-    """Those that have this embedder's vector."""
+    """How many of them have a vector of this embedder."""
 
 
 class EmbedInstalled(TypedDict):
@@ -123,41 +123,42 @@ class EmbedInstalled(TypedDict):
 
 
 class Loss(TypedDict):
-    """What setting a damaged ref back costs."""
+    """What is lost when a damaged ref is set back."""
 
     ref: str
     old: CommitId | None
     new: CommitId | None
-    """Null if the ref goes."""
+    """The commit that the ref is set back to; null if the ref is removed."""
     changes: list[str]
-    """What is lost, newest first."""
+    """The changes that are lost, newest first."""
     accepted: bool
+    """Whether the ref was set back (--yes)."""
 
 
 class Fsck(TypedDict):
-    """What was looked at, and what is wrong. Exit status 7 if anything is."""
+    """What was checked, and every problem. Exit status 7 if there is one."""
 
     commits: Count
-    """Commits checked."""
+    """How many commits were checked."""
     values: Count
-    """Stored values checked."""
+    """How many stored values were checked."""
     problems: list[str]
     repaired: list[str]
-    """Branches that --repair put into shape."""
+    """The branches that --repair corrected by a new commit."""
     ok: bool
     restored: list[str]
-    """What else --repair put right."""
+    """What else --repair repaired."""
     losses: list[Loss]
-    """What setting a damaged ref back to its newest sound commit costs; done if accepted (--yes)."""
+    """What is lost when a damaged ref is set back to its newest undamaged commit."""
 
 
 class Gc(TypedDict):
-    """What packing saved."""
+    """The size of the store before and after packing."""
 
     bytes_before: Count
     bytes_after: Count
     index_bytes: Count
-    """Those of the index, counted in both."""
+    """The size of the index, which is part of both."""
 
 
 class Version(TypedDict):
@@ -167,11 +168,11 @@ class Version(TypedDict):
     python: str
     git: str
     format: str
-    """The store format that this memoir writes."""
+    """The format of the stores that this version of memoir writes."""
 
 
 class Described(TypedDict):
-    """What a command takes."""
+    """The arguments and options of a command."""
 
     description: str
     arguments: list[Parameter]
@@ -180,7 +181,7 @@ class Described(TypedDict):
 
 
 class Subcommand(TypedDict):
-    """A command of a command."""
+    """A sub-command."""
 
     name: str
     description: str
@@ -219,7 +220,7 @@ class Help(TypedDict):
     """The command tree, or one command of it."""
 
     options: list[Parameter]
-    """Those that may stand before any command."""
+    """The options that may come before any command."""
     commands: Annotated[list[Command], Schema(minItems=1)]
     exit_statuses: list[ExitStatus]
     environment: list[Variable]

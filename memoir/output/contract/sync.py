@@ -23,11 +23,11 @@ class Clone(TypedDict):
     """The new store."""
 
     path: str
-    """Its git directory, absolute."""
+    """The store's git directory, absolute."""
     branch: str
     initialized: Literal[True]
     memory_count: Count
-    """The paths on its current branch."""
+    """How many paths its current branch has."""
 
 
 class Remote(TypedDict):
@@ -41,13 +41,13 @@ class Remotes(TypedDict):
     """Every remote."""
 
     remotes: list[Remote]
-    """By name."""
+    """Sorted by name."""
     count: Count
-    """How many there are."""
+    """How many remotes there are."""
 
 
 class RemoteChanged(TypedDict):
-    """What became of a remote."""
+    """A remote that was added, changed or removed."""
 
     name: str
     url: str | None
@@ -56,15 +56,15 @@ class RemoteChanged(TypedDict):
 
 
 class PushRef(TypedDict):
-    """A branch or tag that was sent."""
+    """A branch or tag that was pushed."""
 
     ref: str
-    """Its full name, such as refs/heads/main, or refs/memoir/heads/main beside code."""
+    """The full name, such as refs/heads/main, or refs/memoir/heads/main beside code."""
     result: Annotated[str, Schema(enum=["new", "updated", "up to date", "deleted"])]
 
 
 class Push(TypedDict):
-    """Each ref, and what became of it on the remote."""
+    """Each ref that was pushed, and what happened to it on the remote."""
 
     remote: str
     refs: Annotated[list[PushRef], Schema(minItems=1)]
@@ -76,23 +76,23 @@ class Fetch(TypedDict):
 
     remote: str
     updated: list[Fetched]
-    """By name."""
+    """Sorted by name."""
     count: Count
-    """How many there are."""
+    """How many branches moved."""
     layout: Layout
 
 
 class Pull(TypedDict):
-    """What was fetched, and how it merged."""
+    """What was fetched, and the result of the merge."""
 
     remote: str
     branch: str
-    """The branch merged into."""
+    """The branch that was merged into."""
     updated: list[Fetched]
-    """By name."""
+    """Sorted by name."""
     outcome: Outcome
     changed: Count
-    """Paths that differ now."""
+    """How many paths changed."""
     commit_hash: CommitId | None
     """The branch's newest commit."""
     commit_date: Instant | None
@@ -100,27 +100,27 @@ class Pull(TypedDict):
 
 
 class Import(TypedDict):
-    """How much was imported."""
+    """What was imported."""
 
     imported: Count
-    """Lines."""
+    """How many lines were imported."""
     paths: Count
-    """Paths that the lines named."""
+    """How many paths the lines name."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
 
 class Export(TypedDict):
-    """Where an export went, with -o. Without, see export-line.json."""
+    """The file of an export with -o. Without -o, see export-line.json."""
 
     path: str
-    """As given."""
+    """The value of -o."""
     exported: Count
-    """Lines."""
+    """How many lines were written."""
 
 
 class ExportLine(TypedDict):
-    """One memory, in key order. There is no envelope; a failure is one error object. A line is fit for import."""
+    """One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object."""
 
     namespace: Namespace
     path: Path
@@ -132,14 +132,14 @@ class ExportLine(TypedDict):
 
 
 class ImportLine(TypedDict):
-    """One memory. null counts as absent."""
+    """One memory. null means the same as a missing field."""
 
     namespace: NotRequired[Namespace | None]
-    """--namespace if there is none."""
+    """By default the value of --namespace."""
     path: Path
     content: Annotated[str, Schema(minLength=1)]
     timestamp: NotRequired[str | None]
-    """A date; now if there is none."""
+    """A date, by default the current time."""
     confidence: NotRequired[Fraction | None]
     status: NotRequired[Literal["active", "superseded"] | None]
     metadata: NotRequired[dict[str, Any] | None]

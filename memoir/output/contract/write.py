@@ -18,11 +18,11 @@ from memoir.output.contract.shapes import (
 
 
 class RememberConflict(Place):
-    """A path that was occupied."""
+    """A path that held a memory before."""
 
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
-    """The contents that yielded; the new one's, if it was the less sure."""
+    """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
 
 
 class Remember(TypedDict):
@@ -31,18 +31,18 @@ class Remember(TypedDict):
     key: Path
     """The first path."""
     keys: Annotated[list[Path], Schema(minItems=1)]
-    """All paths, as given."""
+    """All paths, in the order of the request."""
     full_key: FullKey
     confidence: Confidence
     commit_hash: WrittenCommit
     commit_date: WrittenDate
     namespace: Namespace
-    """The first path's."""
+    """The first path's namespace."""
     content: str
     conflicts: list[RememberConflict]
-    """The paths that were occupied, and what was done there."""
+    """The paths that held a memory before, and the merge policy that was used there."""
     filing: Filing | None
-    """Without a path: who found one, and how. null if the caller named it."""
+    """How the memory was filed, if no path was given; else null."""
     degraded: Degraded
     dry_run: bool
 
@@ -52,7 +52,7 @@ class Written(TypedDict):
 
     keys: list[Place]
     count: Count
-    """How many there are."""
+    """How many keys there are."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
@@ -80,7 +80,7 @@ class Mv(TypedDict):
 
     moves: list[Move]
     count: Count
-    """How many there are."""
+    """How many keys there are."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
     dry_run: bool
