@@ -19,17 +19,43 @@ class Kind(Generic[T]):
 
     Attributes:
         form: What a value must be, as the end of the sentence "it must be ...".
-        parse: Reads a value; raises `ValueError` if the value is not of this kind.
+        parse: Reads a value from a string; raises `ValueError` if the value is not of this kind.
+        accepts: Whether a Python value is of this kind; by default, a string that can be parsed is.
         words: The words to choose from; empty if the kind has no such list.
         blank: Whether an empty value is a value. Otherwise it means not set.
     """
 
-    __slots__ = ("blank", "form", "parse", "words")
+    __slots__ = ("accepts", "blank", "form", "parse", "words")
 
     def __init__(
-        self, form: str, parse: Callable[[str], T], words: tuple[str, ...] = (), *, blank: bool = False
+        self,
+        form: str,
+        parse: Callable[[str], T],
+        words: tuple[str, ...] = (),
+        *,
+        blank: bool = False,
+        accepts: Callable[[object], bool] | None = None,
     ) -> None:
         self.form, self.parse, self.words, self.blank = form, parse, words, blank
+        self.accepts = accepts or self._can_parse
+
+    def check(self, value: object, name: str) -> None:
+        """Refuse a Python value that is not of this kind.
+
+        Raises:
+            InvalidInput: the value is not of this kind; the message calls it `name`.
+        """
+        if not self.accepts(value):
+            raise InvalidInput(f"{name} must be {self.form}, not {value!r}")
+
+    def _can_parse(self, value: object) -> bool:
+        if not isinstance(value, str):
+            return False
+        try:
+            self.parse(value)
+        except ValueError:
+            return False
+        return True
 
 
 class Setting(Generic[T]):
@@ -139,13 +165,18 @@ def words(*words: str) -> Kind[str]:
 def number(least: float, most: float = inf) -> Kind[float]:
     """A number in a range, both ends included."""
 
+    def accepts(value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        return least <= value <= most and value != inf
+
     def parse(text: str) -> float:
         value = float(text)
-        if not least <= value <= most or value == inf:
+        if not accepts(value):
             raise ValueError
         return value
 
-    return Kind(f"a number from {_span(least, most)}", parse)
+    return Kind(f"a number from {_span(least, most)}", parse, accepts=accepts)
 
 
 def whole(least: int, most: float = inf) -> Kind[int]:
@@ -158,7 +189,10 @@ def whole(least: int, most: float = inf) -> Kind[int]:
             raise ValueError
         return int(value)
 
-    return Kind(f"a whole number from {_span(least, most)}", parse)
+    def accepts(value: object) -> bool:
+        return isinstance(value, int) and checked.accepts(value)
+
+    return Kind(f"a whole number from {_span(least, most)}", parse, accepts=accepts)
 
 
 def _span(least: float, most: float) -> str:
@@ -169,9 +203,27 @@ def days() -> Kind[float]:
     """A number of days, or `off`, which is 0."""
     checked = number(0)
     return Kind(
-        "a number of days from 0 up, or off", lambda text: 0.0 if text == "off" else checked.parse(text), ("off",)
+        "a number of days from 0 up, or off",
+        lambda text: 0.0 if text == "off" else checked.parse(text),
+        ("off",),
+        accepts=checked.accepts,
     )
 
 
 TEXT = Kind("a string", str)
 TEXT_OR_NOTHING = Kind("a string", str, blank=True)
+SHARE = number(0, 1)
+"""Such as a confidence or a relevance."""
+POSITIVE = whole(1)
+"""Such as a limit or a depth."""
+
+
+def require_positive(**numbers: object) -> None:
+    """Refuse what is not a whole number from 1 up; None stands for one that is not given.
+
+    Raises:
+        InvalidInput: the first such number is named.
+    """
+    for name, value in numbers.items():
+        if value is not None:
+            POSITIVE.check(value, name)

@@ -17,7 +17,7 @@ from memoir import settings
 from memoir.errors import InvalidInput
 from memoir.filing.decision import MODEL, RULES
 from memoir.memory.policy import LLM_MERGE, POLICIES
-from memoir.setting import TEXT_OR_NOTHING, Setting, days, number, whole, words
+from memoir.setting import SHARE, TEXT_OR_NOTHING, Setting, days, number, require_positive, whole, words
 from memoir.settings import TABLE
 from memoir.store import layout
 
@@ -122,6 +122,28 @@ def test_a_number_outside_its_range_is_refused(text: str) -> None:
 def test_a_whole_number_is_one_in_its_range(text: str) -> None:
     with pytest.raises(InvalidInput, match="many must be a whole number from 1 to 10,000, not "):
         Setting("many", whole(1, 10_000), "1", "how many").parse(text)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), True, None, "0.5"])
+def test_a_value_that_is_not_a_share_is_refused_by_its_name(value: object) -> None:
+    with pytest.raises(InvalidInput, match="confidence must be a number from 0 to 1, not "):
+        SHARE.check(value, "confidence")
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.5])
+def test_a_share_is_a_number_from_0_to_1(value: float) -> None:
+    SHARE.check(value, "confidence")
+
+
+@pytest.mark.parametrize("value", [0, -1, 2.0, True, "3"])
+def test_a_limit_is_a_whole_number_from_1_up(value: object) -> None:
+    require_positive(limit=None, depth=1)
+    with pytest.raises(InvalidInput, match="limit must be a whole number from 1 up, not "):
+        require_positive(depth=1, limit=value)
+
+
+def test_a_value_of_words_is_one_of_them() -> None:
+    assert [words("red", "blue").accepts(value) for value in ("red", "green", 1, None)] == [True, False, False, False]
 
 
 def test_numbers_are_read_as_people_write_them() -> None:

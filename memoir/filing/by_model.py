@@ -9,6 +9,7 @@ from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answers import find_object
 from memoir.llm.model import Model, Prompt, Usage
 from memoir.llm.prompts import beside, quoted
+from memoir.setting import SHARE
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike
 
@@ -59,16 +60,10 @@ def _reason(answer: dict[str, Any]) -> str:
 def _placements(items: Any, catalogue: Catalogue) -> Iterator[Placement]:
     """The paths that keep to the rules: three levels, the first one known, a confidence from 0 to 1."""
     for item in items if isinstance(items, list) else []:
-        path, value = (item.get("path"), item.get("confidence")) if isinstance(item, dict) else (None, None)
-        confidence = _share(value)
-        if isinstance(path, str) and confidence is not None and _is_allowed(path.lower(), catalogue):
-            yield Placement(path.lower(), confidence)
-
-
-def _share(value: Any) -> float | None:
-    """A number from 0 to 1, or None."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and 0 <= value <= 1 else None
+        fields: dict[str, Any] = item if isinstance(item, dict) else {}
+        path = fields.get("path")
+        if isinstance(path, str) and SHARE.accepts(fields.get("confidence")) and _is_allowed(path.lower(), catalogue):
+            yield Placement(path.lower(), float(fields["confidence"]))
 
 
 def _is_allowed(path: str, catalogue: Catalogue) -> bool:

@@ -8,7 +8,7 @@ superseded only if somebody accepts it.
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from memoir.errors import EmbedderUnavailable, InvalidInput, NotFound
+from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.duplicates import Facet, Pair, active_memories, near_duplicates
 from memoir.filing.likeness import Progress, Vectors, similar_pairs
 from memoir.index.embedders.choose import embedder_of
@@ -19,6 +19,7 @@ from memoir.index.view import View
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trimmed
+from memoir.setting import number
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
@@ -28,6 +29,8 @@ from memoir.taxonomy.paths import Address
 
 THRESHOLD = 0.95
 """The cosine from which two memories are proposed."""
+COSINE = number(0.5, 1)
+"""What a threshold may be."""
 
 
 class Matches(NamedTuple):
@@ -70,8 +73,7 @@ def consolidate(
         EmbedderUnavailable: there are no vectors to compare.
     """
     check_message(options)
-    if not 0.5 <= threshold <= 1:
-        raise InvalidInput(f"threshold must be a cosine from 0.5 to 1, not {threshold:g}")
+    COSINE.check(threshold, "threshold")
     index = Index(store, embedder_of(store), indexing)
     head = store.head(options.branch)
     matches = find_matches(head, index, threshold=threshold, namespaces=namespaces, progress=comparing)

@@ -99,8 +99,9 @@ def _content(content: Any) -> str:
 
 
 def _confidence(confidence: Any) -> float:
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        raise InvalidInput(f"confidence must be a number from 0 to 1, not {confidence!r}")
+    from memoir.setting import SHARE
+
+    SHARE.check(confidence, "confidence")
     return float(confidence)
 
 

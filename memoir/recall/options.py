@@ -8,7 +8,7 @@ from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall.channels import weights
 from memoir.recall.query import Boost, BoostFn, Query
-from memoir.setting import Config
+from memoir.setting import SHARE, TEXT, Config, require_positive
 from memoir.settings import (
     CANDIDATE_POOL,
     FUSION,
@@ -89,7 +89,7 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "tau": TAU.parse(str(given["tau"]), "tau") if "tau" in given else None,
     }
     if "threshold" in given:
-        options["threshold"] = _number("threshold", given)
+        options["threshold"] = given["threshold"]
     return check(given.get("query"), options), options
 
 
@@ -107,8 +107,7 @@ def check(text: Any, options: Options) -> str:
     _check_text(text)
     for name in options.get("namespaces", ()):
         check_namespace(name)
-    _check_positive("limit", options.get("limit"))
-    _check_positive("max-chars", options.get("max_chars"))
+    require_positive(**{"limit": options.get("limit"), "max-chars": options.get("max_chars")})
     _check_numbers(options)
     if (rerank := options.get("rerank")) is not None:
         RERANK.parse(rerank, "rerank")
@@ -127,17 +126,11 @@ def _check_text(text: Any) -> None:
 def _check_numbers(options: Options) -> None:
     tau, threshold = options.get("tau"), options.get("threshold", 0.0)
     since, until = options.get("since"), options.get("until")
-    if tau is not None and not 0 <= tau < float("inf"):
-        raise InvalidInput(f"tau must be a number of days from 0 up, not {tau!r}")
-    if not 0 <= threshold <= 1:
-        raise InvalidInput(f"threshold must be a number from 0 to 1, not {threshold!r}")
+    if tau is not None:
+        TAU.kind.check(tau, "tau")
+    SHARE.check(threshold, "threshold")
     if since is not None and until is not None and since > until:
         raise InvalidInput("--since must not be later than --until")
-
-
-def _check_positive(name: str, value: Any) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise InvalidInput(f"{name} must be a whole number from 1 up, not {value!r}")
 
 
 def resolve(text: str, options: Options, config: Config) -> Query:
@@ -204,9 +197,9 @@ def parse_boost(text: str) -> Boost:
 
 
 def _string(name: str, given: Mapping[str, Any]) -> str | None:
-    value = given.get(name)
-    if value is not None and not isinstance(value, str):
-        raise InvalidInput(f"{name} must be a string, not {value!r}")
+    value: str | None = given.get(name)
+    if value is not None:
+        TEXT.check(value, name)
     return value
 
 
@@ -216,13 +209,6 @@ def _strings(name: str, given: Mapping[str, Any]) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
         raise InvalidInput(f"{name} must be a string or a list of strings, not {value!r}")
     return values
-
-
-def _number(name: str, given: Mapping[str, Any]) -> float:
-    value = given[name]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(f"{name} must be a number, not {value!r}")
-    return value
 
 
 def _date(name: str, given: Mapping[str, Any], base: datetime | None = None, *, end: bool = False) -> datetime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.repository.reads import require_positive
+from memoir.setting import require_positive
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import read
+from memoir.setting import require_positive, whole
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
@@ -199,9 +200,7 @@ class Reads:
         """
         from memoir.memory.links import why
 
-        require_positive(depth=depth)
-        if depth > MAX_DEPTH:
-            raise InvalidInput(f"depth must be at most {MAX_DEPTH}, not {depth}")
+        whole(1, MAX_DEPTH).check(depth, "depth")
         return why(self.store.at(at), address(key, namespace), depth)
 
     def status(self) -> Status:
@@ -244,14 +243,3 @@ def _address(key: str, namespaces: Sequence[str]) -> Address:
         InvalidInput: the key is malformed.
     """
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
-
-
-def require_positive(**numbers: int | None) -> None:
-    """Refuse a number below 1; None means that there is none.
-
-    Raises:
-        InvalidInput: the first such number is named.
-    """
-    for name, number in numbers.items():
-        if number is not None and number < 1:
-            raise InvalidInput(f"{name} must be a whole number from 1 up, not {number}")
