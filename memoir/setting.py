@@ -142,8 +142,8 @@ class Setting(Generic[T]):
         """
         try:
             return self.kind.parse(text)
-        except ValueError:
-            raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}") from None
+        except ValueError as error:
+            raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}") from error
 
     def named(self, name: str) -> str:
         """The key of one setting of a family, such as that of one remote."""

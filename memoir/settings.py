@@ -106,6 +106,11 @@ JSON = Setting(
     "whether every command prints JSON, as with --json",
     variables=("MEMOIR_JSON",),
 )
+DEBUG = Setting(
+    "MEMOIR_DEBUG", Kind("1 or 0", str), "",
+    "whether a failure also prints, on standard error, where it came from and what caused it",
+    variables=("MEMOIR_DEBUG",),
+)  # fmt: skip
 NOW = Setting(
     "MEMOIR_NOW", Kind("an instant such as 2026-01-31T09:30:00Z", str), "",
     "the instant that memoir takes for now, so that scripts and tests can be repeated", variables=("MEMOIR_NOW",),

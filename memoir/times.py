@@ -115,8 +115,8 @@ def _span(count: int, unit: str) -> dict[str, int]:
 def _back(base: datetime | None, **span: int) -> datetime:
     try:
         return (base or now()) - timedelta(**span)
-    except OverflowError:
-        raise InvalidInput("that date lies before the calendar begins") from None
+    except OverflowError as error:
+        raise InvalidInput("that date lies before the calendar begins") from error
 
 
 def end_of(text: str, base: datetime | None = None) -> datetime:

@@ -34,6 +34,6 @@ def check(name: str, value: str, commands: Collection[str]) -> None:
     try:
         first = shlex.split(value)[:1]
     except ValueError as error:
-        raise InvalidInput(f"not a command line: {value!r}: {error}") from None
+        raise InvalidInput(f"not a command line: {value!r}: {error}") from error
     if not first or first[0] not in commands:
         raise InvalidInput(f"an alias must begin with a command, not {value!r}", "memoir config alias.r 'recall -l 3'")

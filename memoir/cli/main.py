@@ -56,7 +56,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
 
         return _fail(session, usage(error, session.command))
     except OSError as error:
-        return _fail(session, MemoirError(_describe(error)))
+        return _fail(session, _of_system(error))
     except Exception as error:
         return _fail(session, _unexpected(error))
     finally:
@@ -87,7 +87,7 @@ def _call(session: Session, arguments: list[str]) -> Any:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
     except NoArgsIsHelpError as error:
         if session.json:
-            raise InvalidInput("no command given", "'memoir help --json' describes all commands") from None
+            raise InvalidInput("no command given", "'memoir help --json' describes all commands") from error
         typer.echo(error.ctx.get_help() if error.ctx else "", err=True)
         return int(ExitCode.USAGE)
 
@@ -143,7 +143,10 @@ def _fail(session: Session, error: MemoirError) -> int:
     signals.hold()
     if complete.COMPLETING:
         return error.exit_code
+    from memoir.cli.debug import show_causes
+
     error = _without_secrets(error)
+    show_causes(error)
     try:
         if session.json:
             _write(envelope.dump(envelope.failure(session.command, error), terminal=sys.stdout.isatty()))
@@ -187,9 +190,12 @@ def _unexpected(error: Exception) -> MemoirError:
     )
 
 
-def _describe(error: OSError) -> str:
+def _of_system(error: OSError) -> MemoirError:
+    """The error for a failure of the operating system that nothing below has foreseen."""
     where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}"
+    failure = MemoirError(f"{where}{error.strerror or error}")
+    failure.__cause__ = error
+    return failure
 
 
 def wants_json(arguments: list[str]) -> bool:

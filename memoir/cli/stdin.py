@@ -20,5 +20,5 @@ def text_or_stdin(given: str, most: int) -> str:
     data = sys.stdin.buffer.read(most + 2)
     try:
         return data.decode().removesuffix("\n")
-    except UnicodeDecodeError:
-        raise InvalidInput("standard input is not valid UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput("standard input is not valid UTF-8 text") from error

@@ -102,7 +102,7 @@ class Index:
                 self._do_without(error)
             except _DAMAGE as error:
                 if isinstance(error, apsw.BusyError):
-                    raise _busy() from None
+                    raise _busy() from error
                 if discarded:
                     raise _unreadable(error) from error
                 discarded = True

@@ -47,7 +47,7 @@ class AnthropicModel:
         try:
             answer = messages.with_raw_response.create(**self._request(prompt, max_tokens)).http_response.content
         except Exception as error:
-            raise explain(error, key, self.name, self.timeout) from None
+            raise explain(error, key, self.name, self.timeout) from error
         # The SDK does not check what it makes objects of: a text or an object without its fields may come out.
         return _reply(answer, key)
 
@@ -66,8 +66,8 @@ class AnthropicModel:
 def _reply(body: bytes, access: Access) -> Reply:
     try:
         answer = orjson.loads(body)
-    except ValueError:
-        raise malformed("is not JSON", access) from None
+    except ValueError as error:
+        raise malformed("is not JSON", access) from error
     if not (isinstance(answer, dict) and isinstance(answer.get("content"), list)):
         raise malformed("has no content", access)
     usage = _usage(answer.get("usage"))

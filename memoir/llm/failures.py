@@ -26,7 +26,8 @@ _REFUSALS = {
 
 
 def explain(error: Exception, access: Access, model: str, timeout: float) -> LlmUnavailable:
-    """The error to raise for whatever came out of the SDK, which must be imported."""
+    """The error to raise from an error of the SDK, which must be imported; no key is left in either."""
+    _remove_key(error, access)
     from anthropic import APIConnectionError, APIStatusError, APITimeoutError
 
     if isinstance(error, APIStatusError):
@@ -38,6 +39,13 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
         return LlmUnavailable(f"{access.place} cannot be reached: {_cause(error)}", hint)
     reason = access.without_secrets(f"{type(error).__name__}: {error}")
     return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "this version of it may not suit memoir")
+
+
+def _remove_key(error: BaseException | None, access: Access) -> None:
+    """Remove the key from the words of an error and of all its causes, which a traceback shows."""
+    while error is not None:
+        error.args = tuple(access.without_secrets(arg) if isinstance(arg, str) else arg for arg in error.args)
+        error = error.__cause__ or error.__context__
 
 
 def malformed(what: str, access: Access) -> LlmUnavailable:

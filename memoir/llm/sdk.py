@@ -72,7 +72,7 @@ def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthrop
     except Exception as error:  # of many kinds: an address, a proxy, a certificate file
         reason = access.without_secrets(f"{type(error).__name__}: {error}")
         hint = f"check {BASE_URL} and the environment's proxies and certificates"
-        raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from None
+        raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from error
 
 
 def _require() -> None:
@@ -82,4 +82,4 @@ def _require() -> None:
     except Exception as error:  # a broken installation fails in any way, not only with ImportError
         missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
         what = "is not installed" if missing else f"cannot be imported: {type(error).__name__}: {error}"
-        raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from None
+        raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from error

@@ -28,7 +28,7 @@ def read_record(place: Address, data: bytes) -> Record:
             f"the record at {place.full_key} is damaged: {error.reason}",
             f"'memoir blame {place.path}' shows its versions, 'memoir restore' brings one back,"
             " 'memoir forget' removes it",
-        ) from None
+        ) from error
 
 
 def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:

@@ -90,9 +90,9 @@ def _expression(pattern: str, ignore_case: bool) -> Search:
     try:
         search: Search = re2.compile(pattern, options).finditer
     except re2.error as error:
-        raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from None
-    except UnicodeEncodeError:
-        raise _refusal(pattern, "it is not valid Unicode") from None
+        raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from error
+    except UnicodeEncodeError as error:
+        raise _refusal(pattern, "it is not valid Unicode") from error
     return search
 
 

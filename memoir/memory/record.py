@@ -90,8 +90,8 @@ def _content(content: Any) -> str:
         raise InvalidInput("a memory needs content: a text that is not blank")
     try:
         size = len(content.encode())
-    except UnicodeEncodeError:
-        raise InvalidInput("a memory's content must be valid UTF-8 text") from None
+    except UnicodeEncodeError as error:
+        raise InvalidInput("a memory's content must be valid UTF-8 text") from error
     if size > MAX_CONTENT_BYTES:
         most = MAX_CONTENT_BYTES >> 20
         raise InvalidInput(f"a memory's content may take {most} MiB at most", "split it, or store where it lies")
@@ -169,7 +169,7 @@ def _as_json(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError as error:
-        raise InvalidInput(f"metadata cannot be written as JSON: {error}") from None
+        raise InvalidInput(f"metadata cannot be written as JSON: {error}") from error
 
 
 def _encodable(facet: Memory) -> dict[str, Any]:
@@ -210,8 +210,8 @@ def decode(data: bytes) -> Record:
         if len(facets) > MAX_FACETS:
             raise DamagedRecord(f"it holds {len(facets):,} memories, {MAX_FACETS:,} are allowed")
         record = tuple(Memory(**facet) for facet in facets)
-    except (ValueError, TypeError, KeyError, IndexError):
-        raise DamagedRecord("it is no list of memories") from None
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise DamagedRecord("it is no list of memories") from error
     for facet in record:
         if not _is_readable(facet):
             raise DamagedRecord(_reason(facet))

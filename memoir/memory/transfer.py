@@ -220,7 +220,7 @@ def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = orjson.loads(line)
     except ValueError as error:
-        raise InvalidInput(f"not JSON: {error}") from None
+        raise InvalidInput(f"not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object")
     if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):

@@ -51,7 +51,7 @@ def _answer(engine: Engine, line: bytes, defaults: Mapping[str, Any]) -> Recalle
     try:
         fields = orjson.loads(line)
     except ValueError as error:
-        raise InvalidInput(f"not JSON: {error}", 'write {"query": "…"}') from None
+        raise InvalidInput(f"not JSON: {error}", 'write {"query": "…"}') from error
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object", 'write {"query": "…"}')
     return engine.recall(engine.query(*parse_fields({**defaults, **fields})))

@@ -37,7 +37,7 @@ def check(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) 
     except NotMemoirs:
         raise
     except DamagedStore as error:
-        raise DamagedStore(f"commit {commit.id[:12]} is not adopted: {error.message}", HINT) from None
+        raise DamagedStore(f"commit {commit.id[:12]} is not adopted: {error.message}", HINT) from error
 
 
 def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:

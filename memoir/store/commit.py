@@ -80,8 +80,8 @@ def encode(
 def _utf8(message: str) -> bytes:
     try:
         return message.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput("a commit message must be valid Unicode text") from None
+    except UnicodeEncodeError as error:
+        raise InvalidInput("a commit message must be valid Unicode text") from error
 
 
 def _trailers(changes: ChangeList) -> list[bytes]:
@@ -117,8 +117,8 @@ def parse(commit_id: CommitId, data: bytes) -> Commit:
     try:
         author, committer = (_signature(fields[name][0]) for name in (b"author", b"committer"))
         tree = bytes.fromhex(fields[b"tree"][0].decode())
-    except (KeyError, ValueError, IndexError):
-        raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from None
+    except (KeyError, ValueError, IndexError) as error:
+        raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from error
     parents = tuple(parent.decode() for parent in fields.get(b"parent", ()))
     message, changes = _split_body(body)
     return Commit(commit_id, tree, parents, author, committer, message, changes)

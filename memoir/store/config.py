@@ -145,7 +145,7 @@ def try_out(store: Store, *args: str) -> None:
         try:
             guard.check_config(store.git_dir, copy.read_bytes())
         except (DamagedStore, UnsafeStore) as error:
-            raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from None
+            raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
 
 
 def _level(user: bool) -> list[str]:

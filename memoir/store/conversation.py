@@ -56,8 +56,8 @@ class Conversation:
                 self._give_reason(questions)
             try:  # it was ended from outside
                 return self._exchange(questions)
-            except _BrokeOffError:
-                raise GitError("git cat-file broke off its answer", "try again") from None
+            except _BrokeOffError as error:
+                raise GitError("git cat-file broke off its answer", "try again") from error
 
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. A question starts it too."""
@@ -97,9 +97,10 @@ class Conversation:
                     self._end()
                     break
             return answers
-        except (BrokenPipeError, ValueError):  # it has ended; or a signal's handler, asking in between, has closed it
+        except (BrokenPipeError, ValueError) as error:
+            # It has ended; or a signal's handler, asking in between, has closed it.
             self._end()
-            raise _BrokeOffError from None
+            raise _BrokeOffError from error
         except BaseException:  # whatever interrupted this, what is still to come belongs to no later question
             self._end()
             raise

@@ -117,7 +117,7 @@ def _writable(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _CANNOT_WRITE:
             raise
-        raise ReadOnlyStore(f"cannot create a store in {folder}: {error.strerror}") from None
+        raise ReadOnlyStore(f"cannot create a store in {folder}: {error.strerror}") from error
 
 
 def _build(draft: Path, object_format: str) -> None:
@@ -132,9 +132,9 @@ def _build(draft: Path, object_format: str) -> None:
 def _put_in_place(draft: Path, git_dir: Path) -> None:
     try:
         os.rename(draft, git_dir)
-    except OSError:
+    except OSError as error:
         if (git_dir / "HEAD").exists():
-            raise _taken(git_dir) from None
+            raise _taken(git_dir) from error
         raise
 
 
@@ -181,7 +181,7 @@ def protect(git_dir: Path) -> None:
         raise MemoirError(
             f"the store was created, but {path} could not be written: {error.strerror}",
             f"write the line {os.fsdecode(line)!r} there yourself, so that git does not add the store to the project",
-        ) from None
+        ) from error
 
 
 def _insist_plain(path: Path) -> None:

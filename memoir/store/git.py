@@ -96,8 +96,8 @@ class Git:
                 cwd=SAFE_FOLDER,
                 env=environment(self.identity),
             )
-        except FileNotFoundError:
-            raise missing() from None
+        except FileNotFoundError as error:
+            raise missing() from error
 
     def read(self, *args: str, ok: Iterable[int] = (0,)) -> bytes:
         """Run a git command that only reads the store and return its standard output.
@@ -141,8 +141,8 @@ class Git:
                 cwd=SAFE_FOLDER,
                 env=environment({**self.identity, **(env or {})}),
             )
-        except FileNotFoundError:
-            raise missing() from None
+        except FileNotFoundError as error:
+            raise missing() from error
 
     def run(self, *args: str, stdin: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
         """Run git and return its standard output.
@@ -216,8 +216,8 @@ def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.Comple
     """
     try:
         return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env))
-    except FileNotFoundError:
-        raise missing() from None
+    except FileNotFoundError as error:
+        raise missing() from error
 
 
 def _subcommand(args: Sequence[str]) -> str:

@@ -47,8 +47,8 @@ def version() -> str:
             cwd=SAFE_FOLDER,
             env=environment(),
         )
-    except FileNotFoundError:
-        raise missing() from None
+    except FileNotFoundError as error:
+        raise missing() from error
     assert process.stdout
     with process:
         words = process.stdout.read(4 * _LONGEST)

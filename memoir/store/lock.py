@@ -83,7 +83,7 @@ def open_lock(path: Path) -> int:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise ReadOnlyStore(f"{path.parent} is read-only: {error.strerror}", "reading still works") from None
+            raise ReadOnlyStore(f"{path.parent} is read-only: {error.strerror}", "reading still works") from error
         raise
 
 

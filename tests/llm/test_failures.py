@@ -1,6 +1,7 @@
 """Every way in which the API can fail has a message, a hint and exit status 6, and none shows the key."""
 
 import socket
+import traceback
 from typing import Any
 
 import pytest
@@ -69,7 +70,11 @@ def test_the_servers_words_are_one_short_line(api: MessagesApi) -> None:
 def test_a_key_that_the_server_repeats_is_blotted_out(api: MessagesApi) -> None:
     api.answers.append(error(401, f"invalid x-api-key: {KEY}"))
 
-    assert "invalid x-api-key: [key]" in fail().message
+    failure = fail()
+
+    assert "invalid x-api-key: [key]" in failure.message
+    chain = "".join(traceback.format_exception(failure))
+    assert "AuthenticationError" in chain and KEY not in chain
 
 
 @pytest.mark.parametrize(

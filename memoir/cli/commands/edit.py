@@ -138,10 +138,10 @@ def _run_editor(path: Path, text: str) -> str:
         with interrupts_left_to_child():
             status = subprocess.call([*shlex.split(editor), str(path)], stdout=out)
     except (OSError, ValueError) as error:
-        raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from None
+        raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from error
     if status:
         raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
     try:
         return path.read_bytes().decode()
-    except (OSError, UnicodeDecodeError):
-        raise InvalidInput("the edited file is not valid UTF-8; nothing was changed") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("the edited file is not valid UTF-8; nothing was changed") from error

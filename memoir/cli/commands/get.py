@@ -50,5 +50,5 @@ def command(
 def _lines() -> list[str]:
     try:
         return [line for line in sys.stdin.buffer.read().decode().split("\n") if line.strip()]
-    except UnicodeDecodeError:
-        raise InvalidInput("standard input is not valid UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput("standard input is not valid UTF-8 text") from error

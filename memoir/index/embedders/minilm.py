@@ -56,7 +56,7 @@ class MiniLm:
         try:
             return [array("f", self._model.embed(text)) for text in texts]
         except Exception as error:  # its native code loads the weights only now
-            raise _damaged(error) from None
+            raise _damaged(error) from error
 
 
 def _load() -> Any:
@@ -68,7 +68,7 @@ def _load() -> Any:
     try:
         return MiniLmEmbedder()
     except Exception as error:  # whatever its native code makes of a damaged file
-        raise _damaged(error) from None
+        raise _damaged(error) from error
 
 
 def _damaged(error: Exception) -> EmbedderUnavailable:

@@ -31,10 +31,10 @@ def inspect(git_dir: Path) -> Settings:
     try:
         with open(git_dir / "config", "rb") as file:
             return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
-    except FileNotFoundError:
-        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
+    except FileNotFoundError as error:
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from error
     except OSError as error:
-        raise _unreadable(git_dir, error) from None
+        raise _unreadable(git_dir, error) from error
 
 
 def check_files(git_dir: Path) -> None:
@@ -46,10 +46,10 @@ def check_files(git_dir: Path) -> None:
     try:
         _check_owner(git_dir)
         reason = files.problem(git_dir)
-    except NotADirectoryError:
-        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from None
+    except NotADirectoryError as error:
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from error
     except OSError as error:
-        raise _unreadable(git_dir, error) from None
+        raise _unreadable(git_dir, error) from error
     if reason:
         raise _unsafe(git_dir, reason)
 
@@ -64,8 +64,8 @@ def check_config(git_dir: Path, config: bytes) -> Settings:
         raise _unsafe(git_dir, "its config is larger than 1 MB")
     try:
         settings = parse_config(config.decode())
-    except UnicodeDecodeError:
-        raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from error
     if reason := values.problem(settings):
         raise _unsafe(git_dir, reason)
     return settings
@@ -74,8 +74,8 @@ def check_config(git_dir: Path, config: bytes) -> Settings:
 def _check_owner(git_dir: Path) -> None:
     try:
         owner = git_dir.stat().st_uid
-    except FileNotFoundError:
-        raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from None
+    except FileNotFoundError as error:
+        raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from error
     user = os.geteuid()
     trusted = {user} | (
         {int(os.environ["SUDO_UID"])} if user == 0 and os.environ.get("SUDO_UID", "").isdigit() else set()
