@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """What an answer is asked to tell beside the memories."""
+    """The parts of an answer that an option adds."""
 
     timings: bool = False
     prompts: bool = False
@@ -72,8 +72,8 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
         **cut,
-        "metadata": cast("types.FoundMetadata", metadata),
-        "ranking": cast("types.Ranking", memory.ranking),
+        "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
+        "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
     }
 
 
@@ -83,6 +83,7 @@ def trace(ranking: "Ranking") -> "types.Trace":
 
 
 def _numbers(candidate: "Ranked") -> "types.Candidate":
+    """A candidate with its columns, which the table of channels names."""
     return cast("types.Candidate", candidate.trace())
 
 
