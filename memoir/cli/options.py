@@ -41,6 +41,27 @@ Globs = Annotated[
         "--keys", metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."
     ),
 ]
+Person = Annotated[str | None, typer.Option("--person", metavar="NAME", help="Only memories about this person.")]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="Only memories of what happened from this date on.")
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="DATE", help="Only memories of what happened up to this date.")
+]
+Now = Annotated[
+    str | None,
+    typer.Option("--now", metavar="DATE", help="What 'yesterday' and ages count from (default: now, or MEMOIR_NOW)."),
+]
+Threshold = Annotated[
+    float | None, typer.Option("--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.")
+]
+Tau = Annotated[
+    str | None, typer.Option("--tau", metavar="DAYS", help="Lower old memories by e^(-age/DAYS); 'off': do not.")
+]
+Boost = Annotated[
+    list[str] | None,
+    typer.Option("--boost", metavar="GLOB=FACTOR", help="Multiply the scores of paths that match (repeatable)."),
+]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
 Key = Annotated[

@@ -176,8 +176,9 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def explain(found: "Explained", address: "Address") -> Answer:
+def explain(found: "Explained") -> Answer:
     """`explain`: the memories of one path among the candidates."""
+    address = found.address
     ranked: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(c)} for rank, c in zip(found.places, found.candidates, strict=True)
     ]

@@ -23,6 +23,7 @@ class Explained(NamedTuple):
     """
 
     query: Query
+    address: Address
     clues: Clues
     candidates: list[Ranked]
     places: list[int | None]
@@ -58,7 +59,8 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
             targets.append(each)
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))
     places = {each.document.id: place for place, each in enumerate(running, 1)}
-    return Explained(query, ranking.clues, targets, [places.get(each.document.id) for each in targets], len(running))
+    ranks = [places.get(each.document.id) for each in targets]
+    return Explained(query, address, ranking.clues, targets, ranks, len(running))
 
 
 def _filtered(query: Query, ranked: Ranked) -> str:

@@ -25,10 +25,30 @@ from memoir.times import end_of, now, parse_date
 
 MAX_QUERY = 100_000
 """How many characters a question may have."""
-FIELDS = (
-    "query", "mode", "limit", "namespace", "at", "keys", "person", "since", "until", "now", "tau", "threshold",
-    "model", "max_chars", "rerank", "boost", "cache",
-)  # fmt: skip
+
+
+class Fields(TypedDict, total=False):
+    """The fields of a question beside its query, as people write them; None stands for one that is not given."""
+
+    mode: str | None
+    limit: int | None
+    namespace: str | list[str] | None
+    at: str | None
+    keys: str | list[str] | None
+    person: str | None
+    since: str | None
+    until: str | None
+    now: str | None
+    tau: str | float | None
+    threshold: float | None
+    model: str | None
+    max_chars: int | None
+    rerank: str | None
+    boost: str | list[str] | None
+    cache: bool
+
+
+FIELDS = ("query", *Fields.__annotations__)
 """The fields of a question as people write it, named as the options of `memoir recall`."""
 
 

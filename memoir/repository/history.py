@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.setting import require_positive
+from memoir.repository.reads import address_among
+from memoir.setting import require_positive, whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from memoir.memory.links import Node
     from memoir.memory.versions import Comparison, Shown, Version
+    from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
     from memoir.store.rewind import Entry, Stepped
     from memoir.store.store import Store
+
+
+MAX_DEPTH = 100
+"""How many links deep `why` goes."""
 
 
 class History:
@@ -130,6 +137,51 @@ class History:
         from memoir.memory.key_or_revision import is_key
 
         return is_key(self.store, word, *revisions, names=namespaces)
+
+    def timeline(
+        self,
+        *,
+        around: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        wait: bool = False,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Timeline:
+        """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
+
+        `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such namespace or revision.
+            InvalidInput: a malformed key or date, a limit below 1, or `since` is later than `until`.
+        """
+        from contextlib import closing
+
+        from memoir.index.index import Index
+        from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
+        from memoir.times import end_of, parse_date
+
+        require_positive(limit=limit)
+        first = parse_date(since).timestamp() if since else None
+        last = end_of(until).timestamp() if until else None
+        window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
+        place = address_among(around, namespaces) if around else None
+        with closing(Index(self.store, progress=progress, wait=wait)) as index:
+            return timeline(index, self.store.at(at), window, place)
+
+    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Node:
+        """Return the tree of memories that led to one, by the links in their metadata.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
+        """
+        from memoir.memory.links import why
+
+        whole(1, MAX_DEPTH).check(depth, "depth")
+        return why(self.store.at(at), address(key, namespace), depth)
 
     def reflog(self) -> Iterator[Entry]:
         """Return what `undo` can reach, newest first; entry 0 is the present."""

@@ -6,25 +6,29 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import read
-from memoir.setting import require_positive, whole
+from memoir.setting import require_positive
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import closing
+    from typing import BinaryIO, Unpack
 
     from memoir.memory.grep import Match
-    from memoir.memory.links import Node
     from memoir.memory.read import Item
     from memoir.memory.record import Record
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
-    from memoir.recall.timeline import Timeline
+    from memoir.recall.batch import Outcome
+    from memoir.recall.engine import Engine
+    from memoir.recall.explain import Explained
+    from memoir.recall.options import Fields
+    from memoir.recall.query import Query
+    from memoir.recall.result import Recalled
     from memoir.store.store import Store
 
-
-MAX_DEPTH = 100
-"""How many links deep `why` goes."""
+    Progress = Callable[[int, int], None]
 
 
 class Reads:
@@ -101,7 +105,7 @@ class Reads:
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
         """
-        start = _address(after, namespaces) if after else None
+        start = address_among(after, namespaces) if after else None
         snapshot = self.store.at(at)
         under = address(prefix.removesuffix(".")) if prefix else None
         if prefix and under and ":" in prefix:
@@ -134,7 +138,7 @@ class Reads:
         require_positive(depth=depth, limit=limit)
         if (limit or after) and not globs:
             raise InvalidInput("--limit and --after page through --keys", "add --keys '*'")
-        start = _address(after, namespaces) if after else None
+        start = address_among(after, namespaces) if after else None
         return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
 
     def grep(
@@ -158,50 +162,69 @@ class Reads:
         names = read.chosen_namespaces(snapshot, namespaces)
         return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
 
-    def timeline(
+    def recall(
         self,
+        query: str,
         *,
-        around: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        limit: int | None = None,
-        namespaces: Sequence[str] = (),
-        at: str | None = None,
+        trace: bool = False,
         wait: bool = False,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Timeline:
-        """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
+        progress: Progress | None = None,
+        **fields: Unpack[Fields],
+    ) -> Recalled:
+        """Find the memories that answer a question, best first.
 
-        `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.
+        The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
+        answered without a model. With `trace` no other answer is accepted. The index is completed for a second, or with
+        `wait` to its end.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such namespace or revision.
-            InvalidInput: a malformed key or date, a limit below 1, or `since` is later than `until`.
+            InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
+            LlmUnavailable: no answer from a model that a field names.
+            NotFound: there is no such revision, namespace or person.
         """
+        with self._engine(progress) as engine:
+            return engine.recall(_resolve(engine, query, fields, trace=trace), wait=wait)
+
+    def recall_lines(
+        self, lines: BinaryIO, *, wait: bool = False, progress: Progress | None = None, **fields: Unpack[Fields]
+    ) -> Iterator[Outcome]:
+        """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
+
+        A line's fields come before those given here. A line that fails does not stop the others.
+
+        Raises:
+            InvalidInput: a field given here is unknown, or its value of the wrong type or range.
+        """
+        from memoir.recall.batch import read_lines, recall_lines
+        from memoir.recall.options import parse_fields
+
+        parse_fields({**fields, "query": "-"})
+
+        def answers() -> Iterator[Outcome]:
+            with self._engine(progress, wait=wait) as engine:
+                yield from recall_lines(engine, read_lines(lines), fields)
+
+        return answers()
+
+    def explain(self, query: str, key: str, *, progress: Progress | None = None, **fields: Unpack[Fields]) -> Explained:
+        """Explain why the memories at a key rank where they do for a question answered without a model.
+
+        The fields are the options of `memoir explain`. The index is completed first.
+
+        Raises:
+            InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
+        """
+        namespaces = fields.get("namespace") or ()
+        place = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
+        with self._engine(progress) as engine:
+            return engine.explain(_resolve(engine, query, fields), place)
+
+    def _engine(self, progress: Progress | None, *, wait: bool = False) -> closing[Engine]:
         from contextlib import closing
 
-        from memoir.index.index import Index
-        from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
-        from memoir.times import end_of, parse_date
+        from memoir.recall.engine import Engine
 
-        require_positive(limit=limit)
-        first = parse_date(since).timestamp() if since else None
-        last = end_of(until).timestamp() if until else None
-        window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
-        place = _address(around, namespaces) if around else None
-        with closing(Index(self.store, progress=progress, wait=wait)) as index:
-            return timeline(index, self.store.at(at), window, place)
-
-    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Node:
-        """Return the tree of memories that led to one, by the links in their metadata.
-
-        Raises:
-            NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
-        """
-        from memoir.memory.links import why
-
-        whole(1, MAX_DEPTH).check(depth, "depth")
-        return why(self.store.at(at), address(key, namespace), depth)
+        return closing(Engine(self.store, progress=progress or (lambda done, total: None), wait=wait))
 
     def status(self) -> Status:
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
@@ -236,10 +259,24 @@ class Reads:
         return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
 
 
-def _address(key: str, namespaces: Sequence[str]) -> Address:
+def address_among(key: str, namespaces: Sequence[str]) -> Address:
     """Return the address of a key: a full key, or a path in the only namespace given, else in the default one.
 
     Raises:
         InvalidInput: the key is malformed.
     """
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
+
+
+def _resolve(engine: Engine, query: str, fields: Fields, *, trace: bool = False) -> Query:
+    """Return a question and its fields as the engine takes them.
+
+    Raises:
+        InvalidInput: as for `Reads.recall`.
+    """
+    from memoir.recall.options import parse_fields
+
+    found = engine.query(*parse_fields({**fields, "query": query}))
+    if trace and found.mode != "simple":
+        raise InvalidInput(f"--trace shows how simple recall ranks; this is {found.mode}", "add --mode simple")
+    return found

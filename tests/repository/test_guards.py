@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -254,6 +255,30 @@ def test_a_path_that_looks_like_another_is_refused(filled: Repository) -> None:
     ids=["depth", "limit", "timeline", "blame", "undo", "why", "why too deep", "consolidate"],
 )
 def test_a_number_out_of_its_range_is_refused(filled: Repository, act: Act) -> None:
+    with pytest.raises(InvalidInput):
+        act(filled)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.recall(""),
+        lambda r: r.recall("x", mode="double"),
+        lambda r: r.recall("x", limit=0),
+        lambda r: r.recall("x", threshold=2.0),
+        lambda r: r.recall("x", since="someday"),
+        lambda r: r.recall("x", since="2026-01-02", until="2026-01-01"),
+        lambda r: r.recall("x", boost="preferences.*"),
+        lambda r: r.recall("x", mode="single", trace=True),
+        lambda r: r.recall("x", depth=3),
+        lambda r: r.recall_lines(BytesIO(), limit=0),
+        lambda r: r.explain("x", "preferences.editor", mode="single", rerank="llm"),
+    ],
+    ids=[
+        "blank", "mode", "limit", "threshold", "date", "dates", "boost", "trace", "unknown field", "lines", "explain",
+    ],
+)  # fmt: skip
+def test_a_bad_field_of_a_question_is_refused(filled: Repository, act: Act) -> None:
     with pytest.raises(InvalidInput):
         act(filled)
 

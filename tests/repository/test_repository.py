@@ -1,5 +1,6 @@
 """`Repository`, the library's front door."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,21 @@ def test_opening_and_cloning(tmp_path: Path) -> None:
         one.remember(Memory.of("x"), "a")
     with Repository.clone(str(tmp_path / "one"), tmp_path / "two") as two, Repository.open(tmp_path / "two") as again:
         assert two.get("a") == again.get("a") is not None
+
+
+def test_questions_are_answered_explained_and_answered_line_by_line(repository: Repository) -> None:
+    repository.remember(Memory.of("Use pytest"), "preferences.testing")
+    repository.remember(Memory.of("Use vim"), "preferences.editor")
+    lines = BytesIO(b'{"query": "pytest"}\n{"query": 1}\n')
+
+    found = repository.recall("pytest", limit=1)
+    explained = repository.explain("pytest", "preferences.testing")
+    outcomes = list(repository.recall_lines(lines, limit=1))
+
+    assert [memory.path for memory in found.memories] == ["preferences.testing"]
+    assert (explained.places, explained.address.path) == ([1], "preferences.testing")
+    assert outcomes[0].answer and outcomes[0].answer.memories == found.memories
+    assert outcomes[1].error and outcomes[1].error.details["line"] == 2
 
 
 def test_the_timeline_has_the_newest_first(repository: Repository) -> None:
