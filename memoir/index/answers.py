@@ -11,7 +11,7 @@ KEPT = 1000
 
 
 def key(*parts: Any) -> bytes:
-    """What an answer is kept under: everything that decides it."""
+    """The identity of an answer: a digest of everything that decides it."""
     import json
 
     return sha1(json.dumps(parts, ensure_ascii=True).encode())
@@ -29,7 +29,7 @@ def find(database: apsw.Connection, answer: bytes) -> Any:
 
 
 def keep(database: apsw.Connection, answer: bytes, value: Any) -> None:
-    """Keep an answer; the least recently used one beyond `KEPT` goes."""
+    """Keep an answer; beyond `KEPT` answers the least recently used one is deleted."""
     import json
 
     data = json.dumps(value).encode()

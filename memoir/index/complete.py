@@ -1,4 +1,4 @@
-"""Completing the index at one go, for those who would rather wait once than get part of an answer."""
+"""Completing the index at once, for those who would rather wait than get part of an answer."""
 
 from contextlib import closing
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from memoir.store.store import Store
 
 
 class Completed(NamedTuple):
-    """What the index holds now: paths, the memories at them that recall can find; and what it could not do."""
+    """What the index holds now: paths and the memories at them; `degraded` is what it could not do."""
 
     paths: int
     documents: int

@@ -1,8 +1,8 @@
-"""The index's file: opened, created where it is missing, thrown away where it is damaged.
+"""The index's file: opened, created if it is missing, deleted if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
-write-ahead log. Nothing in it is believed: its pages have checksums (`pages`), its name is this user's own (`place`),
-its schema must be memoir's word for word, so that there is no trigger or view, and no read lasts for ever.
+write-ahead log. Nothing in it is trusted: its pages have checksums (`pages`), its name is this user's own (`place`),
+its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is given up.
 """
 
 import importlib.machinery
@@ -23,19 +23,19 @@ from memoir.store.lock import held
 
 _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000
-"""Milliseconds to wait for another process that brings the index up to date."""
+"""Milliseconds to wait for another process that updates the index."""
 _LONG_LOG = 1_000_000
-"""Bytes from which the write-ahead log is emptied by a close: whoever opens the index has to read all of it."""
+"""Bytes from which closing the index empties its write-ahead log, because opening the index reads the whole log."""
 _STEPS = 1_000_000
-"""Steps of SQLite's machine that are counted as one, some milliseconds."""
+"""Steps of SQLite's virtual machine between two calls of the progress handler; they take some milliseconds."""
 _MOST_STEPS = 5000
-"""So many of these, about a minute, and a read is given up: no sound index takes so many."""
+"""Calls of the progress handler after which a read is given up: about a minute, more than a sound index takes."""
 
 
 def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
     """Open an index of a store, creating an empty one if it is missing or of another version.
 
-    The second one is for snapshots that are far from the first's; what both share lies in the first.
+    The second one is for snapshots that differ much from the first's; what both share is in the first.
 
     Raises:
         apsw.Error: it is damaged, or cannot be written.
@@ -56,9 +56,9 @@ def exists(git_dir: Path, *, second: bool = False) -> bool:
 
 
 def checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True) -> apsw.Connection:
-    """Open a database that has these tables and nothing else; what is anything else is thrown away.
+    """Open a database that has these tables and nothing else; any other database is deleted first.
 
-    With `vectors` SQL can reckon with them.
+    With `vectors` SQL can compute with vectors.
 
     Raises:
         apsw.Error: it is damaged, or cannot be written.
@@ -88,7 +88,7 @@ def _is_sound(database: apsw.Connection, tables: str) -> bool:
 
 
 def in_memory() -> apsw.Connection:
-    """An index that lasts as long as its connection, for stores whose folder cannot be written to."""
+    """Create an index that exists as long as its connection, for stores whose folder cannot be written to."""
     database = _prepared(apsw.Connection(":memory:"))
     _create(database, TABLES + SHARED)
     return database
@@ -96,9 +96,9 @@ def in_memory() -> apsw.Connection:
 
 @contextmanager
 def writing(database: apsw.Connection) -> Iterator[None]:
-    """A write transaction, begun as one: it never has to give way to another writer half-way.
+    """A write transaction that locks at its beginning, so that it never fails half-way because of another writer.
 
-    Inside another one it is a part of that.
+    Inside another write transaction it is a part of that one.
     """
     if not database.get_autocommit():
         yield
@@ -110,15 +110,15 @@ def writing(database: apsw.Connection) -> Iterator[None]:
         database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
-    _spare_log(database)
+    _keep_short_log(database)
 
 
 @contextmanager
 def reading(database: apsw.Connection) -> Iterator[None]:
-    """A transaction that sees one state of the index throughout, and in which no query is endless.
+    """A read transaction: it sees one state of the index throughout, and a query that takes too long is interrupted.
 
     Raises:
-        apsw.InterruptError: its queries took more steps than any of memoir's own do.
+        apsw.InterruptError: its queries took more steps than memoir's own ever do.
     """
     steps = count(1)
     database.set_progress_handler(lambda: next(steps) > _MOST_STEPS, _STEPS)
@@ -146,14 +146,14 @@ def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
 
 
 def discard(git_dir: Path) -> None:
-    """Throw the indexes away; a process that has one open goes on with the file it has."""
+    """Delete the indexes; a process that has one open goes on with its file."""
     with held(git_dir / _LOCK):
         for file in (index_file(git_dir), index_file(git_dir, second=True), commits_file(git_dir)):
             _remove(file)
 
 
 def discard_commits(git_dir: Path) -> None:
-    """Throw the table of commits away."""
+    """Delete the table of commits."""
     with held(git_dir / _LOCK):
         _remove(commits_file(git_dir))
 
@@ -178,15 +178,15 @@ def _prepared(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connec
         database.execute(
             "PRAGMA cache_size=-65536; PRAGMA synchronous=normal; PRAGMA cell_size_check=1; PRAGMA secure_delete=1"
         )
-        _spare_log(database)
+        _keep_short_log(database)
     except BaseException:
         database.close()
         raise
     return database
 
 
-def _spare_log(database: apsw.Connection) -> None:
-    """Let closing leave a short log alone: emptying it each time would cost a command more than its own change does."""
+def _keep_short_log(database: apsw.Connection) -> None:
+    """Keep a short log when the index is closed: emptying it each time would cost a command more than its change."""
     try:
         length = os.stat(f"{database.filename}-wal").st_size
     except FileNotFoundError:
@@ -202,7 +202,7 @@ def _create(database: apsw.Connection, tables: str) -> None:
 
 
 def _load_vectors(database: apsw.Connection) -> None:
-    """Load sqlite-vec; its Python module would import numpy only to say where the library lies."""
+    """Load sqlite-vec, without its Python module, which imports numpy only to say where the library is."""
     database.enable_load_extension(True)
     try:
         database.load_extension(_vector_library(), "sqlite3_vec_init")

@@ -27,7 +27,7 @@ class Indexed(NamedTuple):
 
     @property
     def place(self) -> tuple[Address, int]:
-        """What orders documents that are otherwise equal."""
+        """The sort key of documents that are otherwise equal."""
         return self.address, self.ordinal
 
 
@@ -43,7 +43,7 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table `document` for a record, without an id: its active memories, numbered by their place."""
+    """The rows of the table `document` for a record, without an id: its active memories, numbered by place."""
     sequence = sequence_of(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
@@ -57,7 +57,7 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
 
 
 def place_of(address: Address, ordinal: int | str) -> str:
-    """What a sequence is ordered by: numbers in a path count as numbers, so `turn_2` stands before `turn_10`."""
+    """The sort key in a sequence: numbers in a path count as numbers, so `turn_2` comes before `turn_10`."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(_DIGITS), address.path) + f"\t{ordinal:0>6}"
 
 
@@ -71,7 +71,7 @@ def sequence_of(address: Address) -> str:
     """What a path shares with the paths before and after it in a sequence.
 
     Paths of one parent are in sequence if their last segments are numbered alike: `turn_1`, `turn_2`, or days.
-    Siblings with names of their own, such as `testing` and `style`, tell each other nothing; then only the
+    Siblings with names of their own, such as `testing` and `style`, do not help each other; then only the
     memories of one path are each other's neighbours.
     """
     parent, _, last = address.path.rpartition(".")
@@ -86,16 +86,16 @@ def persons(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def name_parts(name: str) -> set[str]:
-    """The words of a name as they are looked up: `Ada Lovelace` is found by either."""
+    """The case-folded words of a name, by any of which it is found: `ada` and `lovelace`."""
     return set(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def occurred(memory: Memory, otherwise: float) -> float:
-    """When what a memory tells happened: `metadata.occurred_at` where it is a date."""
+    """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
     from memoir.times import parse_instant
 
-    told = memory.metadata.get("occurred_at")
+    stated = memory.metadata.get("occurred_at")
     try:
-        return parse_instant(told).timestamp() if isinstance(told, str) else otherwise
+        return parse_instant(stated).timestamp() if isinstance(stated, str) else otherwise
     except InvalidInput:
         return otherwise

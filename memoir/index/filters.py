@@ -8,7 +8,7 @@ from memoir.taxonomy.globs import common_prefix, matcher
 
 
 class Filter(NamedTuple):
-    """What a document must be: in one of some namespaces, matching one of some globs, about a person, of a time.
+    """Conditions on documents: in one of some namespaces, matching one of some globs, about a person, of a time.
 
     Empty and None stand for no condition. Times are seconds since 1970, both ends included. `paths` are exact ones,
     and `under` prefixes that a path must be at or below, both as (namespace, path).
@@ -40,7 +40,7 @@ ANY = Condition("1", ())
 
 
 def condition(database: apsw.Connection, wanted: Filter) -> Condition:
-    """A filter as SQL. It registers on the connection the tests that SQL cannot make."""
+    """A filter as SQL; the tests that SQL cannot do are registered on the connection as functions."""
     parts: list[str] = []
     values: list[object] = []
     if wanted.namespaces and not _is_all(database, wanted.namespaces):
@@ -74,10 +74,10 @@ _BELOW = (
     "SELECT id FROM document WHERE namespace = ? AND path = ?"
     " UNION ALL SELECT id FROM document WHERE namespace = ? AND path > ? AND path < ?"
 )
-"""A prefix itself, and what begins with it and a dot; '/' follows '.'."""
+"""The prefix itself, and paths that begin with it and a dot; in ASCII '/' is next after '.'."""
 
 
 def _is_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
-    """Whether there is no other namespace: two seeks, and then nothing need be looked up for each match."""
+    """Whether the index has no other namespace: two seeks save a look-up for each match."""
     ends = (database.execute(f"SELECT {end}(namespace) FROM document").get for end in ("min", "max"))
     return len(names) == 1 and all(end == names[0] for end in ends)

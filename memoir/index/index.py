@@ -20,22 +20,22 @@ from memoir.store.store import Store
 T = TypeVar("T")
 
 
-class IndexLiesError(Exception):
-    """The index names memories that the store does not have; somebody else has made it."""
+class IndexMismatch(Exception):
+    """The index names memories that the store does not have, so memoir has not written it."""
 
 
 FAR = 2000
-"""Paths in which two snapshots may differ and yet share an index."""
+"""The most paths in which two snapshots may differ and still share an index."""
 _TRIES = 3
 _REPAIRS = 4
-"""Things that may go wrong one after another: the file is damaged, cannot be written, the embedder fails."""
+"""Failures of one read that are repaired, one after another: damage, a read-only file, an embedder that fails."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
 _DAMAGE = (apsw.Error, ValueError, LookupError, TypeError, AttributeError)
-"""What comes of an index that is not what memoir has written, where its checksums do not see it first."""
+"""Exceptions that a damaged index causes where its checksums do not detect the damage first."""
 
 
 class Index:
-    """One process's hold on a store's index. Close it, or let the process end."""
+    """A store's index as one process uses it. Close it, or let the process end."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Index:
 
     @property
     def degraded(self) -> list[str]:
-        """What cannot be done as it should, and why; of a part that is not indexed yet, as the last read found it."""
+        """What does not work as it should, and why; how much is not indexed yet is as the last read found it."""
         return [note for note in (self._lost, self._unwritable, self._partial) if note]
 
     @property
@@ -67,7 +67,7 @@ class Index:
         return self._partial is None
 
     def begin(self, *, wait: bool = False) -> None:
-        """A new question begins: its reads may go on building the index for a second, or with `wait` to its end."""
+        """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it."""
         self._turn = Turn(wait=wait)
 
     def close(self) -> None:
@@ -80,21 +80,21 @@ class Index:
     def read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         """Call `work` with a view of the index, which while it runs holds memories of a snapshot and no others.
 
-        They are all of them, unless there are so many new ones that indexing takes longer than the question may wait
-        (`begin`); `degraded` then says how many are there.
+        It has all memories of the snapshot, unless indexing the new ones takes longer than the question may wait
+        (`begin`); then `degraded` says how many it has.
 
-        An index that turns out to be damaged is thrown away and built again, once; one that cannot be
+        A damaged index is deleted and built again, once; one that cannot be
         written is built in memory. An embedder that fails is given up, and `work` is called again without it.
 
         Raises:
-            StoreBusy: another process kept it for too long.
+            StoreBusy: another process locked it for too long.
             MemoirError: it was built again, and cannot be read even so.
         """
         discarded = False
         for _ in range(_REPAIRS):
             try:
                 return self._read(snapshot, work)
-            except (EmbedderUnavailable, ReadOnlyStore, vectors.OtherSizeError) as error:
+            except (EmbedderUnavailable, ReadOnlyStore, vectors.DimensionMismatch) as error:
                 self._do_without(error)
             except MemoirError:
                 raise
@@ -110,11 +110,11 @@ class Index:
         return self._read(snapshot, work)
 
     def _do_without(self, error: Exception) -> None:
-        """Do what lets a read be tried again without what has failed; raise the error if that was done before."""
+        """Give up what has failed, so that the read can be tried again; raise the error if that was tried before."""
         if isinstance(error, EmbedderUnavailable):
             self._lost = f"{error.message}; ranked by words alone"
             self.embedder = None
-        elif isinstance(error, vectors.OtherSizeError) and self._database and self.embedder:
+        elif isinstance(error, vectors.DimensionMismatch) and self._database and self.embedder:
             vectors.forget(self._database, self.embedder)
         elif not self._unwritable:
             self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
@@ -131,7 +131,7 @@ class Index:
             self._do_without(error)
 
     def discard(self) -> None:
-        """Throw the index away; the next read builds it again.
+        """Delete the index; the next read builds it again.
 
         Raises:
             ReadOnlyStore: the store's folder cannot be written to.
@@ -141,7 +141,7 @@ class Index:
         files.discard(self._store.git_dir)
 
     def answer(self, identity: bytes) -> Any:
-        """The answer kept under an identity, or None. The cache is a convenience: where it fails there is none."""
+        """The answer kept under an identity, or None, also if the cache cannot be read."""
         from memoir.index import answers
 
         with suppress(*_DAMAGE, ReadOnlyStore):
@@ -164,11 +164,11 @@ class Index:
             self._files[second] = files.connect(self._store.git_dir, second=second)
         return self._files[second]
 
-    def _chosen(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
-        """The index to use for a snapshot: the one that holds it, else the first, unless it is far from there.
+    def _choose(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
+        """The index to use for a snapshot: the one that holds it, else the first, unless that differs too much.
 
-        So looking at a distant past, or working on two branches that have little in common, does not move one index
-        to and fro.
+        So looking at a distant past, or working on two branches that have little in common, does not rebuild one index
+        again and again.
         """
         first = self._open()
         root = state.root(first)
@@ -183,18 +183,18 @@ class Index:
             return False
         try:
             return len(list(islice(diff(self._store.tree(root), snapshot.tree), FAR + 1))) > FAR
-        except DamagedStore:  # the first one's snapshot is gone for good
+        except DamagedStore:  # the objects of the first one's snapshot have been deleted
             return False
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         wanted = snapshot.tree.root or b""
-        database = self._database = self._chosen(snapshot, wanted)
+        database = self._database = self._choose(snapshot, wanted)
         for _ in range(_TRIES):
             self._prepare(database, snapshot, wanted)
             with files.reading(database):
                 if self._is_ready(database, wanted):
                     return self._work(database, snapshot, work)
-        with files.writing(database):  # others keep moving it: hold them off
+        with files.writing(database):  # other processes keep moving it: lock them out
             self._prepare(database, snapshot, wanted)
             return self._work(database, snapshot, work)
 
@@ -221,12 +221,12 @@ class Index:
             vectors.fill(database, self.embedder, self._progress)
 
     def _is_there(self, database: apsw.Connection, wanted: bytes) -> bool:
-        """Whether what the index holds is a snapshot's, with vectors of this embedder or none."""
+        """Whether the index is at a snapshot, with vectors of this embedder or none."""
         own = self.embedder is None or state.embedder(database) == self.embedder.name
         return own and state.root(database) == wanted
 
     def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
-        """Whether nothing is missing that this question's turn has not been too short for."""
+        """Whether the index has everything that this question has time for."""
         if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.is_over):
             return False
         return not (self.embedder and self.embedder.learned and state.has_waiting(database))
@@ -236,11 +236,11 @@ class Index:
         return waits or state.rest(database) is not None
 
     def _move(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
-        """Bring the index to a snapshot and an embedder, with what is newest of it. Call it in a write transaction."""
+        """Bring the index to a snapshot and an embedder, the newest paths first. Call it in a write transaction."""
         if state.root(database) != wanted:
             update.bring_to(database, self._store, snapshot)
         if self.embedder:
-            state.adopt(database, self.embedder.name)
+            state.set_embedder(database, self.embedder.name)
         self._compose(database)
 
     def _compose(self, database: apsw.Connection) -> None:
@@ -271,5 +271,5 @@ def _busy() -> StoreBusy:
 def _unreadable(error: Exception) -> MemoirError:
     return MemoirError(
         f"the index was built again and still cannot be read: {type(error).__name__}: {error}",
-        "this is a fault of memoir's; 'memoir get', 'ls' and 'grep' do without the index",
+        "this is a bug in memoir; 'memoir get', 'ls' and 'grep' do without the index",
     )

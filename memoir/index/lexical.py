@@ -30,7 +30,7 @@ _FOLDING = ("remove_diacritics", "2")
 
 
 class Term(NamedTuple):
-    """A word of a query, how many documents hold it, and its inverse document frequency as FTS5 has it."""
+    """A word of a query, how many documents hold it, and its inverse document frequency as FTS5 computes it."""
 
     word: str
     documents: int
@@ -64,7 +64,7 @@ def query_words(database: apsw.Connection, query: str) -> Words:
 
 
 def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) -> list[str]:
-    """A text as one of FTS5's own tokenizers cuts it."""
+    """The tokens of a text, by one of FTS5's own tokenizers."""
     name, *options = tokenizer
     cut = database.fts5_tokenizer(name, options)
     found = cut(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)

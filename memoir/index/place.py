@@ -1,8 +1,8 @@
-"""Where the index of a store lies: beside its objects, under a name that only this user's memoir can know.
+"""Where the index of a store is: beside its objects, under a name that only this user's memoir can know.
 
 A store may come with a project that somebody else has packed, and an index in it could hide memories. Its content
 cannot be checked against the store at a bearable cost, so it is known by its name instead: part of it comes from a key
-that lies in the user's cache folder and nowhere else. What lies under any other name is never opened. So a user, a
+that is in the user's cache folder and nowhere else. A file with any other name is never opened. So a user, a
 container or a machine that shares a store with others has an index of its own, and a copied or moved store is indexed
 anew.
 """

@@ -1,4 +1,4 @@
-"""Putting the records of paths into the index, and taking them out."""
+"""Adding the records of paths to the index, and removing them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -24,9 +24,9 @@ Entry = tuple[bytes, Oid]
 def replace(
     database: apsw.Connection, snapshot: Snapshot, stale: Iterable[Address], entries: Sequence[Entry], *, alone: bool
 ) -> None:
-    """Take some paths out and put some in, and write the words of all that lie beside them anew.
+    """Remove some paths and add others, and write the words of all their neighbours again.
 
-    Those put in must not be there. `alone` promises that nothing of the index lies beside them.
+    Those added must not be in the index. `alone` promises that they have no neighbours in it.
     """
     changed = list(stale)
     for address in changed:
@@ -43,16 +43,16 @@ def replace(
 
 
 def clear(database: apsw.Connection) -> None:
-    """Take everything out."""
+    """Remove everything."""
     tables = ("document", "person", "moment", "damaged", *(table for table, _ in _DERIVED if table != "words"))
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
-    state.grew(database, -state.total(database))
-    state.gained_paths(database, -state.paths(database))
+    state.add_total(database, -state.total(database))
+    state.add_paths(database, -state.paths(database))
 
 
 def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
-    """Those of some entries that are not in the index."""
+    """The entries that are not in the index."""
     import json
 
     addresses = [from_key(key) for key, _ in entries]
@@ -67,7 +67,7 @@ def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
-    """Note in a snapshot the records that the index had to leave out of it."""
+    """Note in a snapshot which of its records the index had to leave out, because they are damaged."""
     for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
         snapshot.damage[Address(namespace, path).full_key] = reason
 
@@ -88,8 +88,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
         " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person",
         [document for place, record in records for document in documents(place, record)],
     ).fetchall()
-    state.grew(database, len(rows))
-    state.gained_paths(database, len(read))
+    state.add_total(database, len(rows))
+    state.add_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
     return (int(str(identity)) for identity, _, _ in rows)
 
@@ -104,9 +104,9 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
         rows += database.changes()
-    state.gained_paths(database, -int(rows > 0))
+    state.add_paths(database, -int(rows > 0))
     database.execute(f"DELETE {gone}", address)
-    state.grew(database, -database.changes())
+    state.add_total(database, -database.changes())
 
 
 def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:

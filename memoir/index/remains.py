@@ -1,4 +1,4 @@
-"""What is left in the index of memories that have been removed, and how it goes.
+"""What remains in the index of removed memories, and how it is cleaned.
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log keeps what was written before, FTS5 keeps a
 removed document's words until it merges them away, and the prompts of kept answers quote memories. All three are
@@ -34,20 +34,20 @@ def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
             database.execute("INSERT INTO words(words) VALUES('optimize')")
     if empty_log(database) and words:
         with writing(database):
-            state.mark_remains(database, False)
+            state.set_remains(database, False)
 
 
 def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:
     """Whether a change of some paths has taken words out of them: any removal, or what a new record lacks of the old.
 
-    What cannot be told counts as yes.
+    If that cannot be found out, the answer is yes.
     """
     if any(delta.new is None for delta in stale):
         return True
     try:
         values = snapshot.blobs(oid for delta in stale for oid in (delta.old, delta.new))
         return any(_words(values, delta.old) - _words(values, delta.new) for delta in stale)
-    except (DamagedStore, DamagedRecord):  # the old one is gone for good, or one of them cannot be read
+    except (DamagedStore, DamagedRecord):  # the old one has been deleted, or one of them cannot be read
         return True
 
 

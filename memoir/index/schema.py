@@ -1,7 +1,7 @@
 """The tables of the index.
 
 One row of `document` is one active memory of the indexed snapshot. `sequence` names the run of memories
-it stands in, and `place` orders those, so that neighbours are found by one index.
+that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
 `words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
 documents that are about somebody, by each part of the name. `moment` knows when every memory was learnt,

@@ -1,4 +1,4 @@
-"""What the index holds at the moment: which snapshot's memories, how many of them, and whose vectors.
+"""The state of the index: which snapshot's memories it holds, how many of them, and whose vectors.
 
 Invariant, which every transaction keeps: whatever is in the index is as the snapshot of `root` has it. What is in it is
 all of that snapshot from the key `rest` on, and anything before it; without a `rest`, everything.
@@ -13,8 +13,8 @@ def root(database: apsw.Connection) -> bytes:
     return found if isinstance(found, bytes) else b""
 
 
-def arrived(database: apsw.Connection, at: bytes) -> None:
-    """Note which snapshot's the documents are."""
+def set_root(database: apsw.Connection, at: bytes) -> None:
+    """Set the root of the snapshot that the documents belong to."""
     _put(database, "root", at)
 
 
@@ -24,8 +24,8 @@ def rest(database: apsw.Connection) -> bytes | None:
     return found if isinstance(found, bytes) else None
 
 
-def leave(database: apsw.Connection, before: bytes | None) -> None:
-    """Note before which key there is more to index; None for nowhere."""
+def set_rest(database: apsw.Connection, before: bytes | None) -> None:
+    """Set the key before which more is to be indexed; None if the index is complete."""
     _put(database, "rest", before if before is not None else "")
 
 
@@ -34,8 +34,8 @@ def paths(database: apsw.Connection) -> int:
     return _count(database, "paths")
 
 
-def gained_paths(database: apsw.Connection, by: int) -> None:
-    """Note that there are so many paths more, or fewer."""
+def add_paths(database: apsw.Connection, by: int) -> None:
+    """Add to the number of indexed paths; a negative number removes some."""
     _put(database, "paths", paths(database) + by)
 
 
@@ -44,18 +44,18 @@ def total(database: apsw.Connection) -> int:
     return _count(database, "total")
 
 
-def grew(database: apsw.Connection, by: int) -> None:
-    """Note that there are so many documents more, or fewer."""
+def add_total(database: apsw.Connection, by: int) -> None:
+    """Add to the number of documents; a negative number removes some."""
     _put(database, "total", total(database) + by)
 
 
 def categories(database: apsw.Connection) -> int:
-    """How many paths the store's own taxonomy has; they are no documents."""
+    """How many paths the store's own taxonomy has; they are not documents."""
     return _count(database, "categories")
 
 
-def has_categories(database: apsw.Connection, number: int) -> None:
-    """Note how many paths the store's own taxonomy has."""
+def set_categories(database: apsw.Connection, number: int) -> None:
+    """Set how many paths the store's own taxonomy has."""
     _put(database, "categories", number)
 
 
@@ -64,8 +64,8 @@ def embedder(database: apsw.Connection) -> str:
     return str(_get(database, "embedder") or "")
 
 
-def adopt(database: apsw.Connection, name: str) -> None:
-    """Make the index's vectors this embedder's: vectors of different embedders never mix."""
+def set_embedder(database: apsw.Connection, name: str) -> None:
+    """Set the embedder; vectors of another one are deleted, because they do not compare."""
     if embedder(database) != name:
         database.execute("DELETE FROM embedding; DELETE FROM signature")
         database.execute("INSERT OR IGNORE INTO pending SELECT id FROM document")
@@ -93,8 +93,8 @@ def has_remains(database: apsw.Connection) -> bool:
     return bool(_get(database, "remains"))
 
 
-def mark_remains(database: apsw.Connection, held: bool) -> None:
-    """Note whether it may."""
+def set_remains(database: apsw.Connection, held: bool) -> None:
+    """Set whether the file may still hold words of removed memories."""
     _put(database, "remains", int(held))
 
 

@@ -1,4 +1,4 @@
-"""What there is to say of a store's index, without changing it."""
+"""The status of a store's index, read without changing it."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from memoir.store.store import Store
 
 
 class IndexStatus(NamedTuple):
-    """The embedder in force, whether minilm could be it, and the state of the index (None: there is none yet)."""
+    """The active embedder, whether minilm is installed, and the state of the index (None: there is none yet)."""
 
     embedder: str
     minilm_installed: bool
@@ -29,10 +29,10 @@ def disk_usage(store: Store) -> int:
 
 
 def describe(store: Store) -> IndexStatus:
-    """Look at the embedder and at the index."""
+    """The status of the embedder and of the index."""
     embedder = embedder_of(store)
     documents = embedded = None
-    with suppress(apsw.Error, ReadOnlyStore):  # a damaged one is built anew by the next recall
+    with suppress(apsw.Error, ReadOnlyStore):  # the next recall builds a damaged one again
         if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
     return IndexStatus(embedder.name, minilm.installed(), str(minilm.folder()), documents, embedded)

@@ -7,18 +7,18 @@ from memoir.index.update import PIECE
 PATIENCE = 1.5
 """Seconds that one question spends on indexing."""
 AT_LEAST = 6000
-"""Paths that it indexes however long that takes, so that a store of no more gets the same answers at any speed."""
+"""Paths that it indexes however long that takes, so that answers from a small store do not depend on speed."""
 
 
 class Turn:
-    """One question's share of the work; all of it for one that waits."""
+    """One question's share of the work; one that waits does all of it."""
 
     def __init__(self, *, wait: bool = False) -> None:
         self.waits = wait
         self.restart()
 
     def restart(self) -> None:
-        """Begin again, because what was done is lost."""
+        """Begin again, because the work was lost."""
         self._pieces = 0
         self._end: float | None = None
         self.is_over = False

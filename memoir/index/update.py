@@ -1,9 +1,9 @@
-"""Bringing the index to a snapshot: what differs between its trees is read, and nothing else.
+"""Bringing the index to a snapshot: only the difference between the two trees is read.
 
 Much that is new is indexed in pieces, each a transaction of its own, so that a caller who cannot wait gets an answer
 from what is there, and whoever comes next goes on from where the last one stopped, killed or not.
 
-The newest comes first, as far as it can be told without reading every memory: the paths that the last commits name as
+The newest come first, as far as that is known without reading every memory: the paths that the last commits name as
 theirs, or a part of what was added since the index was last looked at; then all others from the last key to the first,
 because paths with a date or a number in them grow upwards. Where the pieces have got to is one key (`state.rest`).
 """
@@ -25,9 +25,9 @@ from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
 PIECE = 500
 """Paths that are indexed in one transaction."""
 _MOST_STALE = 2000
-"""Paths that are taken out of the index one by one; beyond these, and a quarter of the index, it begins anew."""
+"""Paths that are removed from the index one by one; beyond these, and a quarter of the index, it is built again."""
 _COMMITS = 200
-"""How many of the last commits are looked at for the newest paths."""
+"""How many of the last commits are read to find the newest paths."""
 
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
@@ -36,20 +36,20 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
         if state.paths(database):
-            state.mark_remains(database, True)
+            state.set_remains(database, True)
         records.clear(database)
-        state.leave(database, LAST if snapshot.tree.root else None)
+        state.set_rest(database, LAST if snapshot.tree.root else None)
         new = list(snapshot.tree.get(_newest_keys(store, snapshot)).items())
         records.replace(database, snapshot, (), new, alone=True)
     else:
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
         if len(new) > PIECE:
-            state.leave(database, LAST)
+            state.set_rest(database, LAST)
         records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
         if remains.lose_words(snapshot, stale):
-            state.mark_remains(database, True)
-    state.has_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
-    state.arrived(database, snapshot.tree.root or b"")
+            state.set_remains(database, True)
+    state.set_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
+    state.set_root(database, snapshot.tree.root or b"")
 
 
 def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
@@ -60,18 +60,18 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
     rank = snapshot.tree.rank(rest)
     low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
     if low >= rest:
-        low = b""  # a tree that counts wrongly is read at one go
+        low = b""  # a tree that counts wrongly is read as a whole
     entries = records.missing(database, list(snapshot.tree.scan(low, rest)))
     records.replace(database, snapshot, (), entries, alone=False)
-    state.leave(database, low or None)
+    state.set_rest(database, low or None)
 
 
 def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list[Delta] | None:
-    """What differs from the snapshot that the index is at; None if there is none to go by."""
+    """The difference from the snapshot that the index is at; None if that is unknown or has been deleted."""
     old = state.root(database)
     try:
         return list(diff(store.tree(old), snapshot.tree)) if old else None
-    except DamagedStore:  # it is gone for good, as after `git gc`
+    except DamagedStore:  # `git gc` has deleted it
         return None
 
 

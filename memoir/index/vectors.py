@@ -27,51 +27,51 @@ from memoir.store.digest import sha1
 NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 """What the embedding of each neighbour counts, by its distance, beside the document's own at 1 (powers of 1/2)."""
 FIRST_PASS_FROM = 4000
-"""Documents from which the first pass pays."""
+"""The number of documents from which the first pass saves time."""
 FIRST_PASS_KEEPS = 16
-"""Its survivors are this many for each document wanted, at least ..."""
+"""Survivors of the first pass: at least this many per wanted document, ..."""
 FIRST_PASS_SHARE = 64
-"""... and one of so many documents, because the more there are, the more are nearly as near."""
+"""... and at least one in this many documents, because in a large index more are nearly as near."""
 _BATCH = 64
 
 Progress = Callable[[int, int], None]
-"""Told how many contents have been embedded, of how many."""
+"""Is called with how many contents have been embedded, and how many there are."""
 
 
-class OtherSizeError(Exception):
-    """The embedder's vectors have another size than those kept under its name: it is another model now."""
+class DimensionMismatch(Exception):
+    """The embedder's vectors have another size than those kept under its name, so its model has changed."""
 
 
 def forget(database: apsw.Connection, embedder: Embedder) -> None:
-    """Drop everything that an embedder has computed, so that it is computed anew."""
+    """Delete everything that an embedder has computed, so that it is computed again."""
     with writing(database):
         database.execute("DELETE FROM vector WHERE embedder = ?", (embedder.name,))
-        state.adopt(database, "")
-        state.adopt(database, embedder.name)
+        state.set_embedder(database, "")
+        state.set_embedder(database, embedder.name)
 
 
 def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> None:
-    """Give every document the vector of a learned embedder: what is done stays done if it is interrupted.
+    """Give every document the vector of a learned embedder; if that is interrupted, finished vectors are kept.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
     with writing(database):
-        state.adopt(database, embedder.name)
+        state.set_embedder(database, embedder.name)
     while not state.is_embedded(database, embedder.name):
         for done, total, rows in _embedded_contents(database, embedder):
             with writing(database):
                 database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
             progress(done, total)
         with writing(database):
-            state.adopt(database, embedder.name)
+            state.set_embedder(database, embedder.name)
             compose(database, embedder, 5000)
 
 
 def _embedded_contents(
     database: apsw.Connection, embedder: Embedder
 ) -> Iterator[tuple[int, int, list[tuple[str, bytes, bytes]]]]:
-    """Vectors to keep, a batch at a time: for the content of every waiting document."""
+    """The vectors to keep, in batches: one for the content of every waiting document."""
     wanted: list[Any] = database.execute(
         "SELECT DISTINCT content_id, content FROM document JOIN pending ON document.id = pending.document"
         " WHERE content_id NOT IN (SELECT content FROM vector WHERE embedder = ?)",
@@ -85,7 +85,7 @@ def _embedded_contents(
 
 
 def compose(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
-    """Put the vectors of some waiting documents together, as far as their parts are known. Call it in a transaction."""
+    """Compose the vectors of some waiting documents whose parts are known. Call it in a transaction."""
     ids = [document for (document,) in database.execute("SELECT document FROM pending LIMIT ?", (limit,))]
     rows = list(_composed(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
@@ -138,7 +138,7 @@ def _weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes | N
     if all(vector is None for vector in others):
         return own
     if any(vector and len(vector) != len(own) for vector in others):
-        raise OtherSizeError
+        raise DimensionMismatch
     before, after, before2, after2 = others
     total = own
     for level in ((before,), (after, before2), (after2,)):
@@ -173,13 +173,13 @@ def search(
     documents than those. A query of zeros is near to none.
 
     Raises:
-        OtherSizeError: the vectors are of another size than the query's.
+        DimensionMismatch: the vectors are of another size than the query's.
     """
     if not any(query):
         return []
     size: int | None = database.execute("SELECT length(value) FROM embedding LIMIT 1").get
     if size is not None and size != len(packed(query)):
-        raise OtherSizeError
+        raise DimensionMismatch
     values: tuple[object, ...] = (packed(query), *where.values)
     candidates = f"AND e.document IN ({','.join(map(str, only))})" if only else ""
     if not only and state.total(database) > FIRST_PASS_FROM:

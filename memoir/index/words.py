@@ -12,14 +12,14 @@ from memoir.index.documents import place_of, sequence_of
 from memoir.taxonomy.paths import Address
 
 REACH = 2
-"""How many neighbours on either side stand in a document's words."""
+"""How many neighbours on either side add their text to a document's words."""
 NEIGHBOUR_CHARACTERS = 500
-"""How much of each neighbour's content does."""
+"""How many characters of each neighbour's content are added."""
 _BATCH = 500
 
 
 def neighbour(what: str, distance: int) -> str:
-    """SQL for something of the document so many places before (negative) or after the one named `own`."""
+    """SQL for a column of the document n places before (negative) or after the one named `own`."""
     side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
     return (
         f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
@@ -28,7 +28,7 @@ def neighbour(what: str, distance: int) -> str:
 
 
 def neighbours(database: apsw.Connection, changed: Iterable[Address], fresh: set[int]) -> set[int]:
-    """The documents within reach of the changed paths, but for the fresh ones."""
+    """The documents within reach of the changed paths, except the fresh ones."""
     by_sequence: dict[str, list[Address]] = defaultdict(list)
     for address in changed:
         by_sequence[sequence_of(address)].append(address)
@@ -60,7 +60,7 @@ def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[i
 
 
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
-    """Index the words of some documents, and let them wait for their vectors, which hold neighbours too."""
+    """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
     start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
     texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
     for at in range(0, len(ids), _BATCH):

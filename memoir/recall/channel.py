@@ -76,15 +76,15 @@ class Leg(Source):
 
 
 class Channel(Source):
-    """Adds to the score of the documents it speaks for, and may propose some. A trace has a column of its name."""
+    """Adds to the scores of documents it has evidence for, and may propose some. A trace has a column of its name."""
 
     finds = False
-    """Whether it proposes documents, and does not only speak for what others have found."""
+    """Whether it proposes documents, and does not only add to those that others have found."""
 
     def find(self, search: Search) -> Sequence[int]:
         """The ids of documents that it proposes, whatever the legs find."""
         return ()
 
     def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
-        """How much the channel speaks for documents, from 0 to 1, by their ids; one left out gets nothing."""
+        """The channel's evidence for documents, from 0 to 1, by their ids; a document that is left out gets 0."""
         raise NotImplementedError

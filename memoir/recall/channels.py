@@ -68,19 +68,19 @@ class Vectors(Leg):
 
 
 class People(Channel):
-    """Speaks for the memories of a person whom the query names."""
+    """Adds to the memories of a person whom the query names."""
 
     name = "person"
     weight = PERSON_BOOST
 
     def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
-        """All for a memory of one of the people."""
+        """1 for a memory of one of the people."""
         people = search.clues.people
         return {document.id: 1.0 for document in documents if people & document.people} if people else {}
 
 
 class Times(Channel):
-    """Finds the memories of a time that the query names, and speaks for them."""
+    """Finds the memories of a time that the query names, and adds to them."""
 
     name = "time"
     weight = TIME_BOOST
@@ -91,7 +91,7 @@ class Times(Channel):
         return search.among.by_times(search.clues.spans, search.query.pool)
 
     def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
-        """All for a memory of one of the times."""
+        """1 for a memory of one of the times."""
         spans = search.clues.spans
         return {each.id: 1.0 for each in documents if any(span.holds(each.occurred) for span in spans)}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
-from memoir.index.index import Index, IndexLiesError
+from memoir.index.index import Index, IndexMismatch
 from memoir.llm.choose import choose_model
 from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
@@ -98,7 +98,7 @@ class Engine:
         try:
             self._require(snapshot, query)
             return self._recall(snapshot, query, model)
-        except IndexLiesError:
+        except IndexMismatch:
             self.index().discard()
             return self._recall(snapshot, query, model)
 

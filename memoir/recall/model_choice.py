@@ -41,7 +41,7 @@ class _Item(NamedTuple):
 
     @property
     def is_set_off(self) -> bool:
-        """Whether the name is no part of a sentence: it is dotted, or no further word follows directly."""
+        """Whether the name is not part of a sentence: it is dotted, or no word follows directly."""
         return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from memoir.index.index import IndexLiesError
+from memoir.index.index import IndexMismatch
 from memoir.llm.model import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
@@ -67,11 +67,11 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     """The memories of some hits, in their order.
 
     Raises:
-        IndexLiesError: the store has no such memory.
+        IndexMismatch: the store has no such memory.
     """
     stored = records(snapshot, (hit.address for hit in hits), listed=True)
     if any(hit.ordinal >= len(stored.get(hit.address, ())) for hit in hits):
-        raise IndexLiesError
+        raise IndexMismatch
     return [_result(hit, stored[hit.address][hit.ordinal], mode) for hit in hits]
 
 

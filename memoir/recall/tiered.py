@@ -114,7 +114,7 @@ class _Descent:
         return select(self.conversation, self.inventory, entries, prompt, _KEYS, under) if entries else ()
 
     def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
-        # A memory at `a` itself may be picked at depth 2, beside `a.b`; then it does not stand for all below `a`.
+        # A memory at `a` itself may be picked at depth 2, beside `a.b`; that does not mean all paths below `a`.
         under = [prefix for _, prefix in prefixes]
         most = (
             None if any(depth == 2 and "." not in prefix.path for depth, prefix in prefixes) else KEY_PICK_AT_MOST + 1
@@ -140,7 +140,7 @@ class _Descent:
 
 
 def _bounded(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
-    """So many prefixes at most: of more, those of the paths that rank best, then the largest."""
+    """At most n prefixes: those of the paths that rank best, then the largest."""
     if len(counts) <= most:
         return counts
     depth = max(prefix.path.count(".") + 1 for prefix in counts)
@@ -150,7 +150,7 @@ def _bounded(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
 
 
 def _first(limit: int, *orders: Iterable[Address]) -> set[Address]:
-    """So many different addresses, taken from one order after the other."""
+    """The first n different addresses, taken from one order after the other."""
     return set(list(dict.fromkeys(address for order in orders for address in order))[:limit])
 
 

@@ -20,7 +20,7 @@ def _log(folder: Path) -> int:
 def test_a_short_log_is_left_to_the_next_who_reads_it(tmp_path: Path) -> None:
     database = files.connect(tmp_path)
     with files.writing(database):
-        state.arrived(database, b"root")
+        state.set_root(database, b"root")
     database.close()
 
     assert _log(tmp_path) > 0
@@ -33,7 +33,7 @@ def test_a_long_log_is_emptied_by_whoever_closes_last(tmp_path: Path, monkeypatc
     for number in range(40):
         database = files.connect(tmp_path)
         with files.writing(database):
-            state.arrived(database, os.urandom(2000) + b"%d" % number)
+            state.set_root(database, os.urandom(2000) + b"%d" % number)
         database.close()
         sizes.append(_log(tmp_path))
 

@@ -51,7 +51,7 @@ def test_what_is_superseded_costs_no_cleaning(memories: MemoryStore, monkeypatch
     index = memories.index(hashing())
     found(index, memories.snapshot(BEFORE), "lion")
     marked: list[bool] = []
-    monkeypatch.setattr(state, "mark_remains", lambda database, held: marked.append(held))
+    monkeypatch.setattr(state, "set_remains", lambda database, held: marked.append(held))
     replaced = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
 
     assert found(index, memories.snapshot({**BEFORE, "a.b": replaced}), "tiger")[0] == "default:a.b"

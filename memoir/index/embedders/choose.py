@@ -13,7 +13,7 @@ def embedder_of(store: Store) -> Embedder:
     embedder sees every memory.
 
     Raises:
-        InvalidInput: an unknown provider, or an endpoint that is no URL.
+        InvalidInput: an unknown provider, or an endpoint that is not a URL.
     """
     provider = EMBED_PROVIDER.read(store.config)
     if provider == "http":

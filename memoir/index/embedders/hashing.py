@@ -21,7 +21,7 @@ _GRAMS = (3, 4, 5)
 _LONG = 8
 """Letters from which a word counts fully."""
 _READ = 20_000
-"""Characters of a text that are looked at."""
+"""Characters of a text that are read."""
 
 
 class HashEmbedder:

@@ -30,7 +30,7 @@ _CHUNK = 1 << 18
 _TIMEOUT = 60.0
 
 Progress = Callable[[int], None]
-"""Told how many bytes are done."""
+"""Is called with how many bytes are done."""
 
 
 def total() -> int:
