@@ -29,6 +29,8 @@ MAX_SUPERSEDED = 8
 """Superseded memories that one path keeps beside the active ones; history has the rest."""
 
 MAX_FACETS = MAX_ACTIVE + MAX_SUPERSEDED
+_LARGE = 1 << 20
+"""Bytes up to which decoding costs little whatever they hold."""
 
 
 class Memory(NamedTuple):
@@ -205,6 +207,11 @@ def decode(data: bytes) -> Record:
 
     if isinstance(data, Oversize):
         raise DamagedRecord(data.reason)
+    if len(data) > _LARGE:
+        from memoir.memory.record_size import holds_more
+
+        if holds_more(data, MAX_FACETS):
+            raise DamagedRecord(f"it holds more than {MAX_FACETS:,} memories, or one that is too large")
     try:
         facets = orjson.loads(data)["memories"]
         if len(facets) > MAX_FACETS:

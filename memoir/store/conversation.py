@@ -7,7 +7,8 @@ under a lock from its first word to its last, and a process is never asked again
 import os
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import inf
 from weakref import WeakSet
 
 from memoir.errors import GitError
@@ -49,15 +50,26 @@ class Conversation:
             DamagedStore: git could not answer.
             GitError: git did not answer, although nothing is wrong with the store.
         """
+        return self._retried(questions, lambda: self._exchange(questions))
+
+    def _retried(self, questions: Sequence[bytes], exchange: Callable[[], list[Found | None]]) -> list[Found | None]:
         with self._lock:
             try:
-                return self._exchange(questions)
+                return exchange()
             except _BrokeOffError:
                 self._give_reason(questions)
             try:  # it was ended from outside
-                return self._exchange(questions)
+                return exchange()
             except _BrokeOffError as error:
                 raise GitError("git cat-file broke off its answer", "try again") from error
+
+    def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[Found | None]:
+        """Answers to the first questions (at least one), until they take `most_bytes`.
+
+        Raises:
+            DamagedStore, GitError: as for `ask`.
+        """
+        return self._retried(questions, lambda: self._begin(questions, most_bytes))
 
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. A question starts it too."""
@@ -83,17 +95,23 @@ class Conversation:
             answers += self._begin(questions[len(answers) :])
         return answers
 
-    def _begin(self, questions: Sequence[bytes]) -> list[Found | None]:
-        """Answers to the first questions (at least one): up to an object that is too large, where git is ended."""
+    def _begin(self, questions: Sequence[bytes], most_bytes: float = inf) -> list[Found | None]:
+        """Answers to the first questions (at least one).
+
+        At an object that is too large, or after so many bytes, git is ended: it would send the rest all the same.
+        """
         process = self._running()
         answers: list[Found | None] = []
+        size = 0
         try:
             assert process.stdin
             process.stdin.write(b"".join(question + b"\n" for question in questions))
             process.stdin.flush()
             for question in questions:
                 answers.append(found := _answer(process, question))
-                if found and isinstance(found.data, Oversize):
+                size += len(found.data) if found else 0
+                is_too_large = found is not None and isinstance(found.data, Oversize)
+                if is_too_large or (size >= most_bytes and len(answers) < len(questions)):
                     self._end()
                     break
             return answers

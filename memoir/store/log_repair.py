@@ -1,6 +1,6 @@
 """Completing a ref's log, so that undo knows again how the ref came to be where it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from memoir.store import reflog
@@ -14,18 +14,37 @@ from memoir.store.store import Store
 _LOST = "fsck: the log had lost what happened here"
 
 
-def complete(store: Store, ref: str, tip: CommitId, lost: AbstractSet[CommitId]) -> bool:
+_SHOWN_LINES, _SHOWN_BYTES = 3, 80
+"""How much of the lines that were dropped is shown."""
+
+
+def complete(store: Store, ref: str, tip: CommitId, lost: AbstractSet[CommitId]) -> list[str]:
     """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
 
-    Returns whether it changed. A ref that has no log gets none.
+    Returns, in words, what was done; nothing if the log was in order. A ref that has no log gets none.
     """
     before = reflog.lines(store.git_dir, ref)
-    kept = [line for line in before if (move := reflog.parse(line)) and _is_there(store, move, lost)]
+    readable = [line for line in before if reflog.parse(line)]
+    kept = [line for line in readable if (move := reflog.parse(line)) and _is_there(store, move, lost)]
     after = list(_chain(store, kept, tip))[::-1] if ref.startswith(BRANCHES) else kept
     if after == before and is_ended(store.git_dir, ref):
-        return False
+        return []
     replace(file_of(store.git_dir, ref, log=True), b"".join(line + b"\n" for line in after))
-    return True
+    name = ref.removeprefix(BRANCHES)
+    return [
+        f"completed the log of {name!r}",
+        *_dropped(name, [line for line in before if line not in readable], "cannot be read"),
+        *_dropped(name, [line for line in readable if line not in kept], "name a commit that is lost"),
+    ]
+
+
+def _dropped(name: str, lines: Sequence[bytes], why: str) -> list[str]:
+    """What is said of lines that were dropped: how many, and the first of them."""
+    if not lines:
+        return []
+    shown = [line[:_SHOWN_BYTES].decode("utf-8", "replace") for line in lines[:_SHOWN_LINES]]
+    first = ", ".join(map(repr, shown)) + (" ..." if len(lines) > len(shown) else "")
+    return [f"dropped lines of the log of {name!r} that {why} ({len(lines):,}): {first}"]
 
 
 def _is_there(store: Store, move: reflog.Move, lost: AbstractSet[CommitId]) -> bool:

@@ -45,6 +45,16 @@ class ObjectReader:
             contents += [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=True)]
         return contents
 
+    def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+        """The contents of the first of the given objects (at least one), until they take `most_bytes`.
+
+        Raises:
+            DamagedStore: one is missing, unreadable or of another kind.
+        """
+        chunk = ids[:_IN_FLIGHT]
+        answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
+        return [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=False)]
+
     def resolve(self, revision: str) -> Found | None:
         """The commit a revision names (any syntax git knows), or None if it names none.
 

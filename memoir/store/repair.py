@@ -83,9 +83,9 @@ class _Repairer:
         lost = {commit for commit, sound in self.sound.items() if not sound}
         for ref in names(self.store.git_dir):
             tip = self.store.refs.read(ref)
-            if tip and log_repair.complete(self.store, ref, tip, lost):
-                self.done.append(f"completed the log of {_short(ref)!r}")
-        log_repair.complete(self.store, "HEAD", "", lost)
+            if tip:
+                self.done += log_repair.complete(self.store, ref, tip, lost)
+        self.done += log_repair.complete(self.store, "HEAD", "", lost)
 
     def _repair_ref(self, ref: str) -> None:
         """Bring a lost ref back where it was, or a damaged one to what is sound."""

@@ -13,7 +13,8 @@ from memoir.store.tree import LAST, Tree
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
-_BATCH = 500
+_BATCH, _BATCH_BYTES = 500, 32 << 20
+"""Values that are read at once, and their bytes, but for the last of them."""
 
 
 class Snapshot:
@@ -53,8 +54,10 @@ class Snapshot:
         """Replace the value ids of (key, id) pairs by the values, reading in batches."""
         rest = iter(pairs)
         while batch := list(islice(rest, _BATCH)):
-            contents = self._reader.read([oid for _, oid in batch], "blob")
-            yield from zip((key for key, _ in batch), contents, strict=True)
+            while batch:
+                contents = self._reader.read_some([oid for _, oid in batch], "blob", _BATCH_BYTES)
+                yield from zip((key for key, _ in batch), contents, strict=False)
+                batch = batch[len(contents) :]
 
     def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
         """The contents of the given value ids, None left out."""

@@ -93,3 +93,19 @@ def test_a_broken_file_is_removed_only_with_its_content_listed(store: Store) -> 
 
     assert broken.exists()
     assert "half an id" in loss.changes[0]
+
+
+def test_lines_of_a_log_that_are_dropped_are_counted_and_named(store: Store) -> None:
+    for number in range(3):
+        write(store, {"default=a": str(number)})
+    log = store.git_dir / "logs/refs/heads/main"
+    first, *rest = log.read_bytes().splitlines(keepends=True)
+    lost = b"1" * 40 + b" " + b"2" * 40 + b" A <a@b> 1 +0000\ta lost one\n"
+    log.write_bytes(first + b"no line of a log\n" + b"x" * 500 + b"\n" + lost + b"".join(rest))
+
+    done = repair(store).done
+
+    assert log.read_bytes() == first + b"".join(rest)
+    assert done[:1] == ["completed the log of 'main'"]
+    assert f"that cannot be read (2): 'no line of a log', '{'x' * 80}'" in done[1]
+    assert "dropped lines of the log of 'main' that name a commit that is lost (1): '1111" in done[2]

@@ -1,7 +1,14 @@
 """What an open store keeps and starts."""
 
+from collections.abc import Sequence
+
+import pytest
+from support import write
+
 from memoir.memory.record import Memory
 from memoir.repository import Repository
+from memoir.store import snapshot as snapshot_module
+from memoir.store.odb import ObjectReader, Oid
 from memoir.store.store import Store
 
 
@@ -39,3 +46,21 @@ def test_settings_changed_after_they_were_expected_are_the_new_ones(repository: 
 
     assert store.config["memoir.recall.k"] == ["9"]
     store.close()
+
+
+def test_values_are_read_a_few_bytes_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = {f"n=k{number}".encode(): bytes([97 + number]) * 1000 for number in range(9)}
+    write(store, {key.decode(): value.decode() for key, value in expected.items()})
+    monkeypatch.setattr(snapshot_module, "_BATCH_BYTES", 2500)
+    sizes: list[int] = []
+    read_some = ObjectReader.read_some
+
+    def measured(reader: ObjectReader, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+        contents = read_some(reader, ids, kind, most_bytes)
+        sizes.append(len(contents))
+        return contents
+
+    monkeypatch.setattr(ObjectReader, "read_some", measured)
+
+    assert dict(store.head().scan()) == expected
+    assert sizes == [3, 3, 3]
