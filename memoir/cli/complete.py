@@ -1,4 +1,4 @@
-"""What the shell may complete: keys, namespaces, branches, revisions. Never fails, never loads much."""
+"""Completes keys, namespaces, branches, revisions and more in the shells; never fails, and imports little."""
 
 import os
 import re
@@ -10,17 +10,17 @@ from memoir.cli.session import Session
 from memoir.errors import MemoirError
 
 _PLAIN = re.compile(r"[\w.,:@/+=-]+")
-"""A name that a shell takes as it is; a remote's branches may have others."""
+"""Names that need no quotes in a shell; branches of a remote may have other names."""
 _MOST = 200
 
 COMPLETING = "_MEMOIR_COMPLETE" in os.environ
-"""Whether a shell's completion script runs this process."""
+"""Whether the completion script of a shell runs this process."""
 
 Completer = Callable[[typer.Context, str], list[str]]
 
 
 def prepare() -> None:
-    """Let the shells ask; Typer registers them only for apps of its own making."""
+    """Register the shells, which Typer does only for apps that it has made itself."""
     from typer import _completion_classes as shells
 
     # Help texts here are plain; Typer would load rich to find that out.
@@ -29,9 +29,9 @@ def prepare() -> None:
 
 
 def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Completer | None:
-    """Completion must not print or fail: without a store there is just nothing to offer.
+    """Return a completer that neither prints nor fails: without a store there is nothing to offer.
 
-    None unless a shell is asking: Typer inspects every completer that a command has.
+    It is None unless a shell completes a word: Typer inspects every completer of a command.
     """
     if not COMPLETING:
         return None
@@ -119,5 +119,5 @@ remotes = _quietly(_remotes)
 
 
 def words(*choices: str) -> Callable[[str], list[str]] | None:
-    """Completion from a fixed list."""
+    """Return a completer for a fixed list."""
     return (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if COMPLETING else None

@@ -55,7 +55,7 @@ _TYPES = {"int": "integer", "int range": "integer", "integer": "integer", "integ
 
 
 def tree(names: list[str]) -> "types.Help":
-    """The commands named, with what they share."""
+    """Describe some commands, with the options, exit statuses and variables that they share."""
     return {
         "options": root()["options"],
         "commands": [command(name) for name in names],
@@ -65,12 +65,12 @@ def tree(names: list[str]) -> "types.Help":
 
 
 def root() -> "types.Described":
-    """`memoir` itself: its description and the options that may stand before a command."""
+    """Describe `memoir` itself, with the options that may come before a command."""
     return _described(build())
 
 
 def command(name: str) -> "types.Command":
-    """One command: its summary, aliases, arguments, options and sub-commands."""
+    """Describe one command: its summary, aliases, arguments, options and sub-commands."""
     return {
         "name": name,
         "summary": COMMANDS[name],

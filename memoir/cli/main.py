@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
         complete.prepare()
     try:
         return _attempt(session, arguments)
-    except KeyboardInterrupt:  # it came when another failure was about to be told
+    except KeyboardInterrupt:  # it arrived while another failure was being reported
         return _fail(session, Interrupted("interrupted"))
 
 
@@ -105,7 +105,7 @@ def _print(session: Session, answer: Any) -> int:
                 sys.stdout.buffer.flush()
         return _status(session, answer)
     if session.json:
-        if not any(map(callable, answer.data.values())):  # nothing is left to be found: what was done is told
+        if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported
             signals.hold()
         for piece in envelope.pieces(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()):
             signals.hold()  # an object is printed whole, and no second one after it
@@ -116,7 +116,7 @@ def _print(session: Session, answer: Any) -> int:
 
 
 def _status(session: Session, answer: Answer) -> int:
-    """The exit status of an answer that was printed, after a remark on what had to be left out of it."""
+    """Return the exit status of an answer that was printed, after a note on damaged memories that it leaves out."""
     if session.damage:
         from memoir.output import terminal
         from memoir.output.failure import damage_lines
@@ -133,7 +133,7 @@ def _show(answer: Answer, *, quiet: bool) -> None:
 
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=answer.paged)
-    sys.stdout.flush()  # what is remarked on comes first
+    sys.stdout.flush()  # notes come after what they are about
     terminal.note(answer.warnings())
     if not quiet:
         terminal.note(answer.notes())
@@ -152,7 +152,7 @@ def _fail(session: Session, error: MemoirError) -> int:
             _write(envelope.dump(envelope.failure(session.command, error), terminal=sys.stdout.isatty()))
             return error.exit_code
     except OSError:
-        pass  # standard output is what failed; standard error is told
+        pass  # standard output is what failed, so the error goes to standard error
     from memoir.output import terminal
 
     terminal.fail(error)
@@ -160,7 +160,7 @@ def _fail(session: Session, error: MemoirError) -> int:
 
 
 def _without_secrets(error: MemoirError) -> MemoirError:
-    """An error quotes what was typed; if that looks like a credential, it is refused for that and not shown again."""
+    """Replace an error that quotes what was typed if that looks like a credential, so that it is not shown again."""
     from memoir.memory.secrets import check
 
     try:
@@ -177,7 +177,7 @@ def _write(data: bytes) -> None:
 
 
 def _unexpected(error: Exception) -> MemoirError:
-    """A bug of memoir's own: what a report needs goes to standard error."""
+    """Print what a report of a bug needs to standard error, and return the error to answer with."""
     import platform
     import traceback
 
@@ -201,5 +201,5 @@ def _of_system(error: OSError) -> MemoirError:
 def wants_json(arguments: list[str]) -> bool:
     """Whether the output is to be JSON, decided before anything can go wrong with the arguments."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    asked = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
-    return asked or "--json" in options
+    is_set = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
+    return is_set or "--json" in options

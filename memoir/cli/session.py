@@ -1,4 +1,4 @@
-"""What one invocation knows: the form of its output, and the store it works on, opened when needed."""
+"""The state of one command line: the form of its output, and its store, which is opened when it is needed."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The object every command finds in its context."""
+    """The state that every command finds in its context."""
 
     def __init__(self, *, json: bool = False) -> None:
         self.json = json
@@ -31,11 +31,11 @@ class Session:
 
     @property
     def chatty(self) -> bool:
-        """Whether a person may be told how it goes: no JSON and no `--quiet`."""
+        """Whether progress may be shown: neither `--json` nor `--quiet` is given."""
         return not (self.json or self.quiet)
 
-    def tell(self) -> "Tell | None":
-        """What shows a person at a terminal how far git has come; None if there is nobody to be shown."""
+    def git_progress(self) -> "Tell | None":
+        """Return what shows git's progress on a terminal; None if nobody is to see it."""
         if not (self.chatty and sys.stderr.isatty()):
             return None
         from memoir.output.terminal import relay
@@ -51,7 +51,7 @@ class Session:
         """
         if self._store is None:
             self._store = Store(self.git_dir(), self.selection())
-            self._store.git.tell = self.tell()
+            self._store.git.tell = self.git_progress()
             self._store.reader.start()
             _load_json()
         return self._store
@@ -67,44 +67,44 @@ class Session:
 
     @property
     def damage(self) -> dict[str, str]:
-        """What had to be left out of the answer because it is damaged, and why."""
+        """The records that the answer leaves out because they are damaged, and what is wrong with them."""
         return self._store.damage if self._store else {}
 
     def adopt(self, repository: "Repository") -> "Repository":
-        """Work on a store that a command has just opened or made."""
+        """Use a store that a command has just opened or created."""
         self._repository, self._store = repository, repository.store
         return repository
 
     def git_dir(self) -> Path:
-        """The git directory of the store."""
+        """Return the git directory of the store."""
         named = self.named_folder()
         return locate(named) if named else discover()
 
     def named_folder(self) -> str | None:
-        """The folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
+        """Return the folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
         return self.folder or os.environ.get("MEMOIR_STORE") or None
 
     def selection(self) -> Selection:
-        """The branch to work on: that of `--branch`, else of `MEMOIR_BRANCH`, else of HEAD; empty counts as none."""
+        """Return the branch to use: of `--branch`, else `MEMOIR_BRANCH`, else HEAD; an empty value counts as none."""
         if self.branch:
             return Selection(self.branch, "--branch")
         named = os.environ.get("MEMOIR_BRANCH")
         return Selection(named, "MEMOIR_BRANCH", begins=True) if named else HEAD
 
     def close(self) -> None:
-        """End the processes behind the store."""
+        """End the git processes that read the store."""
         if self._store:
             self._store.close()
 
 
 def _load_json() -> None:
-    """Import what every answer needs, while git gets ready. orjson crashes if it is interrupted meanwhile."""
+    """Import what every answer needs while git starts. orjson crashes if its import is interrupted."""
     with held():
         import orjson  # noqa: F401
 
 
 def session(context: typer.Context) -> Session:
-    """The session of a command's context."""
+    """Return the session of a command's context."""
     found = context.obj
     assert isinstance(found, Session)
     return found

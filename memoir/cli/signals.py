@@ -1,7 +1,7 @@
-"""Ctrl-C, SIGTERM and SIGHUP: each ends a command, once, at a moment that can bear it.
+"""Ctrl-C, SIGTERM and SIGHUP: each ends a command once, at a moment when that does no harm.
 
-From the process's start they wait till `deliver`. Then the first of them raises `KeyboardInterrupt`, and further ones
-wait for ever: whoever is interrupted tidies up, says so once and ends. Nor is what is being said interrupted.
+From the start of the process they wait until `deliver`. Then the first raises `KeyboardInterrupt`, and further ones
+wait for ever, so that the command can clean up, report once and end. Printing the answer is not interrupted either.
 
 `_signal` is what the module `signal` wraps; importing that would cost each command a millisecond.
 """
@@ -14,14 +14,14 @@ ENDING = (raw.SIGINT, raw.SIGTERM, raw.SIGHUP)
 
 
 class _State:
-    """How many hold the signals back, and whether one waits."""
+    """How many callers delay the signals, and whether a signal waits."""
 
     holders = 1
     waiting = False
 
 
 def take() -> None:
-    """Take the signals over, and let them wait; one that our caller ignores (nohup's, say) stays ignored."""
+    """Handle the signals from now on, and delay them; one that is ignored, as under nohup, stays ignored."""
     for number in ENDING:
         if raw.getsignal(number) in (raw.SIG_DFL, raw.default_int_handler):
             raw.signal(number, _arrive)
@@ -36,19 +36,19 @@ def _arrive(number: int, frame: object) -> None:
 
 
 def hold() -> None:
-    """From now on let them wait."""
+    """Delay the signals from now on."""
     _State.holders += 1
 
 
 def deliver() -> None:
-    """Let them interrupt, one that has waited at once."""
+    """Let the signals interrupt; one that waits does so at once."""
     _State.holders = 0
     _interrupt_if_waiting()
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let them wait while something is done that must not be torn, such as loading a module written in C."""
+    """Delay the signals in a block that must not be interrupted, such as the import of a module written in C."""
     hold()
     try:
         yield
@@ -65,7 +65,7 @@ def _interrupt_if_waiting() -> None:
 
 @contextmanager
 def interrupts_left_to_child() -> Iterator[None]:
-    """Ctrl-C on a terminal goes to every program there; while an editor runs it is the editor's alone."""
+    """Ignore Ctrl-C in a block: every program on the terminal gets it, and a child such as an editor handles it."""
     before = raw.getsignal(raw.SIGINT)
     if before == raw.SIG_IGN:
         yield

@@ -27,10 +27,10 @@ _OTHER_WORDS = {
     "mv", "reset": "undo", "st": "status", "set": "remember", "put": "remember", "store": "remember", "update":
     "edit", "history": "log", "read": "get", "stash": "", "tree": "ls", "count": "summarize", "stats": "summarize",
 }  # fmt: skip
-"""What users of other tools may type first; it is not done, but answered with memoir's word."""
+"""Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
 _WITHOUT_BRANCH = frozenset(("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help"))
-"""Commands that read and write no branch, or all of them alike."""
+"""Commands that read and write no branch, or every branch."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
 
@@ -50,7 +50,7 @@ class _Command(TyperCommand):
     """A command whose usage names required arguments without braces, which would read as a choice."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
-        """The words of the usage line behind the command's name."""
+        """Return the words of the usage line after the command's name."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
@@ -132,7 +132,7 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """Import the command behind a name or alias."""
+        """Import the command that has a name or alias."""
         name = ALIASES.get(cmd_name, cmd_name)
         return load(name) if name in COMMANDS else None
 

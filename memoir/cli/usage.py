@@ -1,4 +1,4 @@
-"""What a mistake on the command line is answered with: what is wrong, and what was likely meant."""
+"""Answers a mistake on the command line: what is wrong, and what was probably meant."""
 
 import re
 
@@ -12,15 +12,15 @@ _STEPS = {
     "undo": "'memoir undo N' takes back N changes; 'memoir reflog' lists them",
     "redo": "'memoir redo' goes one step forward; 'memoir reflog' lists the states",
 }
-"""What to say of any mistake with a command that goes back or forward."""
+"""The hint for any mistake with a command that goes back or forward."""
 
 
 def usage(error: UsageError, name: str) -> InvalidInput:
-    """The answer to a mistake.
+    """Return the error that answers a mistake.
 
     Args:
-        error: What the parser says.
-        name: The command that was to run, for where the parser does not say; `memoir` if it got to none.
+        error: The error of the parser.
+        name: The command that was to run, if the error does not name one; `memoir` if there was none.
     """
     command = error.ctx.command_path if error.ctx else "memoir" if name == "memoir" else f"memoir {name}"
     hint = f"'{command} --help' shows how it is used"
@@ -36,12 +36,12 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     elif name == "branch" and isinstance(error, NoSuchOption) and error.option_name in ("-a", "--all"):
         hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if command.endswith("remember") and "option" in message:
-        hint += "; a memory that begins with '-' comes last, behind '--', or from standard input"
+        hint += "; if the memory begins with '-', put it last, after '--', or into standard input"
     return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
 
 
 def _meant(given: str, context: Context | None) -> str | None:
-    """The option that was likely meant."""
+    """Return a hint that names the option that was probably meant."""
     from difflib import get_close_matches
 
     options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.read import get, require
-from memoir.memory.record import Record, active_facets
+from memoir.memory.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
 
@@ -48,6 +48,15 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
         if target not in found.setdefault(edge, []):
             found[edge].append(target)
     return {edge: found[edge] for edge in EDGES if edge in found}
+
+
+def with_links(memory: Memory, pairs: Iterable[str], namespace: str) -> Memory:
+    """Return a memory with some links instead of its own; see `links`.
+
+    Raises:
+        InvalidInput: a pair is malformed, or the metadata becomes too large.
+    """
+    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, FIELD: links(pairs, namespace)}})
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:

@@ -215,7 +215,7 @@ def compare(
 
 def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
     if snapshot.commit is None:
-        raise NotFound("there is no commit to compare yet", "'memoir remember' makes the first")
+        raise NotFound("there is no commit to compare yet", "'memoir remember' creates the first")
     return store.of(next(iter(snapshot.commit.parents), None))
 
 

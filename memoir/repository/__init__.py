@@ -35,21 +35,25 @@ class Repository(Reads, Writes, History):
     Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as
     a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
 
-    Threads may share one, an event loop may use it beside `MemoryService`, and a process that was forked may go on
-    using its parent's. A read that is interrupted costs that read alone.
+    Threads may share a repository, an event loop may use it beside `MemoryService`, and a forked process may go on
+    using that of its parent. If a read is interrupted, only that read fails.
     """
 
     def __init__(self, store: Store, is_new: bool = False) -> None:
         self.store = store
         self.is_new = is_new
-        """Whether the store was created by this very object."""
+        """Whether this object created the store."""
 
     @classmethod
     def open(cls, folder: Folder | None = None, *, branch: str | None = None) -> "Repository":
         """Open the store that a folder holds; without one, the nearest above the current directory.
 
-        With `branch` everything is read from and written to that branch, whatever branch is checked out. One that does
-        not exist is begun by the first write, where the checked-out branch is; reads see that branch until then.
+        With `branch`, reads and writes mean that branch instead of the checked-out one. If it does not exist, the first
+        write creates it from the checked-out branch, which reads see until then.
+
+        Raises:
+            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
+            GitError: git is missing or too old.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
         return cls(Store(_git_dir(folder), selection))
@@ -89,9 +93,9 @@ class Repository(Reads, Writes, History):
 
     @staticmethod
     def restore_files(folder: Folder | None = None) -> list[str]:
-        """Write HEAD and config of a store anew if they are lost, without which it cannot be opened.
+        """Write HEAD and config again if a store has lost them: without them it cannot be opened.
 
-        The folder is found as by `open`. What was done is returned, in words.
+        The store is found as by `open`. Returns what was done, in words.
 
         Raises:
             NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a store.
@@ -131,7 +135,7 @@ class Repository(Reads, Writes, History):
         self.close()
 
     def close(self) -> None:
-        """End the process behind the store."""
+        """End the git processes that read the store."""
         self.store.close()
 
     @cached_property
@@ -183,7 +187,7 @@ class Repository(Reads, Writes, History):
 
     @property
     def branch(self) -> str:
-        """The branch that is worked on.
+        """The branch that reads and writes mean.
 
         Raises:
             MemoirError: no branch is checked out, which memoir itself never does.

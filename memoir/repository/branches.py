@@ -1,4 +1,4 @@
-"""`repository.branches`: listing, beginning, renaming, deleting and checking out branches."""
+"""`repository.branches`: listing, creating, renaming, deleting and checking out branches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Branches:
         self._store = store
 
     def choice(self) -> Choice:
-        """Describe which branch is worked on, and who chose it."""
+        """Return which branch reads and writes mean, and who chose it."""
         from memoir.memory.status import choice
 
         return choice(self._store)
@@ -30,7 +30,7 @@ class Branches:
         """List the branches, or with `remotes` those that were fetched.
 
         Raises:
-            DamagedStore: the commit of one is lost. NotFound: the branch that is worked on does not exist.
+            DamagedStore: the commit of one is lost. NotFound: the current branch does not exist.
         """
         found = list(self._store.refs.list(REMOTES) if remotes else self._store.refs.branches())
         self._store.commits([ref.commit for ref in found])
@@ -38,7 +38,7 @@ class Branches:
         return found
 
     def create(self, name: str, start: str | None = None) -> Commit:
-        """Begin a branch at a revision, by default where the current branch is.
+        """Create a branch at a revision, by default at the current branch.
 
         Raises:
             Conflict: the branch exists. InvalidInput: it cannot have this name. NotFound: there is no such revision.
@@ -47,9 +47,9 @@ class Branches:
         commit = self._start(start)
         if commit is None:
             raise MemoirError(
-                "the current branch has no commits yet, so no branch can begin there", "remember something first"
+                "the current branch has no commits yet, so no branch can be created from it", "remember something first"
             )
-        return self._begin(name, commit)
+        return self._create(name, commit)
 
     def rename(self, new: str, old: str | None = None) -> CommitId:
         """Rename a branch, by default the current one, and return the id of its newest commit.
@@ -77,9 +77,9 @@ class Branches:
         return self._store.refs.delete("branch", name)
 
     def checkout(self, name: str, *, create: bool = False, start: str | None = None) -> tuple[str, Commit | None]:
-        """Make a branch the one that HEAD names (`-` is the one before), and return its name and newest commit.
+        """Switch to a branch (`-` is the previous one), and return its name and newest commit.
 
-        With `create` it is begun first, as by `create`; in a store without commits it has none either.
+        With `create` it is created first, as by `create`; in a store without commits it has none.
 
         Raises:
             NotFound: there is no such branch, or it is a revision. Conflict: the branch to create exists.
@@ -87,25 +87,25 @@ class Branches:
         """
         refs = self._store.refs
         name = refs.before() if name == "-" and not create else name
-        commit = self._begin_if_possible(name, start) if create else self._existing(name)
+        commit = self._create_if_possible(name, start) if create else self._existing(name)
         refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
         return name, commit
 
     def _start(self, start: str | None) -> Commit | None:
         return self._store.commit(start) if start else self._store.head().commit
 
-    def _begin(self, name: str, commit: Commit) -> Commit:
+    def _create(self, name: str, commit: Commit) -> Commit:
         from memoir.memory.adoption import begin_branch
 
         return begin_branch(self._store, name, commit)
 
-    def _begin_if_possible(self, name: str, start: str | None) -> Commit | None:
+    def _create_if_possible(self, name: str, start: str | None) -> Commit | None:
         self._store.refs.check_name("branch", name)
         commit = self._start(start)
-        return self._begin(name, commit) if commit else None
+        return self._create(name, commit) if commit else None
 
     def _existing(self, name: str) -> Commit | None:
-        """Return the newest commit of a branch; HEAD's own may have none.
+        """Return the newest commit of a branch; the checked-out one may have none.
 
         Raises:
             NotFound: there is no such branch.
@@ -113,7 +113,7 @@ class Branches:
         store = self._store
         is_current = name == store.refs.current
         if not is_current and not store.refs.read(BRANCHES + name) and store.resolve(name):
-            hint = "read it with --at, or begin a branch there with -b"
+            hint = "read it with --at, or create a branch there with -b"
             raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
         commit = store.resolve(store.refs.check_name("branch", name))
         if commit is None and not is_current:

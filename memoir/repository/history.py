@@ -1,4 +1,4 @@
-"""Reading a store's history, and going back in it."""
+"""Reading the history of a store, and going back in it."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class History:
         return why(self.store.at(at), address(key, namespace), depth)
 
     def reflog(self) -> Iterator[Entry]:
-        """Return what `undo` can reach, newest first; entry 0 is the present."""
+        """Return the states that `undo` can reach, newest first; entry 0 is the present."""
         from memoir.store.rewind import entries
 
         return entries(self.store)
@@ -194,7 +194,7 @@ class History:
 
         Raises:
             NotFound: there is no such branch. InvalidInput: fewer steps than 1.
-            MemoirError: there are not that many changes to take back.
+            MemoirError: there are fewer changes to take back.
         """
         require_positive(steps=steps)
         from memoir.store.rewind import undo

@@ -157,7 +157,7 @@ class Remotes:
 
     def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
         if not named:
-            hint = "'memoir remember' makes the first"
+            hint = "'memoir remember' creates the first"
             return NotFound(f"branch {branch!r} has no commits to push", hint, revision=branch)
         hint = self._store.near_miss(branch)
         if self._store.refs.read(TAGS + branch):
@@ -167,5 +167,5 @@ class Remotes:
 
 def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
     wanted = branch or current
-    hint = f"'memoir push {remote} {wanted}' makes it" if branch else f"'memoir push {remote}' makes it"
+    hint = f"'memoir push {remote} {wanted}' creates it" if branch else f"'memoir push {remote}' creates it"
     return NotFound(f"{remote} has no branch {wanted!r}", hint, revision=f"{remote}/{wanted}")

@@ -32,8 +32,9 @@ class Written(NamedTuple):
 class Writes:
     """The methods of `Repository` that write memories. Each takes `WriteOptions`.
 
-    Each may raise `NotFound` (no such branch), `Conflict` (the branch kept moving under a foreign writer), and
-    `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be written; it is unchanged).
+    Each may raise `InvalidInput` (the message looks like a credential), `NotFound` (no such branch), `Conflict` (the
+    branch kept moving under a foreign writer), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be
+    written; it is unchanged).
     """
 
     store: Store
@@ -45,15 +46,17 @@ class Writes:
         namespace: str = DEFAULT_NAMESPACE,
         policy: str | None = None,
         classifier: str | None = None,
+        links: Sequence[str] = (),
         options: WriteOptions = DEFAULTS,
     ) -> RememberResult:
-        """Store a memory (see `Memory.of`) at one or more keys; without a key, where a classifier finds it belongs.
+        """Store a memory (see `Memory.of`) at one or more keys; without a key, a classifier finds the path.
 
-        Without a policy, the store's `memoir.remember.mergePolicy` holds, else the kind of memory that each path names.
+        `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`. Without a policy,
+        `memoir.remember.mergePolicy` decides, else the kind of memory that each path names.
 
         Raises:
-            InvalidInput: a key is malformed or in the namespace of the taxonomy, the memory looks like a credential,
-                or there is no such policy or classifier.
+            InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy, the memory looks like
+                a credential, or there is no such policy or classifier.
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
@@ -61,6 +64,10 @@ class Writes:
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
+        if links:
+            from memoir.memory.links import with_links
+
+            new = with_links(new, links, namespace)
         return remember(self.store, new, places, namespace, classifier=classifier, policy=policy, options=options)
 
     def edit(
@@ -75,7 +82,7 @@ class Writes:
 
         Raises:
             NotFound: the key holds nothing. Conflict: somebody else changed it meanwhile.
-            InvalidInput: a changed memory looks like a credential.
+            InvalidInput: a changed memory looks like a credential, or the key is in the namespace of the taxonomy.
         """
         from memoir.memory.write import edit
 
@@ -92,6 +99,7 @@ class Writes:
 
         Raises:
             NotFound: one of the keys holds nothing; then nothing is forgotten.
+            InvalidInput: a key is malformed or in the namespace of the taxonomy.
         """
         from memoir.memory.read import expand
         from memoir.memory.write import forget
@@ -125,7 +133,7 @@ class Writes:
 
         Raises:
             NotFound: there is no such revision, or one of the keys held nothing there.
-            DamagedStore: one of them was damaged there.
+            InvalidInput: a key is in the namespace of the taxonomy. DamagedStore: one of the records was damaged there.
         """
         from memoir.memory.read import addresses
         from memoir.memory.write import restore
@@ -168,7 +176,7 @@ class Writes:
     ) -> Imported:
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
-        `allow_look_alikes` makes new paths that could be taken for others: an export may hold them.
+        `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them.
 
         Raises:
             InvalidInput: bad lines (one that looks like a credential is bad), each named in `details["lines"]`.
@@ -189,7 +197,7 @@ class Writes:
     def classify(
         self, *, classifier: str | None = None, namespaces: Sequence[str] = (), options: WriteOptions = DEFAULTS
     ) -> tuple[list[InboxItem], Commit | None]:
-        """File what waits in the inbox; what the classifier is not confident of stays there.
+        """File the memories in the inbox; those that the classifier cannot file with confidence stay there.
 
         Raises:
             InvalidInput: there is no such classifier. LlmUnavailable: it is `model`, and none is configured.
@@ -210,7 +218,7 @@ class Writes:
         comparing: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> Consolidation:
-        """Mark near-duplicates as superseded, and list what is only similar.
+        """Mark near-duplicates as superseded, and list memories that are only similar.
 
         Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.
 

@@ -49,7 +49,7 @@ def project(origin: str, tmp_path: Path) -> Memoir:
 def test_pushing_and_pulling_in_any_order_leaves_the_code_alone(project: Memoir, origin: str) -> None:
     before = refs(origin)
 
-    assert project.json("pull", status=4)["error"]["hint"] == "'memoir push origin' makes it"
+    assert project.json("pull", status=4)["error"]["hint"] == "'memoir push origin' creates it"
     assert project.json("push")["refs"] == [{"ref": "refs/memoir/heads/main", "result": "new"}]
     project.ok("pull")
     project.remember("people.eve", "Eve")

@@ -47,7 +47,7 @@ def test_a_question_comes_from_standard_input(memoir: Memoir) -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("pull origin nosuch", "'memoir push origin nosuch' makes it"),
+        ("pull origin nosuch", "'memoir push origin nosuch' creates it"),
         ("push origin v1", "'v1' is a tag: 'memoir push origin --tags' sends every tag"),
         ("push origin mian", "did you mean 'main'?"),
         ("log HEAD~1", "'HEAD~1' is a revision: 'memoir log --at HEAD~1'"),

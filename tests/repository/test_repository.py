@@ -60,6 +60,17 @@ def test_questions_are_answered_explained_and_answered_line_by_line(repository: 
     assert outcomes[1].error and outcomes[1].error.details["line"] == 2
 
 
+def test_links_lead_from_a_memory_to_what_it_came_from(repository: Repository) -> None:
+    repository.remember(Memory.of("The runner is slow"), "debugging.ci")
+    repository.remember(Memory.of("Give CI an hour"), "settings.ci", links=["derives_from=debugging.ci"])
+
+    (link,) = repository.why("settings.ci").links
+
+    assert (link.edge, link.address.path) == ("derives_from", "debugging.ci")
+    with pytest.raises(MemoirError, match="not a link"):
+        repository.remember(Memory.of("x"), "a", links=["leads_to=b"])
+
+
 def test_the_timeline_has_the_newest_first(repository: Repository) -> None:
     for day in ("2026-01-03", "2026-01-01", "2026-01-02"):
         repository.remember(Memory.of(day, timestamp=day), f"days.on-{day}")

@@ -24,7 +24,7 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.named_folder() or _last_part(url)
-    made = here.adopt(Repository.clone(url, target, tell=here.tell()))
+    made = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
     return shapes.cloned(str(made.path), made.branch, made.count())
 
 

@@ -9,7 +9,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
-from memoir.memory.links import EDGES, FIELD, links
+from memoir.memory.links import EDGES, FIELD
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
@@ -68,13 +68,14 @@ def command(
     goes to inbox.unsorted, which 'memoir classify' sorts later. Nothing is lost if a path is occupied: a memory that
     is there already is confirmed, one that gives way is kept as superseded, and history keeps every version.
     """
-    metadata = _metadata(meta or []) | ({FIELD: links(link, namespace)} if link else {})
+    metadata = _metadata(meta or [])
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = session(ctx).repository.remember(
-        new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, options=options
-    )
+        new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
+        options=options,
+    )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
 
 
