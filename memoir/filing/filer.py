@@ -65,7 +65,7 @@ class Filer:
                 return decision
             self._out_of_reach = decision.degraded
         decision = self._decide_by_rules(text, namespace, head, threshold)
-        notes = note(self.store.ignored_settings, "filing", "embed", "llm")
+        notes = note(self.store.git_settings.ignored, "filing", "embed", "llm")
         notes += [f"{self._out_of_reach}; filed by rules"] if self._out_of_reach else []
         return decision._replace(degraded="; ".join(notes) or None)
 

@@ -65,7 +65,7 @@ def remember(
     if not places or policy == LLM_MERGE:
         return _file_or_merge(store, new, places, namespace, classifier, policy, inspected)
     stored = write.remember(store, new, places, policy=policy, options=inspected)
-    return RememberResult(*stored, degraded="; ".join(note(store.ignored_settings, "remember")) or None)
+    return RememberResult(*stored, degraded="; ".join(note(store.git_settings.ignored, "remember")) or None)
 
 
 def _file_or_merge(
@@ -82,7 +82,7 @@ def _file_or_merge(
 
     filer = Filer(store, classifier=classifier)
     decision = None if places else filer.decide(new.content, namespace, options.branch)
-    notes = note(store.ignored_settings, "remember")
+    notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
     if decision and policy != LLM_MERGE:
         stored = filer.remember(new, decision, namespace, policy=policy, options=options)

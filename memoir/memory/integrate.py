@@ -14,7 +14,7 @@ from memoir.store import merge as merging
 from memoir.store.commit import Commit, CommitId
 from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
-from memoir.store.refs import REMOTES
+from memoir.store.ref_names import REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, advance, identity, write

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from memoir.memory.read import namespaces
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.remotes import remotes, shown
 from memoir.store.store import Store
 

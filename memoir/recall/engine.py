@@ -80,7 +80,7 @@ class Engine:
             NotFound: no such revision, namespace or person.
         """
         with self._lock:
-            notes = note(self.store.ignored_settings, "recall", "embed", "llm")
+            notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
             self.index().begin(wait=wait or self._wait)
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, MemoirError, NotFound
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.ref_names import BRANCHES, REMOTES
 
 if TYPE_CHECKING:
     from memoir.memory.status import Choice
@@ -117,7 +117,7 @@ class Branches:
             raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
         commit = store.resolve(store.refs.check_name("branch", name))
         if commit is None and not is_current:
-            hint = store.near_miss(name, f"'memoir checkout -b {name}' creates it")
+            hint = store.refs.suggest(name, f"'memoir checkout -b {name}' creates it")
             raise NotFound(f"no branch named {name!r}", hint, revision=name)
         return commit
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.store import remotes
-from memoir.store.refs import BRANCHES, TAGS
+from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
     from memoir.memory.integrate import Integrated
@@ -159,7 +159,7 @@ class Remotes:
         if not named:
             hint = "'memoir remember' creates the first"
             return NotFound(f"branch {branch!r} has no commits to push", hint, revision=branch)
-        hint = self._store.near_miss(branch)
+        hint = self._store.refs.suggest(branch)
         if self._store.refs.read(TAGS + branch):
             hint = f"{branch!r} is a tag: 'memoir push {remote} --tags' sends every tag"
         return NotFound(f"no branch named {branch!r}", hint, revision=branch)

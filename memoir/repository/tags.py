@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError
-from memoir.store.refs import TAGS
+from memoir.store.ref_names import TAGS
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId

@@ -4,7 +4,7 @@ from memoir.store.adopt import CheckValue, check
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, Place, place
 from memoir.store.node import NotMemoirs
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.remote import get_refs
 from memoir.store.remotes import add, check_url
 from memoir.store.sideband import Tell

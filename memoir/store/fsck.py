@@ -12,7 +12,7 @@ from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
 from memoir.store.odb import Oid
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise

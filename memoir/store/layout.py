@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memoir.settings import REMOTE_REFS
 from memoir.store import config, strays
 from memoir.store.enclosing import is_of_enclosing
-from memoir.store.refs import BRANCHES, TAGS
+from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.remotes import layout_key, push_addresses, require
 from memoir.store.store import Store
 from memoir.store.tips import memoirs

@@ -8,8 +8,7 @@ from memoir.errors import DamagedStore, MemoirError
 from memoir.store import reflog
 from memoir.store.commit import CommitId
 from memoir.store.node import NotMemoirs, OtherFormat
-from memoir.store.ref_names import is_ref_name
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.store import Store
 
 

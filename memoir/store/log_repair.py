@@ -7,8 +7,7 @@ from memoir.store import reflog
 from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.log_check import is_ended
-from memoir.store.ref_names import file_of
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
 _LOST = "fsck: the log had lost what happened here"

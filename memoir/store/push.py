@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.store.layout import BESIDE, Layout, Place, place
-from memoir.store.refs import BRANCHES, REMOTES, TAGS
+from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import require_merged

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from memoir.errors import UnsafeStore
 
+BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
+
 _NEVER = re.compile(
     r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name
     r"|\.lock(?=/|\Z)|[./]\Z"  # not at the end of a component, not at the end

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store.ref_names import is_ref_name
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES, is_ref_name
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId

@@ -9,12 +9,10 @@ from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.store.durable import sync
 from memoir.store.git import Git, damage, failure, require_writable
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks
-from memoir.store.ref_names import is_ref_name
+from memoir.store.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
 
 if TYPE_CHECKING:
     from memoir.store.commit import CommitId
-
-BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
 
 
 class Ref(NamedTuple):
@@ -36,6 +34,16 @@ class Refs:
     def __init__(self, git: Git, id_size: int) -> None:
         self._git = git
         self._zero = "0" * (2 * id_size)
+
+    def suggest(self, name: str, creation: str | None = None) -> str:
+        """A hint that names the branch or tag most like a mistyped one, and how to create the one that was meant."""
+        from difflib import get_close_matches
+
+        names = [ref.name for prefix in (BRANCHES, TAGS, REMOTES) for ref in self.list(prefix)]
+        close = get_close_matches(name, names, 1)
+        if close:
+            return f"did you mean {close[0]!r}?" + (f" ({creation})" if creation else "")
+        return creation or "'memoir branch' and 'memoir log' list what there is"
 
     @property
     def current(self) -> str | None:

@@ -10,7 +10,7 @@ from memoir.store.adopt import HINT, CheckValue, check
 from memoir.store.commit import CommitId
 from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
-from memoir.store.refs import BRANCHES, REMOTES, TAGS
+from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import tracking

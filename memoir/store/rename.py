@@ -12,8 +12,7 @@ from memoir.errors import Conflict, NotFound
 from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import try_past_stale_locks, writer_lock
-from memoir.store.ref_names import file_of
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
 
@@ -29,7 +28,7 @@ def rename(store: Store, old: str, new: str) -> CommitId:
     with writer_lock(store.git_dir):
         tip = refs.read(source)
         if tip is None:
-            raise NotFound(f"no branch named {old!r}", store.near_miss(old), revision=old)
+            raise NotFound(f"no branch named {old!r}", store.refs.suggest(old), revision=old)
         _create(store, target, tip, reason)
         _copy_log(store.git_dir, source, target, reason)
         if refs.current == old:

@@ -17,8 +17,7 @@ from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import writer_lock
 from memoir.store.log_check import is_foreign, names
-from memoir.store.ref_names import file_of, is_ref_name
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 

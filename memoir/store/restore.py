@@ -9,7 +9,7 @@ from memoir.store.create import SETTINGS
 from memoir.store.durable import replace
 from memoir.store.locate import lost_files
 from memoir.store.log_check import names
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.ref_names import BRANCHES, REMOTES
 
 
 def restore_files(git_dir: Path) -> list[str]:

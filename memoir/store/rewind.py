@@ -7,8 +7,8 @@ from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.store import reflog
 from memoir.store.commit import CommitId
 from memoir.store.lock import writer_lock
+from memoir.store.ref_names import BRANCHES
 from memoir.store.reflog import Move
-from memoir.store.refs import BRANCHES
 from memoir.store.store import Store
 from memoir.store.transaction import empty_commit, identity
 from memoir.store.undo import bare_reason, redo_reason, redo_target, standing, undo_reason, undo_target

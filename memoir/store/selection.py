@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 
 
 class Selection(NamedTuple):

@@ -1,9 +1,8 @@
-"""Opening stores, and reading them at any revision."""
+"""A store: opened by its git directory, read at any revision."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
@@ -11,11 +10,12 @@ from memoir.store import guard, liars
 from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
+from memoir.store.git_settings import GitSettings
 from memoir.store.git_version import check_version
 from memoir.store.locate import insist_whole
 from memoir.store.odb import ObjectReader, Oid
-from memoir.store.ref_names import is_ref_name
-from memoir.store.refs import BRANCHES, Refs, refs_meant
+from memoir.store.ref_names import BRANCHES, is_ref_name
+from memoir.store.refs import Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
@@ -23,8 +23,6 @@ from memoir.store.tree import Tree
 from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
-    import subprocess
-
     from memoir.store.commit import Commit, CommitId
 
 _TREES = 4
@@ -53,6 +51,7 @@ class Store:
         self.git_dir = git_dir
         self.selection = selection
         self.git = Git(git_dir)
+        self.git_settings = GitSettings(self.git)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
         self.id_size = _ID_SIZES[self.object_format]
         self.reader = ObjectReader(self.git)
@@ -60,8 +59,6 @@ class Store:
         self.tree = lru_cache(_TREES)(self._tree)
         self.damage: dict[str, str] = {}
         """What readers left out of their answers since the store was opened, because it is damaged, and why."""
-        self._settings_reader: subprocess.Popen[bytes] | None = None
-        self._settings_lock = Lock()
 
     def __enter__(self) -> "Store":
         return self
@@ -71,57 +68,23 @@ class Store:
 
     def reload(self) -> None:
         """Read the settings again after they were changed."""
-        self._stop_settings_reader()
+        self.git_settings.stop()
         self.settings = guard.inspect(self.git_dir)
-        for name in ("config", "ignored_settings", "user_config", "_all_settings"):
-            self.__dict__.pop(name, None)
+        self.git_settings = GitSettings(self.git)
 
     def close(self) -> None:
         """End the git processes that read for it."""
         self.reader.close()
-        self._stop_settings_reader()
-
-    def _stop_settings_reader(self) -> None:
-        reader, self._settings_reader = self._settings_reader, None
-        if reader:
-            self.git.reap(reader)
+        self.git_settings.stop()
 
     def expect_config(self) -> None:
         """Let git read the settings while the caller does something else."""
-        if self._settings_reader is None and "_all_settings" not in self.__dict__:
-            self._settings_reader = self.git.start_config()
+        self.git_settings.start()
 
-    @cached_property
+    @property
     def config(self) -> dict[str, list[str]]:
-        """Every setting in force, the user's included; keys in lower case, the strongest value last.
-
-        What only the user may decide is left out where the store's own configuration says it; see `ignored_settings`.
-        """
-        from memoir.settings import is_ignored
-
-        in_force: dict[str, list[str]] = {}
-        for scope, key, value in self._all_settings:
-            if not is_ignored(scope, key, value):
-                in_force.setdefault(key, []).append(value)
-        return in_force
-
-    @cached_property
-    def ignored_settings(self) -> list[tuple[str, str]]:
-        """What the store's own configuration sets although only the user may: keys and values."""
-        from memoir.settings import is_ignored
-
-        return [(key, value) for scope, key, value in self._all_settings if is_ignored(scope, key, value)]
-
-    @cached_property
-    def user_config(self) -> list[tuple[str, str]]:
-        """The keys and values that the user's and the machine's own configuration sets, the strongest last."""
-        return [(key, value) for scope, key, value in self._all_settings if scope in ("system", "global")]
-
-    @cached_property
-    def _all_settings(self) -> list[tuple[str, str, str]]:
-        with self._settings_lock:
-            reader, self._settings_reader = self._settings_reader, None
-        return self.git.config(reader or self.git.start_config())
+        """Every active setting; see `GitSettings.active`."""
+        return self.git_settings.active
 
     @cached_property
     def liars(self) -> frozenset[str]:
@@ -166,7 +129,7 @@ class Store:
         if branch is None and self.selection.begins:
             self.refs.check_name("branch", name)
             return self.snapshot(self._tip(self._head_branch()))
-        hint = self.near_miss(name, f"'memoir branch {name}' creates it")
+        hint = self.refs.suggest(name, f"'memoir branch {name}' creates it")
         raise NotFound(f"no branch named {name!r}", hint, revision=name)
 
     def _tip(self, branch: str) -> Found | None:
@@ -223,7 +186,7 @@ class Store:
         named = self.selection.branch and on_branch(revision, self.selection.branch)
         if not named or named == revision:
             return revision
-        self.head()  # a selected branch that must exist and does not is the answer to whatever was asked of it
+        self.head()  # raises if the selected branch must exist and does not
         return named if self._tip(self.branch()) else revision
 
     def _find(self, revision: str) -> Found:
@@ -235,7 +198,7 @@ class Store:
 
         if looks_like_date(revision):
             return self._commit_before(revision)
-        raise NotFound(f"no revision named {revision!r}", self.near_miss(revision), revision=revision)
+        raise NotFound(f"no revision named {revision!r}", self.refs.suggest(revision), revision=revision)
 
     def commits(self, ids: "Sequence[CommitId]") -> "list[Commit]":
         """The commits with the given full ids.
@@ -275,18 +238,6 @@ class Store:
         if not found:
             raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
         return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
-
-    def near_miss(self, name: str, creation: str | None = None) -> str:
-        """A hint naming the branch or tag most like a mistyped one, and how to create what was named."""
-        from difflib import get_close_matches
-
-        names = [
-            ref.name for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/") for ref in self.refs.list(prefix)
-        ]
-        close = get_close_matches(name, names, 1)
-        if close:
-            return f"did you mean {close[0]!r}?" + (f" ({creation})" if creation else "")
-        return creation or "'memoir branch' and 'memoir log' list what there is"
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Set
 from memoir.errors import Conflict
 from memoir.store import cache, history
 from memoir.store.digest import sha256
-from memoir.store.refs import BRANCHES, REMOTES
+from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.store import Store
 from memoir.store.tips import is_memoirs, memoirs
 

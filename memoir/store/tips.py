@@ -9,7 +9,7 @@ from memoir.store import personal
 from memoir.store.git import Git
 from memoir.store.node import FORMAT_MARKER
 from memoir.store.odb import ObjectReader, Oid
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.store import Store
 from memoir.store.transport import other_side, prompt, unreachable
 
@@ -47,7 +47,7 @@ def _fetched(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         git = Git(Path(folder))
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
         git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
-        env = {**prompt(), **personal.transport(store.user_config)}
+        env = {**prompt(), **personal.transport(store.git_settings.of_user)}
         theirs = other_side(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
         exact = len(refs) <= _NAMED_AT_MOST and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8

@@ -21,7 +21,7 @@ from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
 from memoir.store.odb import Oid, PackWriter
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.times import now

@@ -55,15 +55,16 @@ def _talk(
     theirs = other_side(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
-    env = {**prompt(), **personal.transport(store.user_config, settings), **reason}
+    env = {**prompt(), **personal.transport(store.git_settings.of_user, settings), **reason}
     return store.git.talk(*_NO_GC, *args, theirs, *shows, "--", remote, *refspecs, env=env)
 
 
 def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     """The option that says what git runs on the other side of a remote."""
     # A path may lie inside a cloned project: what its repository would run stays off.
-    local = any(map(is_local, urls))
-    return local_program(program) if local else f"--{program}={personal.program(store.user_config, remote, program)}"
+    if any(map(is_local, urls)):
+        return local_program(program)
+    return f"--{program}={personal.program(store.git_settings.of_user, remote, program)}"
 
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
@@ -73,7 +74,7 @@ def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str 
         GitError: it could not be reached.
     """
     theirs = other_side(store, remote, [url], "upload-pack")
-    env = {**prompt(), **personal.transport(store.user_config)}
+    env = {**prompt(), **personal.transport(store.git_settings.of_user)}
     return _refs(remote, url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
 
 

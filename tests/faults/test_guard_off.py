@@ -113,7 +113,7 @@ def test_no_program_of_a_store_is_asked_for_a_password(store: Store, trap: Trap,
         return trap.spring()
 
     assert ask({}) != []
-    assert ask(personal.transport(store.user_config)) == []
+    assert ask(personal.transport(store.git_settings.of_user)) == []
 
 
 def test_the_users_own_transport_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from support import Memoir, contents, write
 from memoir.memory.soundness import fault
 from memoir.store import rewind
 from memoir.store.fsck import fsck
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.repair import repair
 from memoir.store.restore import restore_files
 from memoir.store.store import Store

@@ -96,7 +96,7 @@ def test_a_stores_own_config_names_no_embedder_at_all(store: Store, weights: Pat
 
     with Store(store.git_dir) as fresh:
         assert embedder_of(fresh).name == "hash-1"
-        assert dict(fresh.ignored_settings)["memoir.embed.url"] == url
+        assert dict(fresh.git_settings.ignored)["memoir.embed.url"] == url
     embedder = _configure(store, provider="http")
     assert isinstance(embedder, HttpEmbedder) and embedder.url == f"{EMBED_URL.default}/api/embed"
 

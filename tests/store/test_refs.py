@@ -9,7 +9,7 @@ from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import reflog
-from memoir.store.refs import BRANCHES, TAGS
+from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

@@ -1,8 +1,13 @@
 """A remote's address, and what of it may be seen."""
 
+from pathlib import Path
+
 import pytest
 from support import Memoir
 
+from memoir.errors import GitError
+from memoir.store import clone as clone_module
+from memoir.store.clone import clone
 from memoir.store.remotes import shown
 
 
@@ -43,3 +48,18 @@ def test_no_command_prints_a_remotes_credentials(memoir: Memoir) -> None:
         "memoir: origin could not be reached at http://127.0.0.1:9/x.git: "
     )
     assert "quotes a credential" not in failed.err
+
+
+@pytest.mark.parametrize("when", ["at once", "when its refs are listed"])
+def test_a_clone_that_fails_names_the_address_and_no_refspec(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    if when != "at once":
+        monkeypatch.setattr(clone_module, "object_format", lambda url: "sha1")
+    url = str(tmp_path / "nowhere")
+
+    with pytest.raises(GitError) as raised:
+        clone(url, str(tmp_path / "copy"), lambda key, value: None)
+
+    assert f" could not be reached at {url}: " in raised.value.message
+    assert "refs/" not in raised.value.message

@@ -10,8 +10,9 @@ from memoir.errors import Conflict, NotFound
 from memoir.store import rename as renaming
 from memoir.store import rewind
 from memoir.store.fsck import fsck
+from memoir.store.ref_names import BRANCHES
 from memoir.store.reflog import read
-from memoir.store.refs import BRANCHES, Refs
+from memoir.store.refs import Refs
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

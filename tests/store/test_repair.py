@@ -6,7 +6,7 @@ import pytest
 from support import write
 
 from memoir.store.fsck import fsck
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.repair import repair
 from memoir.store.store import Store
 

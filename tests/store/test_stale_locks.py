@@ -13,7 +13,7 @@ from memoir.memory.soundness import fault
 from memoir.store import config, lock, remote, remotes
 from memoir.store.maintenance import gc
 from memoir.store.push import push
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

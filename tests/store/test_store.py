@@ -23,7 +23,7 @@ def test_settings_are_read_ahead_and_are_the_same(repository: Repository) -> Non
 def test_settings_that_nobody_asked_for_leave_no_process_behind(repository: Repository) -> None:
     store = Store(repository.store.git_dir)
     store.expect_config()
-    reader = store._settings_reader
+    reader = store.git_settings._process
     store.close()
 
     assert reader and reader.returncode is not None

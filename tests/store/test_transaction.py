@@ -11,7 +11,7 @@ from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.odb import PackWriter
-from memoir.store.refs import BRANCHES
+from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change

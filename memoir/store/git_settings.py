@@ -1,0 +1,62 @@
+"""The settings that git sees for a store: its own, the user's and the machine's."""
+
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from memoir.store.git import Git
+
+if TYPE_CHECKING:
+    import subprocess
+
+
+class GitSettings:
+    """Reads the settings once, when they are needed; a process that does it can be started before."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def start(self) -> None:
+        """Let git read the settings while the caller does something else."""
+        if self._process is None and "_all" not in self.__dict__:
+            self._process = self._git.start_config()
+
+    def stop(self) -> None:
+        """End the process, if one was started and nobody took its answer."""
+        process, self._process = self._process, None
+        if process:
+            self._git.reap(process)
+
+    @cached_property
+    def active(self) -> dict[str, list[str]]:
+        """Every active setting, the user's included; keys in lower case, the strongest value last.
+
+        A store's own configuration cannot set what only the user may; see `ignored`.
+        """
+        from memoir.settings import is_ignored
+
+        found: dict[str, list[str]] = {}
+        for scope, key, value in self._all:
+            if not is_ignored(scope, key, value):
+                found.setdefault(key, []).append(value)
+        return found
+
+    @cached_property
+    def ignored(self) -> list[tuple[str, str]]:
+        """The keys and values in the store's own configuration that only the user may set."""
+        from memoir.settings import is_ignored
+
+        return [(key, value) for scope, key, value in self._all if is_ignored(scope, key, value)]
+
+    @cached_property
+    def of_user(self) -> list[tuple[str, str]]:
+        """The keys and values in the user's and the machine's own configuration, the strongest last."""
+        return [(key, value) for scope, key, value in self._all if scope in ("system", "global")]
+
+    @cached_property
+    def _all(self) -> list[tuple[str, str, str]]:
+        with self._lock:
+            process, self._process = self._process, None
+        return self._git.config(process or self._git.start_config())
