@@ -54,7 +54,7 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     targets = [each for each in running if each.document.id in own]
     for each in (*ranking.candidates, *ranking.others):
         if each.document.id in forbidden:
-            targets.append(each._replace(dropped=_filtered(query, each)))
+            targets.append(each.drop(_filtered(query, each)))
         elif each.document.id in own and each.dropped:
             targets.append(each)
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))

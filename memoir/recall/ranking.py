@@ -32,6 +32,10 @@ class Ranked(NamedTuple):
         """What is ranked."""
         return self.scored.document
 
+    def drop(self, reason: str) -> "Ranked":
+        """The same candidate, kept out of the answer."""
+        return Ranked(self.scored, self.score, self.relevance, self.rerank, reason)
+
     def fields(self) -> dict[str, Any]:
         """The numbers that a hit carries."""
         numbers = self.numbers()
@@ -105,9 +109,9 @@ def _cut(ranked: Sequence[Ranked], query: Query) -> Iterator[Ranked]:
         if each.dropped:
             yield each
         elif each.relevance < query.threshold:
-            yield each._replace(dropped=f"relevance below the threshold of {query.threshold:g}")
+            yield each.drop(f"relevance below the threshold of {query.threshold:g}")
         elif left <= 0:
-            yield each._replace(dropped=f"beyond the limit of {query.limit}")
+            yield each.drop(f"beyond the limit of {query.limit}")
         else:
             left -= 1
             yield each

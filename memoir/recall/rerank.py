@@ -64,7 +64,7 @@ def by_model(model: Model, query: str, candidates: Sequence[Ranked]) -> Reranked
     first = [each._replace(relevance=share, rerank=share) for each, share in zip(picked, shares, strict=True)]
     chosen_ids = {each.document.id for each in picked}
     rest = [each for each in candidates if each.document.id not in chosen_ids]
-    dropped = [each._replace(dropped="not chosen by the model") for each in rest]
+    dropped = [each.drop("not chosen by the model") for each in rest]
     return Reranked((*first, *dropped), prompt, reply.usage)
 
 

@@ -63,41 +63,39 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     What scores are measured against comes from those that a leg has proposed, so that one that was added by its id
     changes nobody's numbers.
     """
-    proposed, evident = candidates.proposed(), candidates.evident(search)
-    measured = proposed or {document.id for document in candidates.documents}
+    documents = candidates.documents
+    measured = candidates.proposed() or {document.id for document in documents}
     fused = fuse(search, candidates, measured)
-    columns = Columns(candidates.evidence, _added(search, candidates.documents, fused.best))
-    rows = [_row(search, document, fused.scores[document.id], columns) for document in candidates.documents]
-    top = max((row.score for row in rows if row.document.id in measured), default=0.0) or 1.0
-    quality = quality_of(search, candidates, measured) or _UNMEASURED
-    pool = proposed.union(*(columns.added[channel.name] for channel in channels.CHANNELS if channel.finds))
-    evident = evident.union(*columns.added.values())
-    return [Scored(*row, min(quality * row.score / top, 1.0), _weakness(search, row, evident, pool)) for row in rows]
+    columns = Columns(candidates.evidence, _added(search, documents, fused.best))
+    parts = [_parts(search, document, fused.scores[document.id], columns) for document in documents]
+    top = max((part[-1] for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0)
+    quality, weak = quality_of(search, candidates, measured) or _UNMEASURED, _weaknesses(search, candidates, columns)
+
+    def scored(document: Indexed, parts: tuple[float, float, float, float]) -> Scored:
+        *_, score = parts
+        weakness = weak.get(document.id) or (None if score > 0 else "its score is 0")
+        return Scored(document, columns, *parts, min(quality * score / (top or 1.0), 1.0), weakness)
+
+    return list(map(scored, documents, parts))
 
 
-class _Row(NamedTuple):
-    document: Indexed
-    columns: Columns
-    fused: float
-    recency: float
-    boost: float
-    score: float
-
-
-def _row(search: Search, document: Indexed, fused: float, columns: Columns) -> _Row:
+def _parts(search: Search, document: Indexed, fused: float, columns: Columns) -> tuple[float, float, float, float]:
+    """The fused score, the factors of age and of boosts, and the score that they and the channels make."""
     query, evidence = search.query, fused
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
-    return _Row(document, columns, fused, age, boost, evidence * age * boost)
+    return fused, age, boost, evidence * age * boost
 
 
-def _weakness(search: Search, row: _Row, evident: Collection[int], pool: Collection[int]) -> str | None:
-    if row.document.id not in evident:
-        return "it shares no word with the query, and its vector is not near enough"
-    if row.document.id not in pool:
-        return f"in neither leg's best {search.query.pool} ({CANDIDATE_POOL.key})"
-    return None if row.score > 0 else "its score is 0"
+def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
+    """Why documents cannot be in an answer, whatever their scores, by their ids."""
+    evident = candidates.evident(search).union(*columns.added.values())
+    pool = candidates.proposed().union(*(columns.added[each.name] for each in channels.CHANNELS if each.finds))
+    ids = {document.id for document in candidates.documents}
+    outside = f"in neither leg's best {search.query.pool} ({CANDIDATE_POOL.key})"
+    no_evidence = "it shares no word with the query, and its vector is not near enough"
+    return dict.fromkeys(ids - pool, outside) | dict.fromkeys(ids - evident, no_evidence)
 
 
 def fuse(search: Search, candidates: Candidates, measured: Collection[int]) -> Fused:
@@ -119,7 +117,7 @@ def _weights(search: Search) -> list[float]:
 
 def best_score(evidence: Evidence, measured: Collection[int]) -> float:
     """The best raw score of a leg among the measured documents; 0 where it has none."""
-    return max((evidence.scores.get(identity, 0.0) for identity in measured), default=0.0)
+    return max([evidence.scores.get(identity, 0.0) for identity in measured], default=0.0)
 
 
 def blend(
