@@ -29,7 +29,7 @@ _LONGER = 200
 """Characters that a merged memory may have beyond twice those of its sources."""
 
 
-class MergeResult(NamedTuple):
+class LlmMergeResult(NamedTuple):
     """What was remembered, and why it was only appended (None: it was merged)."""
 
     remembered: Remembered
@@ -46,7 +46,7 @@ def remember_merged(
     new: Memory,
     places: Sequence[Address],
     options: WriteOptions = DEFAULTS,
-) -> MergeResult:
+) -> LlmMergeResult:
     """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
 
     A dry run asks the model too, and writes nothing.
@@ -59,13 +59,13 @@ def remember_merged(
                 before = records(store.head(options.branch), places)
                 merged = {place: _merge(model, record, new) for place, record in before.items()}
                 with suppress(_ChangedError):
-                    return MergeResult(write(outcome=_outcomes(new, before, merged)), None)
+                    return LlmMergeResult(write(outcome=_outcomes(new, before, merged)), None)
             reason = "the path kept changing while the model wrote"
     except LlmUnavailable as error:
         reason = error.message
     appended = write(policy="append")
     was_occupied = any(outcome.policy for outcome in appended.outcomes.values())
-    return MergeResult(appended, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
+    return LlmMergeResult(appended, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
 
 
 def _merge(model: Model, record: Record, new: Memory) -> Memory:

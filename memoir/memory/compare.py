@@ -1,4 +1,4 @@
-"""What differs between two records of one path beside the words in force: what a diff of the texts does not show."""
+"""The differences between two records of one path that a diff of their texts does not show."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from memoir.memory.record import Memory, Record
 
 
-class Change(NamedTuple):
-    """One field of one memory, before and after; None where it had none.
+class FieldChange(NamedTuple):
+    """One field of one memory, before and after; None where the memory had none.
 
-    The field is `confidence`, `timestamp`, `status` or a key of the metadata. Of a memory that is only in one of the
+    The field is `confidence`, `timestamp`, `status` or a key of the metadata. For a memory that is in only one of the
     records it is `status`.
     """
 
@@ -19,27 +19,27 @@ class Change(NamedTuple):
     new: Any
 
 
-def changes(old: Record, new: Record) -> list[Change]:
-    """What became of each memory, in the order of the newer record; the memories that are gone come last."""
+def changes(old: Record, new: Record) -> list[FieldChange]:
+    """The changed fields of each memory, in the order of the newer record; removed memories come last."""
     left = list(old)
-    found: list[Change] = []
+    found: list[FieldChange] = []
     for memory in new:
         twin = next((other for other in left if other.content == memory.content), None)
         if twin is None:
-            found.append(Change(memory, "status", None, memory.status))
+            found.append(FieldChange(memory, "status", None, memory.status))
         else:
             left.remove(twin)
             found += _fields(twin, memory)
-    return [*found, *(Change(memory, "status", memory.status, None) for memory in left)]
+    return [*found, *(FieldChange(memory, "status", memory.status, None) for memory in left)]
 
 
-def _fields(old: Memory, new: Memory) -> Iterator[Change]:
+def _fields(old: Memory, new: Memory) -> Iterator[FieldChange]:
     """The fields in which two memories of the same words differ."""
     for field in ("confidence", "timestamp", "status"):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
-            yield Change(new, field, before, after)
+            yield FieldChange(new, field, before, after)
     for key in sorted(old.metadata.keys() | new.metadata.keys()):
         before, after = old.metadata.get(key), new.metadata.get(key)
         if before != after:
-            yield Change(new, key, before, after)
+            yield FieldChange(new, key, before, after)

@@ -14,11 +14,11 @@ from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
 
 _SHOWN = 80
-"""How much of a bad pattern an error repeats."""
+"""Characters of a bad pattern that an error repeats."""
 
 
-class Hit(NamedTuple):
-    """A line that matches: its number (from 1), its text, and from where to where the pattern is found in it."""
+class FoundLine(NamedTuple):
+    """A line that matches: its number (from 1), its text, and the spans in which the pattern is found."""
 
     number: int
     text: str
@@ -26,16 +26,16 @@ class Hit(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A memory whose content matches: its address and the lines that do."""
+    """A record whose content matches: its address and the lines that do."""
 
     address: Address
-    lines: list[Hit]
+    lines: list[FoundLine]
 
 
 def grep(
     snapshot: Snapshot, pattern: str, names: Iterable[str], globs: Sequence[str] = (), *, fixed: bool, ignore_case: bool
 ) -> Iterator[Match]:
-    """The memories in force whose content matches a regular expression (or a fixed text), line by line.
+    """The records whose active content matches a regular expression (or a fixed string), line by line.
 
     Raises:
         InvalidInput: not a regular expression.
@@ -55,10 +55,10 @@ def _found(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Se
                 yield Match(address, lines)
 
 
-def _matching_lines(text: str, search: "Search") -> list[Hit]:
+def _matching_lines(text: str, search: "Search") -> list[FoundLine]:
     numbered = enumerate(text.split("\n"), 1)
     return [
-        Hit(number, line, [found.span() for found in chain([first], rest)])
+        FoundLine(number, line, [found.span() for found in chain([first], rest)])
         for number, line in numbered
         for rest in [search(line)]
         if (first := next(rest, None))

@@ -2,7 +2,7 @@
 
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
-An edge names a path, not a version; where nothing lies there (any more), it dangles.
+An edge names a path, not a version; if nothing is at the path, the edge dangles.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,11 +18,11 @@ EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
 FIELD = "links"
 
 
-class Node(NamedTuple):
-    """A memory in a tree of provenance: by which edge it was reached, what lies there, and what that links to.
+class LinkNode(NamedTuple):
+    """A path in a tree of provenance: the edge that leads to it, the record there, and what that links to.
 
-    `record` is None where the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
-    whose links lie deeper than was asked.
+    `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
+    whose links are deeper than the tree.
     """
 
     edge: str | None
@@ -30,7 +30,7 @@ class Node(NamedTuple):
     record: Record | None
     again: bool = False
     cut: bool = False
-    links: "tuple[Node, ...]" = ()
+    links: "tuple[LinkNode, ...]" = ()
 
 
 def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
@@ -60,7 +60,7 @@ def with_links(memory: Memory, pairs: Iterable[str], namespace: str) -> Memory:
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:
-    """The edges of the memories in force, in the order of `EDGES`, each once; what cannot be read is left out."""
+    """The edges of the active memories, in the order of `EDGES`, each once; malformed ones are left out."""
     found: dict[tuple[str, Address], None] = {}
     for edge in EDGES:
         for facet in active_facets(record):
@@ -80,7 +80,7 @@ def _targets(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
             continue
 
 
-def why(snapshot: Snapshot, start: Address, depth: int) -> Node:
+def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
     """The tree of what led to a memory, `depth` edges deep, each level read in one batch.
 
     A path is opened once, where the way to it is shortest, so the tree is no larger than the edges it shows.
@@ -102,7 +102,7 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> Node:
 
 
 class _Opening:
-    """Draws the tree of some records, of which it is known how many edges away from the start they are."""
+    """Builds the tree of some records, whose distances from the start, in edges, are known."""
 
     def __init__(self, known: Mapping[Address, Record | None], away: Mapping[Address, int], depth: int) -> None:
         self._known = known
@@ -110,13 +110,13 @@ class _Opening:
         self._depth = depth
         self._opened: set[Address] = set()
 
-    def node(self, edge: str | None, place: Address, edges: int) -> Node:
+    def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
         record = self._known[place]
         targets = links_of(record or ())
         if self._away[place] >= self._depth:
-            return Node(edge, place, record, cut=bool(targets))
+            return LinkNode(edge, place, record, cut=bool(targets))
         if edges > self._away[place] or place in self._opened:
-            return Node(edge, place, record, again=bool(targets))
+            return LinkNode(edge, place, record, again=bool(targets))
         self._opened.add(place)
         children = tuple(self.node(name, target, edges + 1) for name, target in targets)
-        return Node(edge, place, record, links=children)
+        return LinkNode(edge, place, record, links=children)

@@ -1,222 +1,157 @@
-"""Merging records facet by facet: each side's additions are united; only rival changes conflict.
+"""Merging a revision into a branch, and reverting a commit."""
 
-Facets carry no id, so they are matched to the base's by what they say, (content, timestamp), wherever
-they stand. What is left pairs up in order where both sequences have a gap: an edited one keeps its place.
-Two rivalries exist: one facet was changed or removed differently, or one facet was superseded on
-both sides by different memories. What both added in the same words is one memory. The result is in an
-order of its own (by time), so it depends neither on which side is ours nor on the base; only the
-strategies `ours` and `theirs` name a side.
-"""
-
-from collections import defaultdict
-from collections.abc import Iterable
-from difflib import SequenceMatcher
-from itertools import zip_longest
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.memory.damage import read_record
-from memoir.memory.metadata import agree, holds, joined
-from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trimmed
-from memoir.store.merge import Undecided
+from memoir.errors import Conflict, ConflictingPath, InvalidInput
+from memoir.memory.adoption import check, refuse_brought
+from memoir.memory.damage import past_record
+from memoir.memory.merge_records import STRATEGIES, Resolver
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.record import projection
+from memoir.store import history
+from memoir.store.commit import Commit, CommitId
+from memoir.store.diff import diff
+from memoir.store.lock import writer_lock
+from memoir.store.merge import Clash, merge_bases, merge_trees
+from memoir.store.ref_names import REMOTES
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, advance, identity, write
 from memoir.taxonomy.paths import from_key
 
-STRATEGIES = ("ours", "theirs", "append", "newest")
-
-_Identity = tuple[str, str]
-"""The content and the timestamp of a memory."""
+_TRIES = 5
 
 
-class Resolver:
-    """Decides a key that both sides changed, for `memoir.store.merge`; rivalries only with a strategy."""
+class MergeResult(NamedTuple):
+    """The result of a merge.
 
-    def __init__(self, strategy: str | None) -> None:
-        self.strategy = strategy
+    Attributes:
+        outcome: `up_to_date`, `fast_forward` or `merged`.
+        commit: The branch's commit after it.
+        changed: How many paths changed.
+    """
 
-    def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        """The merged record's bytes, or None if the path is to go.
-
-        Raises:
-            Undecided: a rivalry, and no strategy to settle it.
-            DamagedStore: one side's record cannot be read; the base's does not matter then.
-        """
-        mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
-        merged = merge(_base(base), mine, other, strategy=self.strategy)
-        return encode(merged) if merged else None
+    outcome: str
+    commit: Commit | None
+    changed: int
 
 
-def _base(value: bytes | None) -> Record:
-    """What both sides began with; nothing if that cannot be read, as where they have nothing in common."""
-    try:
-        return () if value is None else decode(value)
-    except DamagedRecord:
-        return ()
-
-
-class _Aligned(NamedTuple):
-    """What became of each base facet on one side (None: removed), and what that side added."""
-
-    fate: list[Memory | None]
-    added: list[Memory]
-
-
-def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
-    """The merged record; empty if the path is to go.
+def merge(store: Store, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> MergeResult:
+    """Merge a revision into a branch (the current one by default).
 
     Raises:
-        Undecided: a rivalry, and no strategy to settle it.
+        NotFound: no such revision or branch.
+        InvalidInput: no such strategy, or the message looks like a credential.
+        Conflict: both sides changed a path and there is no strategy; each is listed with base, ours and theirs, and
+            nothing was changed.
+        DamagedStore: the revision holds a tree, a key or a record that memoir would never have written.
     """
-    ours, theirs = _said_alike(base, ours, theirs)
-    mine, other = _align(base, _written_alike(ours, theirs)), _align(base, _written_alike(theirs, ours))
-    merged: list[Memory] = []
-    both_ended = removed = False
-    for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
-        one, two = _agreed(facet, fate, other_fate)
-        if one == two:
-            both_ended |= facet.active and one is not None and not one.active
-            merged += [one] if one else []
-        elif facet in (one, two):
-            changed = two if one == facet else one
-            merged += [changed] if changed else []
-        else:
-            removed |= one is None or two is None
-            merged += _settle([one] if one else [], [two] if two else [], strategy)
-    if removed and strategy != "append":
-        additions = _settle(mine.added, other.added, strategy)
-    else:
-        additions = _unite(mine.added, other.added, strategy if both_ended else "append")
-    return trimmed(tuple(sorted((*merged, *additions), key=_order)))
+    check_message(options)
+    if strategy is not None and strategy not in STRATEGIES:
+        raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
+    theirs = store.commit(revision)
+    name = revision.removeprefix(REMOTES)
+    for _ in range(_TRIES):
+        ours = store.head(options.branch)
+        if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
+            return MergeResult("up_to_date", ours.commit, 0)
+        if not _can_fast_forward(store, ours, theirs):
+            return _merge_commit(store, theirs, strategy, name, options)
+        done = _fast_forward(store, ours, theirs, name, options)
+        if done:
+            return done
+    raise Conflict(f"branch {options.branch or store.branch()!r} kept moving meanwhile", "try again")
 
 
-def _written_alike(record: Record, others: Record) -> Record:
-    """A record whose facets, where the other side has an equal one, are written the same: 1, 1.0 and true are equal."""
-    there: dict[_Identity, list[Memory]] = defaultdict(list)
-    for other in (*others, *record):
-        there[other.content, other.timestamp].append(other)
-    alike = ((facet, [one for one in there[facet.content, facet.timestamp] if one == facet]) for facet in record)
-    return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
+def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> MergeResult:
+    """Merge one or more revisions into the current branch, one after the other; return their total.
+
+    Raises:
+        NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before that one are merged.
+    """
+    results = [merge(store, revision, strategy=strategy) for revision in revisions]
+    moved = [result for result in results if result.outcome != "up_to_date"]
+    last = (moved or results)[-1]
+    return last._replace(changed=sum(result.changed for result in moved))
 
 
-def _said_alike(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
-    """Both sides, with one memory for what each of them added in the same words: known since the later time."""
-    added, other_added = _additions(base, ours), _additions(base, theirs)
-    both = {
-        content: joint
-        for content in added.keys() & other_added.keys()
-        if (joint := _joint(added[content], other_added[content]))
-    }
-    return _replaced(base, ours, both), _replaced(base, theirs, both)
+def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
+    """Whether their commit can be adopted; a malformed tree, as of a hosted merge button, needs a merge commit."""
+    problem = check(store, theirs, ours.tree)
+    return problem is None and (ours.commit is None or history.is_ancestor(store, ours.commit.id, theirs.id))
 
 
-def _additions(base: Record, side: Record) -> dict[str, Memory]:
-    """What a side has that the base has not, by its words: active, and the only one in these words."""
-    before = {(facet.content, facet.timestamp) for facet in base}
-    found: dict[str, list[Memory]] = defaultdict(list)
-    for facet in side:
-        if (facet.content, facet.timestamp) not in before:
-            found[facet.content].append(facet)
-    return {content: rows[0] for content, rows in found.items() if len(rows) == 1 and rows[0].active}
-
-
-def _joint(one: Memory, two: Memory) -> Memory | None:
-    """Two memories in the same words as one; None if they are equal anyway, or what is known about them differs."""
-    if one == two or not agree(one.metadata, two.metadata):
+def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, options: WriteOptions) -> MergeResult | None:
+    """Move the branch to their commit; None if somebody else moved it meanwhile."""
+    changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
+    branch, reason = options.branch or store.branch(), f"merge {name}: fast-forward"
+    if not options.dry_run and not _move(store, branch, theirs.id, ours, reason):
         return None
-    kept, added = sorted((one, two), key=_bytes)
-    metadata = joined(kept.metadata, added.metadata)
-    if not fits(metadata):
-        return None
-    since = max((one, two), key=lambda facet: (facet.instant, facet.timestamp)).timestamp
-    return kept._replace(metadata=metadata, timestamp=since, confidence=float(max(one.confidence, two.confidence)))
+    return MergeResult("fast_forward", theirs, changed)
 
 
-def _replaced(base: Record, side: Record, by: dict[str, Memory]) -> Record:
-    before = {(facet.content, facet.timestamp) for facet in base}
-    return tuple(
-        facet if (facet.content, facet.timestamp) in before else by.get(facet.content, facet) for facet in side
+def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str, options: WriteOptions) -> MergeResult:
+    changed = 0
+    text = options.message or f"merge {name} into {options.branch or store.branch()}"
+
+    def change(head: Snapshot) -> Change:
+        nonlocal changed
+        bases = merge_bases(store, head.commit.id, theirs.id) if head.commit else []
+        trees = [store.of(base.id).tree for base in bases]
+        merged = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
+        hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
+        _refuse(merged.clashes, "", hint)
+        changed = len(merged.edits)
+        return Change(merged.edits.items(), text, merged=(theirs.id,))
+
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
+    return MergeResult("merged", commit, changed)
+
+
+def _refuse(clashes: list[Clash], what: str, hint: str) -> None:
+    """Refuse paths that cannot be decided, and name the three sides of each.
+
+    Raises:
+        Conflict: there is such a path.
+    """
+    if not clashes:
+        return
+    rows = [_sides(clash) for clash in sorted(clashes)]
+    paths = "1 path" if len(rows) == 1 else f"{len(rows)} paths"
+    raise Conflict(f"{what}both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
+
+
+def _sides(clash: Clash) -> ConflictingPath:
+    place = from_key(clash.key)
+    base, ours, theirs = (
+        None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)
     )
+    return {"key": place.path, "namespace": place.namespace, "base": base, "ours": ours, "theirs": theirs}
 
 
-def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
-    """Both sides' versions of a facet. Where each only confirmed it, or added to what is known about it, they agree."""
-    if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
-        kept, added = sorted((one, two), key=_bytes)
-        metadata = joined(kept.metadata, added.metadata)
-        if fits(metadata):
-            both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
-            return both, both
-    return one, two
+def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:
+    """Undo what one commit changed against its first parent, in a new commit.
 
-
-def _adds_to(base: Memory, side: Memory) -> bool:
-    """Whether a side says what the base says, with no less confidence and all of its metadata."""
-    same = (side.content, side.timestamp, side.status) == (base.content, base.timestamp, base.status)
-    return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
-
-
-def _align(base: Record, side: Record) -> _Aligned:
-    """Match by identity wherever a facet stands; pair up what is left where the order leaves a gap on both sides."""
-    before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
-    twins = _same(before, after)
-    taken = set(twins.values())
-    fate = [side[twins[position]] if position in twins else None for position in range(len(base))]
-    added: list[Memory] = []
-    for _, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        old = [position for position in range(low, high) if position not in twins]
-        new = [side[position] for position in range(start, stop) if position not in taken]
-        for position, facet in zip_longest(old, new):
-            if position is None:
-                added.append(facet)
-            else:
-                fate[position] = facet
-    return _Aligned(fate, added)
-
-
-def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
-    """For positions before, the position after of the same identity; the first goes with the first, and so on."""
-    places: dict[_Identity, list[int]] = {}
-    for position, identity in enumerate(after):
-        places.setdefault(identity, []).append(position)
-    found = ((position, places.get(identity)) for position, identity in enumerate(before))
-    return {position: rest.pop(0) for position, rest in found if rest}
-
-
-def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Both sides' additions; if both added something in force that the other lacks, as the strategy says."""
-    common = _distinct([facet for facet in ours if facet in theirs])
-    one = [facet for facet in ours if facet not in common]
-    two = [facet for facet in theirs if facet not in common]
-    settled = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
-    return [*common, *settled]
-
-
-def _order(facet: Memory) -> tuple[object, ...]:
-    return (facet.instant, facet.content, facet.confidence, facet.status, _bytes(facet))
-
-
-def _bytes(facet: Memory) -> bytes:
-    """Decides where nothing else does, so that no result depends on which side a memory came from."""
-    return encode((facet,))
-
-
-def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Two rival groups of facets under a strategy; the loser stays as superseded.
-
-    A group may be empty, if its side removed what the other changed: if that side wins, the memory goes. A removal has
-    no time, so to `newest` it is the older one.
+    Raises:
+        NotFound: no such commit. Conflict: a path it changed has changed again since.
+        InvalidInput: the message looks like a credential.
     """
-    if strategy is None:
-        raise Undecided
-    if strategy == "append":
-        return _distinct(ours + theirs)
-    winner, loser = (theirs, ours) if strategy == "theirs" else (ours, theirs)
-    if strategy == "newest":
-        loser, winner = sorted((ours, theirs), key=lambda facets: (_newest(facets), encode(facets)))
-    return [*(facet.superseded() for facet in loser), *winner] if winner else []
+    check_message(options)
+    target = store.commit(revision)
+    before = store.of(next(iter(target.parents), None)).tree
+
+    def change(head: Snapshot) -> Change:
+        merged = merge_trees(store, head, before, [store.of(target.id).tree], Resolver(None))
+        refuse_brought(store, merged.edits)
+        _refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
+        subject = target.message.split("\n")[0]
+        return Change(merged.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
+
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id[:12]}")
 
 
-def _newest(facets: Iterable[Memory]) -> float:
-    return max((facet.instant.timestamp() for facet in facets), default=float("-inf"))
-
-
-def _distinct(facets: list[Memory]) -> list[Memory]:
-    return [facet for position, facet in enumerate(facets) if facet not in facets[:position]]
+def _move(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        return advance(store, branch, new, head, reason)

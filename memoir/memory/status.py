@@ -19,8 +19,15 @@ class RemoteStatus(NamedTuple):
     behind: int | None
 
 
-class Choice(NamedTuple):
-    """The branch that is worked on, who chose it (`HEAD` if nobody), whether it exists yet, and HEAD's branch."""
+class BranchChoice(NamedTuple):
+    """The selected branch.
+
+    Attributes:
+        branch: Its name; None with a detached HEAD.
+        by: What selected it: an option, a variable, or `HEAD`.
+        begun: Whether it has a commit.
+        head: The branch of HEAD.
+    """
 
     branch: str | None
     by: str
@@ -29,7 +36,7 @@ class Choice(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What `memoir status` tells. `root` is the id of the snapshot's root node: equal memories, equal root."""
+    """What `memoir status` shows. `root` is the id of the snapshot's root node: equal memories, equal root."""
 
     path: str
     branch: str | None
@@ -38,19 +45,19 @@ class Status(NamedTuple):
     namespaces: dict[str, int]
     root: str | None
     remotes: list[RemoteStatus]
-    chosen: Choice
+    chosen: BranchChoice
 
 
-def choice(store: Store) -> Choice:
-    """Describe which branch a store's reads and writes mean."""
+def choice(store: Store) -> BranchChoice:
+    """Describe the branch that a store reads and writes."""
     head = store.refs.current
     branch = store.selection.branch or head
     begun = branch is not None and store.resolve(BRANCHES + branch) is not None
-    return Choice(branch, store.selection.by, begun, head)
+    return BranchChoice(branch, store.selection.by, begun, head)
 
 
 def status(store: Store) -> Status:
-    """Describe the branch worked on and its remotes."""
+    """Describe the selected branch and its remotes."""
     head = store.at(None)
     chosen = choice(store)
     branch = chosen.branch

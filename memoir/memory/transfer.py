@@ -27,7 +27,7 @@ from memoir.memory.record import (
     encode,
 )  # fmt: skip
 from memoir.memory.secrets import check_around, find, refusals
-from memoir.memory.spool import Place, Spool
+from memoir.memory.spool import Spool, SpoolPlace
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -117,7 +117,7 @@ class _Paths:
         self.count = 0
         self._first: list[str] = []
 
-    def listed(self, spool: Spool) -> Iterator[tuple[bytes, list[Place]]]:
+    def listed(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
         """The paths of a spool, with the places of what it keeps for them."""
         self.count, self._first = 0, []
         for key, kept in spool.groups():
@@ -257,7 +257,7 @@ def _has_large_integer(line: bytes) -> bool:
 def _edits(
     head: Snapshot,
     spool: Spool,
-    groups: Iterator[tuple[bytes, list[Place]]],
+    groups: Iterator[tuple[bytes, list[SpoolPlace]]],
     policy: str,
     progress: Callable[[int], None],
 ) -> Iterator[tuple[bytes, bytes | None]]:
@@ -274,7 +274,7 @@ def _edits(
         progress(done)
 
 
-def _record(spool: Spool, places: Sequence[Place]) -> Record:
+def _record(spool: Spool, places: Sequence[SpoolPlace]) -> Record:
     """The memories of a path, in the order they came.
 
     Raises:

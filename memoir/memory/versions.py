@@ -1,4 +1,4 @@
-"""What changed, when and by whom: blame, log, show and diff in terms of memories."""
+"""What changed, when and by whom: `blame`, `log`, `show` and `diff` in terms of memories."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from memoir.store.walk import ChangeTable, Range
 
 
-class Version(NamedTuple):
-    """One version of a path: who made it, by what operation, and the record then (None: removed).
+class MemoryVersion(NamedTuple):
+    """One version of a path: the commit that made it, the operation, and the record then (None: removed).
 
-    Of a modified one `before` is the record it had.
+    `before` is the record that was modified.
     """
 
     commit: "Commit"
@@ -51,8 +51,8 @@ class Comparison(NamedTuple):
     differences: Iterator[Difference]
 
 
-class Shown(NamedTuple):
-    """A commit with what it changed; or with one path's record there, if `address` names one."""
+class RevisionContent(NamedTuple):
+    """A commit with what it changed; or with the record of one path there, if `address` names it."""
 
     commit: "Commit | None"
     differences: Sequence[Difference] = ()
@@ -62,7 +62,7 @@ class Shown(NamedTuple):
 
 def blame(
     store: Store, place: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
-) -> list[Version]:
+) -> list[MemoryVersion]:
     """Every version of a path, newest first, followed through moves. A `table` makes long histories quick to search.
 
     Raises:
@@ -76,7 +76,9 @@ def blame(
     contents = snapshot.blobs(oid for version in found for oid in (version.value, version.before))
     records = {oid: past_record(content) for oid, content in contents.items()}
     return [
-        Version(v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before)))
+        MemoryVersion(
+            v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before))
+        )
         for v in found
     ]
 
@@ -93,11 +95,11 @@ def log(
     without: "Commit | None" = None,
     table: "ChangeTable | None" = None,
 ) -> "Iterator[Commit]":
-    """The commits that changed a path (else what lies below it), or some namespaces, or anything; newest first.
+    """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
-    What `without` reaches is left out. A `table` makes long histories quick to search.
+    Commits that `without` reaches are left out. A `table` makes long histories quick to search.
 
-    `author` is sought in the author's name and address, whatever its case; `since` and `until` are seconds since 1970.
+    `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
 
     Raises:
         NotFound: no commit ever changed the path, or one of the namespaces.
@@ -118,7 +120,7 @@ def log(
 
 
 def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[str]:
-    """The commits that one snapshot's reaches and another commit does not."""
+    """The commits that a snapshot's commit reaches and another does not."""
     from memoir.store import history
 
     return history.between(store, without.id, snapshot.commit.id) if snapshot.commit else set()
@@ -142,7 +144,7 @@ def _in_namespaces(
 
 
 def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
-    """The commits that changed a path; else what lies below it, or in the namespace that has its name."""
+    """The commits that changed a path; else a path below it, or the namespace that has its name."""
     version = None
     for version in _versions(store, place, snapshot, table):
         yield version.commit
@@ -178,7 +180,7 @@ def _versions(
     return history.versions(store, snapshot.commit, place.key, table) if snapshot.commit else iter(())
 
 
-def show(store: Store, revision: str, place: Address | None = None) -> Shown:
+def show(store: Store, revision: str, place: Address | None = None) -> RevisionContent:
     """Show a commit and what it changed, or the record at a path as it was there.
 
     Raises:
@@ -187,10 +189,10 @@ def show(store: Store, revision: str, place: Address | None = None) -> Shown:
     if place is None:
         with key_for_revision(store):
             commit = store.commit(revision)
-        return Shown(commit, list(commit_differences(store, commit)))
+        return RevisionContent(commit, list(commit_differences(store, commit)))
     snapshot = store.at(revision)
     require(snapshot, [place])
-    return Shown(snapshot.commit, address=place, record=get(snapshot, [place])[0].record or ())
+    return RevisionContent(snapshot.commit, address=place, record=get(snapshot, [place])[0].record or ())
 
 
 def compare(
@@ -201,7 +203,7 @@ def compare(
     names: Sequence[str] = (),
     under: Sequence[Address] = (),
 ) -> Comparison:
-    """Compare two revisions: `new` is now by default, `old` the commit before it. See `differences`.
+    """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`.
 
     Raises:
         NotFound: no such revision or namespace, or there is no commit yet.
@@ -226,7 +228,7 @@ def differences(
     names: Sequence[str] = (),
     under: Sequence[Address] = (),
 ) -> Iterator[Difference]:
-    """The paths that differ between two snapshots, in key order; `under` names paths to keep to, with all below them.
+    """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below.
 
     Raises:
         NotFound: namespaces are named, and neither snapshot has any of them.
@@ -237,14 +239,14 @@ def differences(
 
 
 def _is_under(place: Address, prefixes: Sequence[Address]) -> bool:
-    """Whether a path is one of some, or lies below one."""
+    """Whether a path is one of the prefixes, or below one."""
     return any(
         place.namespace == prefix.namespace and f"{place.path}.".startswith(f"{prefix.path}.") for prefix in prefixes
     )
 
 
 def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
-    """The paths that a commit changed against its first parent."""
+    """The paths that a commit changed, compared with its first parent."""
     from memoir.store import history
 
     yield from _described(store.of(commit.id), history.changes(store, commit), (), ())

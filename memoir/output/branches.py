@@ -8,14 +8,14 @@ from memoir.output.shared import commit_fields, short
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
-    from memoir.memory.integrate import Integrated
-    from memoir.memory.status import Choice
+    from memoir.memory.merge import MergeResult
+    from memoir.memory.status import BranchChoice
     from memoir.output.contract import branches as types
     from memoir.store.commit import Commit
     from memoir.store.refs import Ref
 
 
-def branches(found: Sequence["Ref"], chosen: "Choice") -> Answer:
+def branches(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
     """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
     data: types.Branches = {
         "branches": [ref.name for ref in found],
@@ -27,7 +27,7 @@ def branches(found: Sequence["Ref"], chosen: "Choice") -> Answer:
     return Answer(data, lambda: [*(_branch_line(ref, chosen.branch) for ref in found), *choice_lines(chosen)])
 
 
-def choice_lines(chosen: "Choice") -> list[Line]:
+def choice_lines(chosen: "BranchChoice") -> list[Line]:
     """A note for a user whose commands work on another branch than HEAD's."""
     if chosen.by == "HEAD":
         return []
@@ -65,7 +65,7 @@ def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: str)
     return Answer(data, lines(f"{action} tag {name} at {commit[:8]}"), optional=True)
 
 
-def checkout(name: str, chosen: "Choice", *, created: bool, commit: "Commit | None") -> Answer:
+def checkout(name: str, chosen: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
     """`checkout`: the branch that HEAD names now, and the one that commands work on."""
     data: types.Checkout = {
         "target": name, "current_branch": chosen.branch or name, "created": created,
@@ -75,7 +75,7 @@ def checkout(name: str, chosen: "Choice", *, created: bool, commit: "Commit | No
     return Answer(data, lambda: [switched, *choice_lines(chosen)], optional=True)
 
 
-def merge(result: "Integrated", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
+def merge(result: "MergeResult", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
     """`merge`: the kind of merge, and how many paths of the target changed."""
     data: types.Merge = {
         "source_branch": source,
@@ -90,7 +90,7 @@ def merge(result: "Integrated", source: str, target: str, strategy: str | None, 
     return Answer(data, lines(_merge_text(result, source, target, dry_run)), optional=not dry_run)
 
 
-def _merge_text(result: "Integrated", source: str, target: str, dry_run: bool) -> str:
+def _merge_text(result: "MergeResult", source: str, target: str, dry_run: bool) -> str:
     if result.outcome == "up_to_date":
         return f"{target} already holds everything in {source}"
     verb = "would be " if dry_run else ""

@@ -10,7 +10,7 @@ from memoir.output.shared import shown
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.memory.compare import Change
+    from memoir.memory.compare import FieldChange
     from memoir.memory.record import Record
     from memoir.memory.versions import Difference
     from memoir.output.contract.history import DiffStat
@@ -75,7 +75,7 @@ def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:
         yield line((indent + about + _change(change), "dim"))
 
 
-def _change(change: "Change") -> str:
+def _change(change: "FieldChange") -> str:
     if change.field == "status" and change.old is None:
         return f"stored as {change.new} (confidence {change.memory.confidence:g})"
     if change.field == "status":

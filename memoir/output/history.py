@@ -15,8 +15,8 @@ from memoir.taxonomy.paths import Address, from_key
 from memoir.times import format_instant, from_epoch
 
 if TYPE_CHECKING:
-    from memoir.memory.links import Node
-    from memoir.memory.versions import Difference, Shown, Version
+    from memoir.memory.links import LinkNode
+    from memoir.memory.versions import Difference, MemoryVersion, RevisionContent
     from memoir.output.contract import history as types
     from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
@@ -91,7 +91,7 @@ def _heading(made: "Commit") -> Iterator[Line]:
     yield line()
 
 
-def blame(versions: Sequence["Version"], address: Address) -> Answer:
+def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
     """`blame`: every version of a path, newest first."""
     data: types.Blame = {
         "key": address.path,
@@ -161,7 +161,7 @@ def diff(found: Sequence["Difference"], old: str | None, new: str | None, *, sta
     )
 
 
-def show(found: "Shown") -> Answer:
+def show(found: "RevisionContent") -> Answer:
     """`show REV` or `show REV:KEY`."""
     assert found.commit
     if found.address:
@@ -228,13 +228,13 @@ def _entry_line(entry: "Entry") -> Line:
     return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {_date(entry) or '':20}  {reason}")
 
 
-def why(root: "Node", depth: int) -> Answer:
+def why(root: "LinkNode", depth: int) -> Answer:
     """`why`: the tree of the memories that led to a memory."""
     data: types.Why = {**place(root.address), "depth": depth, "tree": _node(root)}
     return Answer(data, lambda: _tree(root, "", ""), paged=True)
 
 
-def _node(node: "Node") -> "shapes.Node":
+def _node(node: "LinkNode") -> "shapes.Node":
     return {
         "edge": node.edge,
         **place(node.address),
@@ -246,7 +246,7 @@ def _node(node: "Node") -> "shapes.Node":
     }
 
 
-def _tree(node: "Node", first: str, rest: str) -> Iterable[Line]:
+def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
     edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
     what = one_line(projection(node.record), 80) if node.record else ""
     note = (

@@ -10,7 +10,7 @@ from memoir.output.shared import nothing, place, record_lines, value
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
-    from memoir.memory.grep import Hit, Match
+    from memoir.memory.grep import FoundLine, Match
     from memoir.memory.read import Item
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
@@ -89,7 +89,7 @@ def _match(found: "Match") -> "types.GrepMatch":
     return {**place(found.address), "lines": [{"line": hit.number, "text": hit.text} for hit in found.lines]}
 
 
-def _highlighted(hit: "Hit") -> Iterable[Span]:
+def _highlighted(hit: "FoundLine") -> Iterable[Span]:
     """The spans of a line, with the matches highlighted."""
     at = 0
     for start, end in hit.spans:

@@ -10,7 +10,7 @@ from memoir.store.layout import BESIDE, Place
 from memoir.store.remotes import shown
 
 if TYPE_CHECKING:
-    from memoir.memory.integrate import Integrated
+    from memoir.memory.merge import MergeResult
     from memoir.memory.transfer import Imported
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
@@ -95,7 +95,7 @@ def fetched(there: Place, found: Sequence["Fetched"]) -> Answer:
     return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
 
 
-def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "Integrated") -> Answer:
+def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
         "remote": there.remote,

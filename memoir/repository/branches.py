@@ -8,7 +8,7 @@ from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.store.ref_names import BRANCHES, REMOTES
 
 if TYPE_CHECKING:
-    from memoir.memory.status import Choice
+    from memoir.memory.status import BranchChoice
     from memoir.store.commit import Commit, CommitId
     from memoir.store.refs import Ref
     from memoir.store.store import Store
@@ -20,7 +20,7 @@ class Branches:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def choice(self) -> Choice:
+    def choice(self) -> BranchChoice:
         """Return which branch reads and writes mean, and who chose it."""
         from memoir.memory.status import choice
 

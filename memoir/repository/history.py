@@ -12,8 +12,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_nam
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from memoir.memory.links import Node
-    from memoir.memory.versions import Comparison, Shown, Version
+    from memoir.memory.links import LinkNode
+    from memoir.memory.versions import Comparison, MemoryVersion, RevisionContent
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
     from memoir.store.rewind import Entry, Stepped
@@ -80,7 +80,9 @@ class History:
             error.hint = revision_hint(self.store, key) or error.hint
             raise
 
-    def show(self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE) -> Shown:
+    def show(
+        self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
+    ) -> RevisionContent:
         """Return a commit with what it changed, or with the memory at a key as it was there.
 
         Raises:
@@ -92,7 +94,7 @@ class History:
 
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
-    ) -> list[Version]:
+    ) -> list[MemoryVersion]:
         """Return every version of a key, newest first.
 
         Raises:
@@ -172,7 +174,7 @@ class History:
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             return timeline(index, self.store.at(at), window, place)
 
-    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Node:
+    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> LinkNode:
         """Return the tree of memories that led to one, by the links in their metadata.
 
         Raises:

@@ -9,7 +9,7 @@ from memoir.store import remotes
 from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
-    from memoir.memory.integrate import Integrated
+    from memoir.memory.merge import MergeResult
     from memoir.store import remote
     from memoir.store.layout import Place
     from memoir.store.store import Store
@@ -28,7 +28,7 @@ class Pulled(NamedTuple):
     place: Place
     branch: str
     moved: list[remote.Fetched]
-    merged: Integrated
+    merged: MergeResult
 
 
 class Pushed(NamedTuple):
@@ -97,7 +97,7 @@ class Remotes:
             Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
-        from memoir.memory.integrate import merge_each
+        from memoir.memory.merge import merge_each
         from memoir.store.strays import known
 
         target = self._store.branch()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
-    from memoir.memory.integrate import Integrated
+    from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
     from memoir.memory.transfer import Imported
     from memoir.memory.write import Moved
@@ -147,12 +147,12 @@ class Writes:
         Raises:
             NotFound: there is no such commit. Conflict: a path it changed has changed again since.
         """
-        from memoir.memory.integrate import revert
+        from memoir.memory.merge import revert
 
         target = self.store.commit(revision)
         return target, revert(self.store, target.id, options)
 
-    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> Integrated:
+    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> MergeResult:
         """Merge a branch or another revision, memory by memory.
 
         Raises:
@@ -160,7 +160,7 @@ class Writes:
             Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
             DamagedStore: the revision holds what memoir would never have written.
         """
-        from memoir.memory.integrate import merge
+        from memoir.memory.merge import merge
 
         return merge(self.store, revision, strategy=strategy, options=options)
 

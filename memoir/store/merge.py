@@ -46,7 +46,7 @@ def merge_bases(store: Store, ours: CommitId, theirs: CommitId) -> list[Commit]:
     return store.commits(found)
 
 
-def merge(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:
+def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:
     """Merge two trees; no base at all counts as an empty one.
 
     A value that only they changed is not read, whatever its size; the edit names it.

@@ -9,7 +9,7 @@ import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.memory.integrate import merge
+from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store.node import Node

@@ -19,7 +19,7 @@ from memoir.index.place import commits_file
 from memoir.store import graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
-from memoir.store.merge import merge, merge_bases
+from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.rewind import undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -95,7 +95,7 @@ def _merge(store: Store, ours: str, theirs: str) -> None:
     def change(head: Snapshot) -> Change:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
-        result = merge(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+        result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
         return Change(result.edits.items(), "merge", merged=(other.id,))
 
     transaction.write(store, change, branch=ours, reason="merge")

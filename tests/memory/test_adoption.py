@@ -10,7 +10,7 @@ from support import contents
 
 from memoir.errors import DamagedStore
 from memoir.memory.adoption import begin_branch
-from memoir.memory.integrate import merge
+from memoir.memory.merge import merge
 from memoir.memory.record import Memory
 from memoir.memory.soundness import fault
 from memoir.memory.write import restore

@@ -11,7 +11,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.memory import read, versions
 from memoir.memory.grep import grep
-from memoir.memory.integrate import merge, revert
+from memoir.memory.merge import merge, revert
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, decode
 from memoir.memory.soundness import fault

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from index.indexing import Contents, memory, memory_store
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.links import EDGES, Node, links, links_of, why
+from memoir.memory.links import EDGES, LinkNode, links, links_of, why
 from memoir.taxonomy.paths import address
 
 
@@ -18,12 +18,12 @@ def linked(*targets: str, edge: str = "derives_from") -> Any:
     return memory("x", links={edge: list(targets)})
 
 
-def tree(contents: Contents, start: str = "a", depth: int = 9) -> Node:
+def tree(contents: Contents, start: str = "a", depth: int = 9) -> LinkNode:
     with memory_store() as store:
         return why(store.snapshot(contents), address(start), depth)
 
 
-def shape(node: Node) -> Any:
+def shape(node: LinkNode) -> Any:
     """The paths of a tree, nested; `?` marks what dangles and `^` what is opened elsewhere."""
     name = node.address.path + ("?" if node.record is None else "^" if node.again else "")
     return [name, *map(shape, node.links)] if node.links else name
@@ -166,7 +166,7 @@ def test_any_graph_is_shown_edge_by_edge_as_deep_as_asked(graph: dict[str, list[
         assert (node.record is None) == (name not in whole)
 
 
-def walked(node: Node, edges: int) -> Iterator[tuple[Node, int]]:
+def walked(node: LinkNode, edges: int) -> Iterator[tuple[LinkNode, int]]:
     yield node, edges
     for child in node.links:
         yield from walked(child, edges + 1)

@@ -1,242 +1,241 @@
-"""Merging records facet by facet."""
+"""Merging, reverting, undoing: whole operations on real stores."""
 
-from typing import Any
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from memoir.memory.merge import STRATEGIES, merge
-from memoir.memory.policy import combine
-from memoir.memory.record import Memory, Record, encode, projection
-from memoir.store.merge import Undecided
+from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
+from memoir.memory.merge import revert
+from memoir.memory.options import WriteOptions
+from memoir.memory.record import Memory, projection
+from memoir.memory.soundness import fault
+from memoir.repository import Repository
+from memoir.store import history, remote, remotes, rewind
+from memoir.store.rename import rename
 
-A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
 
+def put(
+    repository: Repository, path: str, content: str, *, timestamp: str = "2026-01-01", branch: str | None = None
+) -> str:
+    new = Memory.of(content, timestamp=timestamp)
+    commit = repository.remember(new, path, options=WriteOptions(branch=branch)).commit
+    assert commit
+    return commit.id
 
-def old(facet: Memory) -> Memory:
-    return facet.superseded()
 
+def content(repository: Repository, key: str, at: str | None = None) -> str | None:
+    record = repository.get(key, at=at)
+    return projection(record) if record else None
 
-def edited(facet: Memory, content: str) -> Memory:
-    return facet._replace(content=content, timestamp="2026-02-01T00:00:00Z")
 
+@pytest.fixture
+def forked(repository: Repository) -> Repository:
+    """A branch `side` beside `main`, both from one commit."""
+    base = put(repository, "preferences.editor", "vi")
+    repository.store.refs.create("branch", "side", base)
+    return repository
 
-def test_what_both_sides_append_is_united() -> None:
-    assert merge((A,), (A, B), (A, C)) == (A, B, C)
 
+def test_both_sides_appending_to_one_path_merges_cleanly(forked: Repository) -> None:
+    put(forked, "experience.day", "ours", timestamp="2026-01-02")
+    put(forked, "experience.day", "theirs", timestamp="2026-01-03", branch="side")
 
-def test_the_order_of_a_union_does_not_depend_on_the_side() -> None:
-    assert merge((A,), (A, C), (A, B)) == merge((A,), (A, B), (A, C))
+    result = forked.merge("side")
 
+    assert result.outcome == "merged"
+    assert result.commit
+    assert len(result.commit.parents) == 2
+    assert content(forked, "experience.day") == "ours\ntheirs"
 
-def test_two_new_records_at_one_path_are_united() -> None:
-    assert merge((), (A,), (B,)) == (A, B)
 
+def test_a_conflict_changes_nothing_and_lists_all_three_sides(forked: Repository) -> None:
+    ours = put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
 
-def test_the_same_addition_on_both_sides_is_one() -> None:
-    assert merge((A,), (A, B), (A, B)) == (A, B)
+    with pytest.raises(Conflict) as caught:
+        forked.merge("side")
 
+    assert caught.value.details["conflicts"] == [
+        {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
+    ]
+    head = forked.store.head().commit
+    assert head
+    assert head.id == ours
 
-def test_an_edit_on_one_side_and_an_addition_on_the_other_are_both_taken() -> None:
-    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (B, C, edited(A, "A2"))
 
+@pytest.mark.parametrize(("strategy", "expected"), [("ours", "emacs"), ("theirs", "ed"), ("append", "ed\nemacs")])
+def test_a_strategy_settles_it(forked: Repository, strategy: str, expected: str) -> None:
+    put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
 
-def test_edits_of_different_memories_are_both_taken() -> None:
-    assert merge((A, B), (edited(A, "A2"), B), (A, edited(B, "B2"))) == (edited(A, "A2"), edited(B, "B2"))
+    forked.merge("side", strategy=strategy)
 
+    assert content(forked, "preferences.editor") == expected
 
-def test_a_removal_on_one_side_is_taken() -> None:
-    assert merge((A, B), (B,), (A, B)) == (B,)
 
+def test_an_unknown_strategy_is_refused(forked: Repository) -> None:
+    with pytest.raises(InvalidInput):
+        forked.merge("side", strategy="union")
 
-def test_a_path_forgotten_here_and_untouched_there_goes() -> None:
-    assert merge((A,), (), (A,)) == ()
 
+def test_a_branch_that_is_ahead_is_fast_forwarded_to_and_then_up_to_date(forked: Repository) -> None:
+    tip = put(forked, "a", "1", branch="side")
 
-def test_a_path_forgotten_here_and_appended_to_there_keeps_the_addition() -> None:
-    assert merge((A,), (), (A, B)) == (B,)
+    assert forked.merge("side").outcome == "fast_forward"
+    assert forked.merge("side").outcome == "up_to_date"
+    head = forked.store.head().commit
+    assert head
+    assert head.id == tip
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        ((edited(A, "one"),), (edited(A, "two"),)),
-        ((edited(A, "one"),), ()),
-        ((old(A), B), (old(A), C)),
-        ((old(A), B), (edited(A, "two"),)),
-    ],
-    ids=["edited differently", "edited and removed", "replaced differently", "replaced and edited"],
-)
-def test_rival_changes_of_one_memory_are_undecided(ours: Record, theirs: Record) -> None:
-    with pytest.raises(Undecided):
-        merge((A,), ours, theirs)
-    with pytest.raises(Undecided):
-        merge((A,), theirs, ours)
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_dry_run_changes_nothing(forked: Repository, ahead: bool) -> None:
+    put(forked, "a", "1", branch="side")
+    if not ahead:
+        put(forked, "b", "1")
+    before = forked.store.head().commit
 
+    result = forked.merge("side", options=WriteOptions(dry_run=True))
 
-def test_replaced_by_the_same_memory_on_both_sides_is_no_rivalry() -> None:
-    assert merge((A,), (old(A), B), (old(A), B)) == (old(A), B)
+    assert result.changed == 1
+    assert forked.store.head().commit == before
 
 
-def test_replaced_here_and_appended_to_there_is_no_rivalry() -> None:
-    assert merge((A,), (old(A), B), (A, C)) == (old(A), B, C)
+def test_merging_into_another_branch_leaves_the_current_one(forked: Repository) -> None:
+    put(forked, "a", "1")
 
+    forked.merge("main", options=WriteOptions(branch="side"))
 
-@pytest.mark.parametrize(("strategy", "content"), [("ours", "B"), ("theirs", "C"), ("newest", "C"), ("append", "B\nC")])
-def test_strategies_settle_rival_replacements(strategy: str, content: str) -> None:
-    merged = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
+    assert content(forked, "a", "side") == "1"
+    assert forked.store.branch() == "main"
 
-    assert projection(merged) == content
-    assert {facet.content for facet in merged} == {"A", "B", "C"}, "the loser stays as superseded"
 
+def test_a_merged_version_is_blamed_on_who_wrote_it(forked: Repository) -> None:
+    put(forked, "b", "1")
+    wrote = put(forked, "a", "1", branch="side")
+    forked.merge("side")
 
-@pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
-def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
-    merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
+    assert [version.commit.id for version in forked.blame("a")] == [wrote]
 
-    assert projection(merged) == content
 
+def test_reverting_takes_back_one_commit_and_keeps_what_came_after(repository: Repository) -> None:
+    put(repository, "a", "1")
+    middle = put(repository, "b", "2")
+    put(repository, "c", "3")
 
-@pytest.mark.parametrize("theirs", [(old(A), B), (edited(A, "A2"),)], ids=["replaced", "edited"])
-def test_a_removal_that_wins_leaves_nothing_active(theirs: Record) -> None:
-    assert merge((A,), (), theirs, strategy="ours") == ()
-    assert merge((A,), theirs, (), strategy="theirs") == ()
-    assert projection(merge((A,), (), theirs, strategy="newest")) == projection(theirs)
+    revert(repository.store, middle)
 
+    assert [content(repository, key) for key in "abc"] == ["1", None, "3"]
 
-FACETS = st.sampled_from([A, B, C, old(A), edited(A, "A2"), edited(B, "B2")])
-RECORDS = st.lists(FACETS, unique_by=lambda facet: facet.content, max_size=4).map(tuple)
 
+def test_reverting_what_has_changed_since_is_a_conflict(repository: Repository) -> None:
+    put(repository, "context.a", "1")
+    second = put(repository, "context.a", "2")
+    put(repository, "context.a", "3")
 
-@given(RECORDS, RECORDS)
-def test_a_side_that_did_nothing_yields(base: Record, theirs: Record) -> None:
-    assert sorted(merge(base, base, theirs)) == sorted(theirs)
-    assert sorted(merge(base, theirs, base)) == sorted(theirs)
+    with pytest.raises(Conflict):
+        revert(repository.store, second)
+    assert content(repository, "context.a") == "3"
 
 
-@given(RECORDS, RECORDS, RECORDS, st.sampled_from(STRATEGIES))
-def test_with_a_strategy_nothing_is_undecided(base: Record, ours: Record, theirs: Record, strategy: str) -> None:
-    merge(base, ours, theirs, strategy=strategy)
+def test_the_first_commit_can_be_reverted_and_undone(repository: Repository) -> None:
+    first = put(repository, "a", "1")
 
+    rewind.undo(repository.store)
+    assert content(repository, "a") is None
+    rewind.redo(repository.store)
+    assert content(repository, "a") == "1"
+    revert(repository.store, first)
+    assert content(repository, "a") is None
 
-@given(st.lists(st.sampled_from("xyz"), max_size=4), st.lists(st.sampled_from("uvw"), max_size=4))
-def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str]) -> None:
-    def appended(contents: list[str]) -> Record:
-        record: Record = (A,)
-        for number, content in enumerate(contents):
-            new = Memory.of(content + str(number), timestamp="2026-01-05")
-            record = combine("append", record, new).record
-        return record
 
-    merged = merge((A,), appended(mine), appended(other))
+def test_a_merge_is_undone_in_one_step(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
+    before = put(forked, "b", "1")
+    forked.merge("side")
 
-    assert {facet.content for facet in merged} == {
-        "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
-    }  # fmt: skip
+    step = rewind.undo(forked.store)
 
+    assert step.new == before
+    assert content(forked, "a") is None
 
-def test_confirmations_and_additions_on_both_sides_are_no_rivalry() -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
-    ours = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
-    theirs = known._replace(
-        metadata={"tag": "db", "source": "review", "last_confirmed": "2026-02-01T00:00:00.5Z"}, confidence=0.8
-    )
 
-    assert merge((known,), (ours,), (theirs,)) == merge((known,), (theirs,), (ours,)) == (theirs,)
+def test_undo_is_per_branch(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
 
+    rewind.undo(forked.store, branch="side")
 
-@pytest.mark.parametrize(
-    "change",
-    [{"confidence": 0.4}, {"metadata": {}}, {"metadata": {"tag": "sql"}}, {"content": "We use MySQL"}, None],
-    ids=["less sure", "a field gone", "a field changed", "other words", "removed"],
-)
-def test_whatever_else_is_changed_stays_a_rivalry(change: dict[str, Any] | None) -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
-    confirmed = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
-    other = (known._replace(**change),) if change is not None else ()
+    assert content(forked, "a", "side") is None
+    assert history.count(forked.store, "main") == 1
+    with pytest.raises(MemoirError, match="nothing to redo"):
+        rewind.redo(forked.store)
 
-    for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
-        with pytest.raises(Undecided):
-            merge((known,), ours, theirs)
 
+def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
+    with pytest.raises(NotFound, match="no commits yet"):
+        rewind.undo(repository.store)
 
-_ANY_METADATA = st.fixed_dictionaries(
-    {},
-    optional={
-        "tags": st.lists(st.sampled_from("abc"), max_size=2),
-        "port": st.sampled_from([1, 1.0, True, "1"]),
-        "last_confirmed": st.sampled_from(["2026-02-01T00:00:00Z", "2026-02-01", "2026-03-01", "soon", "later", 3]),
-        "filing": st.sampled_from([{"by": "rules"}, {"by": "model"}]),
-    },
-)
-_ANY_RECORD = st.lists(
-    st.builds(
-        Memory,
-        content=st.sampled_from("xy"),
-        confidence=st.sampled_from([1, 1.0, 0.5]),
-        timestamp=st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
-        status=st.sampled_from(["active", "superseded"]),
-        metadata=_ANY_METADATA,
-    ),
-    max_size=2,
-).map(tuple)
 
+def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: Repository, tmp_path: Path) -> None:
+    """Each merging the other's merge makes two common ancestors; an append is still only an append."""
+    put(repository, "experience.day", "0", timestamp="2026-01-01")
+    with Repository.clone(str(repository.store.git_dir), tmp_path / "other") as other:
+        stores = {"a": repository, "b": other}
+        remotes.add(repository.store, "peer", str(other.store.git_dir))
+        remotes.add(other.store, "peer", str(repository.store.git_dir))
+        for step in range(1, 5):
+            for name, store in stores.items():
+                put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")
+            for store in stores.values():
+                remote.fetch(store.store, "peer", fault)
+            for store in stores.values():
+                store.merge("peer/main")
+    for store in stores.values():
+        contents = (content(store, "experience.day") or "").split("\n")
+        assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
 
-@given(_ANY_RECORD, _ANY_RECORD, _ANY_RECORD, st.sampled_from([None, "append", "newest"]))
-def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Record, strategy: str | None) -> None:
-    def merged(ours: Record, theirs: Record) -> bytes | None:
-        try:
-            return encode(merge(base, ours, theirs, strategy=strategy))
-        except Undecided:
-            return None
 
-    assert merged(one, two) == merged(two, one)
+def test_a_branch_is_not_undone_to_before_it_was_made(forked: Repository) -> None:
+    with pytest.raises(MemoirError, match="nothing to undo"):
+        rewind.undo(forked.store, branch="side")
 
 
-def test_lists_that_both_sides_added_to_are_united() -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
-    ours = known._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
-    theirs = known._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
+def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
+    put(repository, "a", "1")
+    put(repository, "b", "2")
+    rename(repository.store, "main", "trunk")
 
-    (both,) = merge((known,), (ours,), (theirs,))
+    rewind.undo(repository.store)
 
-    assert sorted(both.metadata["tags"]) == ["data", "db", "sql"]
+    assert content(repository, "b") is None
+    assert content(repository, "a") == "1"
 
 
-def test_people_that_differ_stay_a_rivalry() -> None:
-    known = Memory.of("They met", timestamp="2026-01-01")
-    ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
+def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> None:
+    put(forked, "a", "1", branch="side")
+    before = put(forked, "b", "1")
+    forked.merge("side", options=WriteOptions("undo: not really"))
 
-    with pytest.raises(Undecided):
-        merge((known,), (ours,), (theirs,))
+    assert rewind.undo(forked.store).new == before
 
 
-LATER = "2026-03-01T00:00:00Z"
+def test_the_hint_of_a_conflict_works(forked: Repository) -> None:
+    put(forked, "preferences.editor", "emacs")
+    put(forked, "preferences.editor", "ed", branch="side")
+    with pytest.raises(Conflict) as caught:
+        forked.merge("side")
+    assert caught.value.hint is not None
+    assert "'memoir restore KEY --at side'" in caught.value.hint
 
+    forked.restore("preferences.editor", at="side")
 
-@pytest.mark.parametrize("base", [(), (A,)], ids=["a new path", "replaced"])
-def test_the_same_words_on_both_sides_are_one_memory_since_the_later_time(base: Record) -> None:
-    before = tuple(old(facet) for facet in base)
-    one = B._replace(confidence=0.5, metadata={"tags": ["x"]})
-    two = B._replace(confidence=0.9, timestamp=LATER, metadata={"tags": ["y"], "last_confirmed": LATER})
+    assert forked.merge("side").outcome == "merged"
+    assert content(forked, "preferences.editor") == "ed"
 
-    merged = merge(base, (*before, one), (*before, two))
 
-    assert merged == merge(base, (*before, two), (*before, one))
-    (both,) = (facet for facet in merged if facet.active)
-    assert (both.content, both.confidence, both.timestamp) == ("B", 0.9, LATER)
-    assert sorted(both.metadata["tags"]) == ["x", "y"]
-    assert both.metadata["last_confirmed"] == LATER
+def test_both_sides_replacing_a_memory_in_the_same_words_merges_cleanly(forked: Repository) -> None:
+    put(forked, "preferences.editor", "nano", timestamp="2026-01-02")
+    put(forked, "preferences.editor", "nano", timestamp="2026-01-03", branch="side")
 
-
-def test_a_memory_edited_to_the_same_words_on_both_sides_is_no_rivalry() -> None:
-    ours, theirs = edited(A, "same"), edited(A, "same")._replace(timestamp=LATER)
-
-    assert merge((A,), (ours,), (theirs,)) == (theirs,)
-
-
-def test_the_same_words_about_different_people_stay_two_memories() -> None:
-    ours, theirs = B._replace(metadata={"person": ["Ada"]}), B._replace(metadata={"person": ["Bob"]}, timestamp=LATER)
-
-    assert merge((), (ours,), (theirs,)) == (ours, theirs)
+    assert forked.merge("side").outcome == "merged"
+    assert content(forked, "preferences.editor") == "nano"

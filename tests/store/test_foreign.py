@@ -6,7 +6,7 @@ import pytest
 from support import contents, git, write
 
 from memoir.errors import DamagedStore
-from memoir.memory.integrate import merge
+from memoir.memory.merge import merge
 from memoir.memory.record import Memory, encode
 from memoir.store import history, remote, remotes
 from memoir.store.clone import clone

@@ -4,7 +4,7 @@ import pytest
 from support import git, write
 
 from memoir.store import history, transaction
-from memoir.store.merge import merge, merge_bases
+from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
@@ -23,7 +23,7 @@ def merged(store: Store, theirs: str) -> None:
     def change(head: Snapshot) -> Change:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
-        result = merge(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+        result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
         return Change(result.edits.items(), f"merge {theirs}", merged=(other.id,))
 
     transaction.write(store, change, reason="merge")

@@ -6,7 +6,7 @@ from objects import Objects
 from support import contents, write
 
 from memoir.errors import NotFound
-from memoir.store.merge import Undecided, merge, merge_bases
+from memoir.store.merge import Undecided, merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, Stored
@@ -31,7 +31,9 @@ def test_keys_are_taken_from_whoever_changed_them(
     objects = Objects()
     mine = objects.build(ours)
 
-    merged = merge(objects_store(objects), snapshot(objects, mine), objects.build(theirs), [objects.build(base)], never)
+    merged = merge_trees(
+        objects_store(objects), snapshot(objects, mine), objects.build(theirs), [objects.build(base)], never
+    )
 
     clashing = {
         k for k in base.keys() | ours.keys() | theirs.keys() if len({base.get(k), ours.get(k), theirs.get(k)}) == 3
@@ -67,7 +69,7 @@ def test_histories_without_a_common_ancestor_merge_as_if_from_nothing(store: Sto
     write(store, {"default=a": "1"})
     theirs = store.tree(write(store, {"default=b": "1"}).tree)
 
-    merged = merge(store, store.snapshot(None), theirs, [], never)
+    merged = merge_trees(store, store.snapshot(None), theirs, [], never)
 
     assert merged.edits == {key: Stored(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
 
@@ -96,7 +98,7 @@ def test_merge_bases_that_disagree_are_a_conflict(store: Store) -> None:
     """Against one ancestor ours stands, against the other theirs: neither may win silently."""
     ours, theirs, bases = criss_cross(store)
 
-    merged = merge(store, ours, theirs, bases, never)
+    merged = merge_trees(store, ours, theirs, bases, never)
 
     assert [clash.key for clash in merged.clashes] == [b"default=a"]
     assert merged.edits == {}

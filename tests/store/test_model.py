@@ -11,7 +11,7 @@ from support import contents, write
 from memoir.store import transaction
 from memoir.store.create import create
 from memoir.store.fsck import fsck
-from memoir.store.merge import merge, merge_bases
+from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.rewind import redo, undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -86,7 +86,7 @@ class Versions(RuleBasedStateMachine):
             self.store.refs.switch(name)
 
     @rule(name=st.sampled_from(["main", "side", "other"]))
-    def merge(self, name: str) -> None:
+    def merge_trees(self, name: str) -> None:
         theirs, ours = self.store.resolve(f"refs/heads/{name}"), self.store.head().commit
         assert ours
         if theirs is None:
@@ -98,7 +98,9 @@ class Versions(RuleBasedStateMachine):
         expected = three_way(self.snapshots[bases[0].id], self.here(), self.snapshots[theirs.id])
 
         def change(head: Snapshot) -> Change:
-            result = merge(self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine)
+            result = merge_trees(
+                self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine
+            )
             return Change(result.edits.items(), "merge", merged=(theirs.id,))
 
         made = transaction.write(self.store, change, reason="merge")

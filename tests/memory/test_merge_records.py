@@ -1,0 +1,242 @@
+"""Merging records facet by facet."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.memory.merge_records import STRATEGIES, merge
+from memoir.memory.policy import combine
+from memoir.memory.record import Memory, Record, encode, projection
+from memoir.store.merge import Undecided
+
+A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
+
+
+def old(facet: Memory) -> Memory:
+    return facet.superseded()
+
+
+def edited(facet: Memory, content: str) -> Memory:
+    return facet._replace(content=content, timestamp="2026-02-01T00:00:00Z")
+
+
+def test_what_both_sides_append_is_united() -> None:
+    assert merge((A,), (A, B), (A, C)) == (A, B, C)
+
+
+def test_the_order_of_a_union_does_not_depend_on_the_side() -> None:
+    assert merge((A,), (A, C), (A, B)) == merge((A,), (A, B), (A, C))
+
+
+def test_two_new_records_at_one_path_are_united() -> None:
+    assert merge((), (A,), (B,)) == (A, B)
+
+
+def test_the_same_addition_on_both_sides_is_one() -> None:
+    assert merge((A,), (A, B), (A, B)) == (A, B)
+
+
+def test_an_edit_on_one_side_and_an_addition_on_the_other_are_both_taken() -> None:
+    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (B, C, edited(A, "A2"))
+
+
+def test_edits_of_different_memories_are_both_taken() -> None:
+    assert merge((A, B), (edited(A, "A2"), B), (A, edited(B, "B2"))) == (edited(A, "A2"), edited(B, "B2"))
+
+
+def test_a_removal_on_one_side_is_taken() -> None:
+    assert merge((A, B), (B,), (A, B)) == (B,)
+
+
+def test_a_path_forgotten_here_and_untouched_there_goes() -> None:
+    assert merge((A,), (), (A,)) == ()
+
+
+def test_a_path_forgotten_here_and_appended_to_there_keeps_the_addition() -> None:
+    assert merge((A,), (), (A, B)) == (B,)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ((edited(A, "one"),), (edited(A, "two"),)),
+        ((edited(A, "one"),), ()),
+        ((old(A), B), (old(A), C)),
+        ((old(A), B), (edited(A, "two"),)),
+    ],
+    ids=["edited differently", "edited and removed", "replaced differently", "replaced and edited"],
+)
+def test_rival_changes_of_one_memory_are_undecided(ours: Record, theirs: Record) -> None:
+    with pytest.raises(Undecided):
+        merge((A,), ours, theirs)
+    with pytest.raises(Undecided):
+        merge((A,), theirs, ours)
+
+
+def test_replaced_by_the_same_memory_on_both_sides_is_no_rivalry() -> None:
+    assert merge((A,), (old(A), B), (old(A), B)) == (old(A), B)
+
+
+def test_replaced_here_and_appended_to_there_is_no_rivalry() -> None:
+    assert merge((A,), (old(A), B), (A, C)) == (old(A), B, C)
+
+
+@pytest.mark.parametrize(("strategy", "content"), [("ours", "B"), ("theirs", "C"), ("newest", "C"), ("append", "B\nC")])
+def test_strategies_settle_rival_replacements(strategy: str, content: str) -> None:
+    merged = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
+
+    assert projection(merged) == content
+    assert {facet.content for facet in merged} == {"A", "B", "C"}, "the loser stays as superseded"
+
+
+@pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
+def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
+    merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
+
+    assert projection(merged) == content
+
+
+@pytest.mark.parametrize("theirs", [(old(A), B), (edited(A, "A2"),)], ids=["replaced", "edited"])
+def test_a_removal_that_wins_leaves_nothing_active(theirs: Record) -> None:
+    assert merge((A,), (), theirs, strategy="ours") == ()
+    assert merge((A,), theirs, (), strategy="theirs") == ()
+    assert projection(merge((A,), (), theirs, strategy="newest")) == projection(theirs)
+
+
+FACETS = st.sampled_from([A, B, C, old(A), edited(A, "A2"), edited(B, "B2")])
+RECORDS = st.lists(FACETS, unique_by=lambda facet: facet.content, max_size=4).map(tuple)
+
+
+@given(RECORDS, RECORDS)
+def test_a_side_that_did_nothing_yields(base: Record, theirs: Record) -> None:
+    assert sorted(merge(base, base, theirs)) == sorted(theirs)
+    assert sorted(merge(base, theirs, base)) == sorted(theirs)
+
+
+@given(RECORDS, RECORDS, RECORDS, st.sampled_from(STRATEGIES))
+def test_with_a_strategy_nothing_is_undecided(base: Record, ours: Record, theirs: Record, strategy: str) -> None:
+    merge(base, ours, theirs, strategy=strategy)
+
+
+@given(st.lists(st.sampled_from("xyz"), max_size=4), st.lists(st.sampled_from("uvw"), max_size=4))
+def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str]) -> None:
+    def appended(contents: list[str]) -> Record:
+        record: Record = (A,)
+        for number, content in enumerate(contents):
+            new = Memory.of(content + str(number), timestamp="2026-01-05")
+            record = combine("append", record, new).record
+        return record
+
+    merged = merge((A,), appended(mine), appended(other))
+
+    assert {facet.content for facet in merged} == {
+        "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
+    }  # fmt: skip
+
+
+def test_confirmations_and_additions_on_both_sides_are_no_rivalry() -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    ours = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    theirs = known._replace(
+        metadata={"tag": "db", "source": "review", "last_confirmed": "2026-02-01T00:00:00.5Z"}, confidence=0.8
+    )
+
+    assert merge((known,), (ours,), (theirs,)) == merge((known,), (theirs,), (ours,)) == (theirs,)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"confidence": 0.4}, {"metadata": {}}, {"metadata": {"tag": "sql"}}, {"content": "We use MySQL"}, None],
+    ids=["less sure", "a field gone", "a field changed", "other words", "removed"],
+)
+def test_whatever_else_is_changed_stays_a_rivalry(change: dict[str, Any] | None) -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    confirmed = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    other = (known._replace(**change),) if change is not None else ()
+
+    for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
+        with pytest.raises(Undecided):
+            merge((known,), ours, theirs)
+
+
+_ANY_METADATA = st.fixed_dictionaries(
+    {},
+    optional={
+        "tags": st.lists(st.sampled_from("abc"), max_size=2),
+        "port": st.sampled_from([1, 1.0, True, "1"]),
+        "last_confirmed": st.sampled_from(["2026-02-01T00:00:00Z", "2026-02-01", "2026-03-01", "soon", "later", 3]),
+        "filing": st.sampled_from([{"by": "rules"}, {"by": "model"}]),
+    },
+)
+_ANY_RECORD = st.lists(
+    st.builds(
+        Memory,
+        content=st.sampled_from("xy"),
+        confidence=st.sampled_from([1, 1.0, 0.5]),
+        timestamp=st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
+        status=st.sampled_from(["active", "superseded"]),
+        metadata=_ANY_METADATA,
+    ),
+    max_size=2,
+).map(tuple)
+
+
+@given(_ANY_RECORD, _ANY_RECORD, _ANY_RECORD, st.sampled_from([None, "append", "newest"]))
+def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Record, strategy: str | None) -> None:
+    def merged(ours: Record, theirs: Record) -> bytes | None:
+        try:
+            return encode(merge(base, ours, theirs, strategy=strategy))
+        except Undecided:
+            return None
+
+    assert merged(one, two) == merged(two, one)
+
+
+def test_lists_that_both_sides_added_to_are_united() -> None:
+    known = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
+    ours = known._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
+    theirs = known._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
+
+    (both,) = merge((known,), (ours,), (theirs,))
+
+    assert sorted(both.metadata["tags"]) == ["data", "db", "sql"]
+
+
+def test_people_that_differ_stay_a_rivalry() -> None:
+    known = Memory.of("They met", timestamp="2026-01-01")
+    ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
+
+    with pytest.raises(Undecided):
+        merge((known,), (ours,), (theirs,))
+
+
+LATER = "2026-03-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("base", [(), (A,)], ids=["a new path", "replaced"])
+def test_the_same_words_on_both_sides_are_one_memory_since_the_later_time(base: Record) -> None:
+    before = tuple(old(facet) for facet in base)
+    one = B._replace(confidence=0.5, metadata={"tags": ["x"]})
+    two = B._replace(confidence=0.9, timestamp=LATER, metadata={"tags": ["y"], "last_confirmed": LATER})
+
+    merged = merge(base, (*before, one), (*before, two))
+
+    assert merged == merge(base, (*before, two), (*before, one))
+    (both,) = (facet for facet in merged if facet.active)
+    assert (both.content, both.confidence, both.timestamp) == ("B", 0.9, LATER)
+    assert sorted(both.metadata["tags"]) == ["x", "y"]
+    assert both.metadata["last_confirmed"] == LATER
+
+
+def test_a_memory_edited_to_the_same_words_on_both_sides_is_no_rivalry() -> None:
+    ours, theirs = edited(A, "same"), edited(A, "same")._replace(timestamp=LATER)
+
+    assert merge((A,), (ours,), (theirs,)) == (theirs,)
+
+
+def test_the_same_words_about_different_people_stay_two_memories() -> None:
+    ours, theirs = B._replace(metadata={"person": ["Ada"]}), B._replace(metadata={"person": ["Bob"]}, timestamp=LATER)
+
+    assert merge((), (ours,), (theirs,)) == (ours, theirs)
