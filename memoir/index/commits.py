@@ -63,7 +63,7 @@ class CommitTable:
             newest_first = sorted(self._store.commits(last.parents), key=lambda parent: -parent.committer.time)
             tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
             with files.reading(database):
-                numbers = _candidates(database, wanted, self._store.liars)
+                numbers = _candidates(database, wanted, self._store.distrusted)
                 candidates = Candidates(blocks(_joints(database), tips), numbers)
             firsts = [candidates.firsts[_number(database, parent)] for parent in last.parents]
             return Rest(firsts, self._read(candidates.stops()))
@@ -117,10 +117,10 @@ def _connect(store: Store) -> "apsw.Connection":
     return files.checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
 
 
-def _candidates(database: "apsw.Connection", wanted: Collection[Range], liars: Collection[CommitId]) -> list[int]:
+def _candidates(database: "apsw.Connection", wanted: Collection[Range], distrusted: Collection[CommitId]) -> list[int]:
     """The numbers of the commits that may have changed a key of some ranges, ascending."""
     found = {number for keys in wanted for (number,) in database.execute(_CANDIDATES, keys)}
-    found |= {number for liar in liars for (number,) in database.execute(_NUMBER, (bytes.fromhex(liar),))}
+    found |= {number for commit in distrusted for (number,) in database.execute(_NUMBER, (bytes.fromhex(commit),))}
     return sorted(found)
 
 

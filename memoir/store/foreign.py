@@ -35,15 +35,15 @@ def tree_of(commit: bytes) -> Oid:
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(tree: Tree, commit: Found, liars: Container[str]) -> Tree:
+def sound_tree(tree: Tree, commit: Found, distrusted: Container[str]) -> Tree:
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
-    `liars` are the ids of commits whose trailers are not to be believed.
+    `distrusted` are the ids of commits whose trailers are not to be believed.
 
     Raises:
         DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
-    if is_memoirs(tree.reader, commit.data) and not (liars and commit.oid.hex() in liars):
+    if is_memoirs(tree.reader, commit.data) and commit.oid.hex() not in distrusted:
         return tree
     return tree if _in_shape(tree) else rebuilt(tree)
 

@@ -132,12 +132,12 @@ class _Fsck:
     def _shape(self, commit: Commit, tree: Tree, trusted: Tree) -> Iterator[str]:
         """Another git's commit may have any shape once a commit of memoir's own stands on it."""
         (data,) = self.store.reader.read([bytes.fromhex(commit.id)], "commit")
-        believed = commit.id not in self.store.liars and is_memoirs(self.store.reader, data)
+        believed = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
         if believed or commit.id in self.tips:
             yield from shape_problems(tree, trusted)
 
     def _change_list(self, commit: Commit, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
-        if commit.id not in self.store.liars:
+        if commit.id not in self.store.distrusted:
             yield from change_list_problems(commit.changes, base, deltas)
 
     def values(self, at_least: int = 0) -> Iterator[str]:

@@ -107,7 +107,7 @@ def _search(
 def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
     """For each of some commits the keys it says it changed against its first parent; None if that cannot be relied on.
 
-    `Store.liars` are not relied on either.
+    `Store.distrusted` are not relied on either.
     """
     trees = {commit.id: commit.tree for commit in commits}
     others = list({parent for commit in commits for parent in commit.parents[:1]} - trees.keys())
@@ -194,7 +194,7 @@ def _reliable(store: Store, commit: Commit, before: Oid | None) -> bool:
     """Whether a commit's change list can be believed instead of its trees."""
     changes = commit.changes
     listed = changes is not None and changes.bulk is None and changes.base == before
-    return listed and commit.id not in store.liars
+    return listed and commit.id not in store.distrusted
 
 
 def _mentions(changes: ChangeList | None, key: bytes) -> bool:

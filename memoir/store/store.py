@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
-from memoir.store import guard, liars
+from memoir.store import distrusted, guard
 from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
@@ -87,14 +87,14 @@ class Store:
         return self.git_settings.active
 
     @cached_property
-    def liars(self) -> frozenset[str]:
+    def distrusted(self) -> frozenset[str]:
         """The ids of commits whose trailers are not to be believed."""
-        return liars.read(self.git_dir)
+        return distrusted.read(self.git_dir)
 
     def distrust(self, commit: "CommitId") -> None:
         """Believe a commit's trailers no longer, now and later."""
-        liars.add(self.git_dir, commit)
-        self.__dict__.pop("liars", None)
+        distrusted.add(self.git_dir, commit)
+        self.__dict__.pop("distrusted", None)
 
     def hash(self, data: bytes) -> Oid:
         """The repository's own hash of some bytes."""
@@ -241,7 +241,7 @@ class Store:
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
-        tree = sound_tree(self.tree(tree_of(found.data)), found, self.liars) if found else self.tree(None)
+        tree = sound_tree(self.tree(tree_of(found.data)), found, self.distrusted) if found else self.tree(None)
         return Snapshot(self.reader, tree, found, self.damage)
 
 

@@ -62,10 +62,6 @@ class Catalogue(Mapping[str, Category]):
         """This catalogue with the other's categories added; where both have one, the other's stands."""
         return Catalogue((self._categories | other._categories).values())
 
-    def to_toml(self) -> str:
-        """The catalogue as text that `parse` reads back."""
-        return "\n".join(map(_table, self.values()))
-
 
 @cache
 def default() -> Catalogue:
@@ -130,23 +126,3 @@ def _category(path: str, fields: Mapping[str, object]) -> Category:
     return Category(
         path, about, tuple(examples), tuple(cue for part in cues.split(",") if (cue := " ".join(part.split())))
     )
-
-
-def _table(category: Category) -> str:
-    lines = [f"[{'.'.join(map(_quoted_key, category.path.split('.')))}]", f"about = {_quoted(category.about)}"]
-    if category.examples:
-        lines.append(f"examples = [{', '.join(map(_quoted, category.examples))}]")
-    if category.cues:
-        lines.append(f"cues = {_quoted(', '.join(category.cues))}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted_key(segment: str) -> str:
-    return segment if segment.isascii() else _quoted(segment)
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string; JSON's escapes are a part of TOML's, but for DEL, which TOML wants escaped."""
-    import json
-
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -4,7 +4,7 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.taxonomy import catalogue
-from memoir.taxonomy.catalogue import Catalogue, Category
+from memoir.taxonomy.catalogue import Category
 from memoir.taxonomy.paths import check_path
 
 FIRST_LEVELS = """
@@ -53,12 +53,6 @@ def test_a_catalogue_is_read_from_toml() -> None:
     assert own["garden"].cues == ("plant", "{month}", "in bloom")
     assert [child.path for child in own.children("garden")] == ["garden.beds"]
     assert own["garden.beds"] == Category("garden.beds", "Beds and their soil", (), ())
-
-
-def test_what_is_written_as_toml_reads_back_the_same() -> None:
-    odd = Catalogue([Category("ort", 'a "quoted" \\ text', ("a\ttab\x7f",)), Category("ort.wärme", "é", (), ("x y",))])
-    for written in (odd, catalogue.default(), Catalogue([])):
-        assert catalogue.parse(written.to_toml().encode()) == written
 
 
 def test_another_catalogue_extends_and_where_both_have_a_category_the_others_stands() -> None:
