@@ -116,7 +116,7 @@ def _back(base: datetime | None, **span: int) -> datetime:
     try:
         return (base or now()) - timedelta(**span)
     except OverflowError as error:
-        raise InvalidInput("that date lies before the calendar begins") from error
+        raise InvalidInput("that date is before the year 1") from error
 
 
 def end_of(text: str, base: datetime | None = None) -> datetime:

@@ -54,7 +54,7 @@ def add_category(store: Store, category: Category, options: WriteOptions = DEFAU
     first, dot, rest = category.path.partition(".")
     _refuse_inbox(category.path)
     if "." in rest:
-        raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third")
+        raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third level")
 
     def change(head: Snapshot) -> Change:
         if dot and first not in active_taxonomy(head).catalogue:

@@ -270,6 +270,6 @@ def _busy() -> StoreBusy:
 
 def _unreadable(error: Exception) -> MemoirError:
     return MemoirError(
-        f"the index was built again and still cannot be read: {type(error).__name__}: {error}",
+        f"the index cannot be read, although it was built again: {type(error).__name__}: {error}",
         "this is a bug in memoir; 'memoir get', 'ls' and 'grep' do without the index",
     )

@@ -59,7 +59,7 @@ def _usable(environ: Mapping[str, str], name: str) -> str:
     """The value of a variable, checked for use in a header: the HTTP library's own error would quote the key."""
     value = _variable(environ, name)
     if not (value.isascii() and value.isprintable()):
-        raise LlmUnavailable(f"{name} holds characters that are not allowed in it", "copy it again")
+        raise LlmUnavailable(f"{name} contains characters that it may not have", "copy it again")
     return value
 
 

@@ -39,4 +39,4 @@ def refuse_brought(store: Store, edits: Mapping[bytes, bytes | Stored | None]) -
     """
     brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, Stored)]
     if problem := next(adopt.value_problems(store, brought, fault), None):
-        raise DamagedStore(f"what would come back is damaged: {problem.text}", "restore the other paths one by one")
+        raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

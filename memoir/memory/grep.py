@@ -100,5 +100,5 @@ def _refusal(pattern: str, reason: str) -> InvalidInput:
     shown = pattern if len(pattern) <= _SHOWN else pattern[:_SHOWN] + "…"
     return InvalidInput(
         f"not a regular expression: {shown!r}: {reason[:_SHOWN]}",
-        "-F takes it as a plain text; look-around and references to groups are not supported",
+        "-F searches for a plain string; look-around and references to groups are not supported",
     )

@@ -61,7 +61,7 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
         done = _fast_forward(store, ours, theirs, name, options)
         if done:
             return done
-    raise Conflict(f"branch {options.branch or store.branch()!r} kept moving meanwhile", "try again")
+    raise Conflict(f"branch {options.branch or store.branch()!r} kept changing during the merge", "try again")
 
 
 def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> MergeResult:

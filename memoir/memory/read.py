@@ -87,7 +87,7 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
         name, _, path = key.rpartition(":")
         if is_glob(path):
             if not path.isprintable():
-                raise InvalidInput(f"not a glob: {path!r}", "a glob holds no control characters")
+                raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
             place = Address(check_namespace(name or namespace), path)
             named = list(keys(snapshot, [place.namespace], [path]))
         else:
@@ -114,7 +114,7 @@ def in_namespace(places: list[Address], namespace: str) -> list[Address]:
     """
     if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
         shown = places[0].full_key
-        raise InvalidInput(f"{shown} names its namespace, and -n says {namespace!r}", "leave out one of them")
+        raise InvalidInput(f"{shown} names a namespace, and -n names {namespace!r}", "leave out one of them")
     return places
 
 

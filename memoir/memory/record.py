@@ -89,14 +89,14 @@ Record = tuple[Memory, ...]
 
 def _content(content: Any) -> str:
     if not isinstance(content, str) or not content.strip():
-        raise InvalidInput("a memory needs content: a text that is not blank")
+        raise InvalidInput("a memory's content must not be blank")
     try:
         size = len(content.encode())
     except UnicodeEncodeError as error:
         raise InvalidInput("a memory's content must be valid UTF-8 text") from error
     if size > MAX_CONTENT_BYTES:
         most = MAX_CONTENT_BYTES >> 20
-        raise InvalidInput(f"a memory's content may take {most} MiB at most", "split it, or store where it lies")
+        raise InvalidInput(f"a memory's content may take {most} MiB at most", "split it, or store a reference to it")
     return content
 
 
@@ -113,7 +113,7 @@ def _instant(timestamp: Any) -> str:
     if timestamp is None:
         return format_instant(now())
     if not isinstance(timestamp, str):
-        raise InvalidInput(f"timestamp must be a date written as text, not {timestamp!r}")
+        raise InvalidInput(f"timestamp must be a string with a date, not {timestamp!r}")
     return _canonical_instant(timestamp)
 
 
@@ -128,12 +128,12 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
     if metadata is None:
         return {}
     if not isinstance(metadata, dict) or not all(isinstance(key, str) for key in metadata):
-        raise InvalidInput("metadata must be an object with text keys")
+        raise InvalidInput("metadata must be an object whose keys are strings")
     if _deeper_than(metadata, MAX_DEPTH):
-        raise InvalidInput(f"metadata may be nested {MAX_DEPTH} levels deep")
+        raise InvalidInput(f"metadata may be nested {MAX_DEPTH} levels deep at most")
     if metadata and not fits(metadata):
         most = MAX_METADATA_BYTES >> 20
-        raise InvalidInput(f"a memory's metadata may take {most} MiB at most", "keep what is long in the content")
+        raise InvalidInput(f"a memory's metadata may take {most} MiB at most", "put long text into the content")
     return metadata
 
 
@@ -218,7 +218,7 @@ def decode(data: bytes) -> Record:
             raise DamagedRecord(f"it holds {len(facets):,} memories, {MAX_FACETS:,} are allowed")
         record = tuple(Memory(**facet) for facet in facets)
     except (ValueError, TypeError, KeyError, IndexError) as error:
-        raise DamagedRecord("it is no list of memories") from error
+        raise DamagedRecord("it is not a list of memories") from error
     for facet in record:
         if not _is_readable(facet):
             raise DamagedRecord(_reason(facet))

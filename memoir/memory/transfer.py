@@ -226,7 +226,7 @@ def _fields(line: bytes) -> dict[str, Any]:
     if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
         raise InvalidInput("an integer needs more than 64 bits; write it as a string")
     if unknown := sorted(fields.keys() - set(_FIELDS)):
-        raise InvalidInput(f"unknown field {unknown[0]!r}; put what is your own into 'metadata'")
+        raise InvalidInput(f"unknown field {unknown[0]!r}; put your own fields into 'metadata'")
     if "path" not in fields:
         raise InvalidInput("'path' is missing")
     return fields
@@ -241,7 +241,7 @@ def _place(path: object, namespace: object) -> Address:
         raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
     found = address(path, namespace)
     if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
-        raise InvalidInput(f"{TAXONOMY_NAMESPACE} holds categories, and those have two levels at most")
+        raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
     return found
 
 

@@ -102,7 +102,7 @@ def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) 
 def _refuse_taxonomy(places: Iterable[Address]) -> None:
     if any(place.namespace == TAXONOMY_NAMESPACE for place in places):
         raise InvalidInput(
-            f"{TAXONOMY_NAMESPACE} holds categories, no memories",
+            f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
             "change them with 'memoir taxonomy add', 'load' or 'reset'",
         )
 

@@ -38,7 +38,7 @@ def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) ->
     """
     record = require_record(snapshot, address)
     if not any(memory.active for memory in record):
-        raise NotFound(f"every memory at {address.full_key} is superseded, and recall drops those")
+        raise NotFound(f"every memory at {address.full_key} is superseded, and recall finds only active memories")
     return index.read(snapshot, lambda view: _explain(view, query, address))
 
 

@@ -88,7 +88,7 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         InvalidInput: an unknown field, or a value of the wrong type or range.
     """
     if unknown := sorted(set(fields) - set(FIELDS)):
-        raise InvalidInput(f"unknown field {unknown[0]!r}", f"known are {', '.join(FIELDS)}")
+        raise InvalidInput(f"unknown field {unknown[0]!r}", f"the fields are {', '.join(FIELDS)}")
     given = {name: value for name, value in fields.items() if value is not None}
     base = _date("now", given) or now()
     options: Options = {
@@ -195,9 +195,9 @@ def _filter(options: Options) -> Filter:
 
 def _check_fit(query: Query, options: Options) -> None:
     if options.get("rerank") not in (None, "none") and query.mode != "simple":
-        raise InvalidInput(f"rerank is for simple recall, not {query.mode}", "ask with mode simple, or without rerank")
+        raise InvalidInput(f"rerank is for simple recall, not {query.mode}", "use mode simple, or leave out rerank")
     if query.model is not None and not query.asks_model:
-        raise InvalidInput("simple recall asks no model", "add --mode single or --mode tiered, or leave out the model")
+        raise InvalidInput("simple recall uses no model", "add --mode single or --mode tiered, or leave out the model")
 
 
 def parse_boost(text: str) -> Boost:

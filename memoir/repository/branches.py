@@ -65,15 +65,13 @@ class Branches:
         """Delete a branch and return the id of its newest commit.
 
         Raises:
-            Conflict: it is checked out; or, without `force`, it holds commits that are nowhere else.
+            Conflict: it is checked out; or, without `force`, it has commits that would be lost.
             NotFound: there is no such branch.
         """
         if name == self._store.refs.current:
             raise Conflict(f"branch {name!r} is checked out", "switch to another one first")
         if not force and self._is_only_home(name):
-            raise Conflict(
-                f"branch {name!r} holds commits that are nowhere else", "merge it first, or delete it with -f"
-            )
+            raise Conflict(f"branch {name!r} has commits that would be lost", "merge it first, or delete it with -f")
         return self._store.refs.delete("branch", name)
 
     def checkout(self, name: str, *, create: bool = False, start: str | None = None) -> tuple[str, Commit | None]:

@@ -89,7 +89,7 @@ def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
     """How many bytes each value takes, without reading one.
 
     Raises:
-        DamagedStore: one is missing, or no value.
+        DamagedStore: one is missing, or is not a value.
     """
     if not ids:
         return []
@@ -98,7 +98,7 @@ def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
     rows = [line.split() for line in answer.splitlines()]
     for oid, row in zip(ids, rows, strict=True):
         if row[0] != b"blob":
-            raise DamagedStore(f"object {oid.hex()} is missing, or no value")
+            raise DamagedStore(f"object {oid.hex()} is missing, or is not a value")
     return [int(size) for _, size in rows]
 
 

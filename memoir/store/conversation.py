@@ -61,7 +61,7 @@ class Conversation:
             try:  # it was ended from outside
                 return exchange()
             except _BrokeOffError as error:
-                raise GitError("git cat-file broke off its answer", "try again") from error
+                raise GitError("git cat-file ended in the middle of its answer", "try again") from error
 
     def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[Found | None]:
         """Answers to the first questions (at least one), until they take `most_bytes`.

@@ -101,7 +101,7 @@ def _collect(leaf: Node, found: dict[bytes, Oid]) -> None:
     for key, oid in zip(leaf.keys, leaf.ids, strict=True):
         if found.setdefault(key, oid) != oid:
             raise DamagedStore(
-                f"a commit from elsewhere holds two values of {key.decode(errors='replace')!r}",
+                f"a commit of another git has two values of {key.decode(errors='replace')!r}",
                 "merge its parents with 'memoir merge' instead",
             )
 

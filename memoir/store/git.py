@@ -262,7 +262,7 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     The store is not to blame for a configuration file that git cannot read, nor for who may read what.
     """
     if re.search(rb"bad (\w+ )?config", stderr):
-        return GitError(failure(subcommand, stderr).message, "fix the configuration file it names")
+        return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
     if named := re.search(rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*)", stderr):
         return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
     return damaged(git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")

@@ -61,4 +61,4 @@ def _require(found: str) -> None:
     numbers = tuple(int(part) for part in found.split(" ")[0].split(".")[:2] if part.isdecimal())
     if numbers < MINIMUM_VERSION:
         wanted = ".".join(map(str, MINIMUM_VERSION))
-        raise GitError(f"git {found or 'of unknown version'} is too old", f"memoir needs git {wanted} or newer")
+        raise GitError(f"git {found or 'of an unknown version'} is too old", f"memoir needs git {wanted} or newer")

@@ -74,7 +74,7 @@ def insist_whole(git_dir: Path) -> None:
         known = reflog.last_known(git_dir, "HEAD")
         last = f"; its last known commit is {known.new}" if known else ""
         raise DamagedStore(
-            f"the store in {git_dir} has lost its file {name!r}{last}", "'memoir fsck --repair' writes it anew"
+            f"the file {name!r} is missing in the store {git_dir}{last}", "'memoir fsck --repair' writes a new one"
         )
 
 

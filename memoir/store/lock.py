@@ -91,7 +91,7 @@ def _acquire(descriptor: int, deadline: float) -> None:
     attempt = 0
     while not try_lock(descriptor):
         if time.monotonic() > deadline:
-            raise StoreBusy("another process has been writing to this store all the while", "try again")
+            raise StoreBusy("another process has held the store's write lock for too long", "try again")
         time.sleep(_SLEEPS[min(attempt, len(_SLEEPS) - 1)])
         attempt += 1
 

@@ -86,7 +86,7 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
     if entries and entries[0][0] == _TREE:
         return _internal(entries)
     if any(mode != _BLOB or b"=" not in name for mode, name, _ in entries):
-        raise DamagedStore("a tree of the store holds an entry that memoir did not write")
+        raise DamagedStore("a tree of the store has an entry that memoir did not write")
     return Node([name for _, name, _ in entries], [oid for _, _, oid in entries], None)
 
 
@@ -121,7 +121,7 @@ def _internal(entries: list[_Entry]) -> Node:
         count, semicolon, key = name.partition(b";")
         number = count.isdigit() and count[:1] != b"0" and len(count) <= _MOST_DIGITS
         if mode != _TREE or not semicolon or not number or b"=" not in key:
-            raise DamagedStore("an internal node of the store holds an entry that memoir did not write")
+            raise DamagedStore("an internal node of the store has an entry that memoir did not write")
         rows.append((key, oid, int(count)))
     rows.sort()
     return Node([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])

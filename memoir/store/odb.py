@@ -154,7 +154,7 @@ class PackWriter:
             self._fresh.append(path)
         outcome, _, name = self._store(bytes(body + digest)).decode().strip().partition("\t")
         if outcome not in ("keep", "pack") or name != digest.hex():
-            raise GitError("git index-pack gave an answer that memoir does not know")
+            raise GitError("git index-pack gave an unknown answer")
         self._packs.append(path)
         sync(self._folder)
         self._body.clear()

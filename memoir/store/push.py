@@ -72,7 +72,7 @@ def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> 
     """
     there = at or place(store, name)
     if store.refs.read(f"{REMOTES}{name}/{branch}") is None:
-        raise NotFound(f"no branch {branch!r} is known of {name}", f"'memoir fetch {name}' first", revision=branch)
+        raise NotFound(f"no branch {branch!r} was fetched from {name}", f"'memoir fetch {name}' first", revision=branch)
     return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))
 
 
@@ -85,8 +85,8 @@ def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
         expected = known.get(branch, "") if ref in there.refs else ""
         if expected and not is_memoirs(store, expected):
             raise Conflict(
-                f"{ref!r} of {there.remote} holds something that is not memoir's; it is never replaced",
-                f"'memoir branch NAME' and 'memoir push {there.remote} NAME' put yours beside it",
+                f"{ref!r} of {there.remote} is not memoir's, and memoir does not replace it",
+                f"'memoir branch NAME' and 'memoir push {there.remote} NAME' push yours under another name",
             )
         leases.append(f"--force-with-lease={ref}:{expected}")
     return leases
@@ -115,9 +115,9 @@ def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
     if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes
         return GitError(
             f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
-            "if nobody writes there now, a killed program's lock file stands in the way: remove it at the remote",
+            "if nobody is writing there, remove the lock file that a killed program left at the remote",
         )
-    hint = "'memoir pull' first, then push again"
+    hint = "run 'memoir pull', then push again"
     if why == "stale info":
         why, hint = "it has moved since it was last fetched", f"see what is new with 'memoir fetch {name}', then decide"
     elif ref.startswith(where.tags):

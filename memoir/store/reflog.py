@@ -42,7 +42,7 @@ def read(git_dir: Path, branch: str) -> Iterator[Move]:
     for line in reversed(lines(git_dir, BRANCHES + branch)):
         move = parse(line)
         if move is None:
-            raise DamagedStore(f"the log of branch {branch!r} holds a line that cannot be read", _REPAIR)
+            raise DamagedStore(f"a line of the log of branch {branch!r} cannot be read", _REPAIR)
         if move.new != move.old:  # a renaming is noted too, and moves nothing
             yield move
 
@@ -62,7 +62,7 @@ def taken(moves: Iterable[Move], tip: "CommitId", branch: str) -> Iterator[Move]
             what = "its last change" if at == tip else "all of its changes"
             where = f"the branch was at {at[:12]}" if at else "the branch began anew"
             raise DamagedStore(
-                f"the log of branch {branch!r} does not know {what}: it ends at {move.new[:12]}, and {where}", _REPAIR
+                f"{what} is not in the log of branch {branch!r}: the log ends at {move.new[:12]}, and {where}", _REPAIR
             )
 
 

@@ -118,7 +118,7 @@ class Refs:
         if move and self.read(ref) is None:  # a revision such as `main~99` names nothing, though its branch is there
             name = ref.removeprefix(BRANCHES)
             raise DamagedStore(
-                f"the store has lost {name!r}, which was last at commit {move.new}",
+                f"branch {name!r} is missing; it was last at commit {move.new}",
                 "'memoir fsck --repair' brings it back",
             )
 
@@ -149,7 +149,7 @@ class Refs:
                 return False
             if attempt or not remove_stale_locks(self._git.git_dir, ref):
                 break
-        raise failure("update-ref", done.stderr or b"it reported success, and the ref has not moved")
+        raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
     def _peek(self, ref: str, expected: "CommitId | None") -> "CommitId | None":
         """Where a ref is; without a process if its own file says what is expected."""
@@ -190,7 +190,7 @@ class Refs:
             self.insist_absent(ref)
         if rival := self.rival(ref):
             raise Conflict(
-                f"a {kind} named {name!r} cannot stand beside {rival!r}", "no name may continue another's after a '/'"
+                f"{kind} {name!r} conflicts with {rival!r}", "a name cannot be the beginning of another one up to a '/'"
             )
         created = self.update(ref, commit, None, f"{kind}: created")
         if not created:

@@ -34,7 +34,7 @@ def rename(store: Store, old: str, new: str) -> CommitId:
         if refs.current == old:
             refs.switch(new)
         if not refs.update(source, None, tip, reason):
-            raise Conflict(f"branch {old!r} moved while it was being renamed", f"{new!r} holds it as it was before")
+            raise Conflict(f"branch {old!r} moved while it was being renamed", f"{new!r} has its earlier state")
         _move_settings(store, old, new)
     return tip
 
@@ -43,9 +43,7 @@ def _create(store: Store, target: str, tip: CommitId, reason: str) -> None:
     """Create the new ref, unless a killed rename has."""
     refs, name = store.refs, target.removeprefix(BRANCHES)
     if rival := refs.rival(target):
-        raise Conflict(
-            f"a branch named {name!r} cannot stand beside {rival!r}", "give it another name first, then this one"
-        )
+        raise Conflict(f"branch {name!r} conflicts with {rival!r}", "rename it to another name first, then to this one")
     if not refs.update(target, tip, None, reason) and not (refs.read(target) == tip and _begun(store, target, reason)):
         raise Conflict(f"a branch named {name!r} already exists", f"choose another name, or 'memoir branch -d {name}'")
 

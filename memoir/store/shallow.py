@@ -17,7 +17,7 @@ def require_whole_store(git_dir: Path) -> None:
         with suppress(OSError):
             if os.stat(git_dir / name).st_size:
                 raise DamagedStore(
-                    f"{git_dir} is a shallow clone: its history is cut off (its file '{name}' says where)",
+                    f"{git_dir} is a shallow clone: a part of its history is missing (see its file '{name}')",
                     "clone the whole store, or run 'git fetch --unshallow' in this one",
                 )
 
@@ -30,6 +30,6 @@ def require_whole_remote(name: str, said: bytes) -> None:
     """
     if b"shallow" in said:
         raise DamagedStore(
-            f"{name} is a shallow clone: its history is cut off, so nothing was taken from it",
+            f"{name} is a shallow clone: a part of its history is missing, so nothing was fetched",
             "run 'git fetch --unshallow' there, or use the store that it was cloned from",
         )

@@ -236,7 +236,7 @@ class Store:
         options = ("-1", "--first-parent", f"--min-age={until}")
         found = self.git.read("rev-list", *options, tip.id, "--").decode().strip() if tip and until >= 0 else ""
         if not found:
-            raise NotFound(f"no commit is as old as {date!r}", "'memoir log' shows the dates", revision=date)
+            raise NotFound(f"no commit before {date!r}", "'memoir log' shows the dates", revision=date)
         return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
 
     def snapshot(self, found: Found | None) -> Snapshot:

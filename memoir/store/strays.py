@@ -86,5 +86,5 @@ def require_merged(store: Store, remote: str, branch: str, there: str | None) ->
         if ours and not (store.reader.has(theirs) and history.is_ancestor(store, theirs, ours)):
             raise Conflict(
                 f"{remote} has memory in its plain branch {branch!r} that your branch lacks",
-                "'memoir pull' first, then push again",
+                "run 'memoir pull', then push again",
             )

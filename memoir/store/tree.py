@@ -102,7 +102,8 @@ class Tree:
         last = b""
         for key, oid in self._scan([self.top], low, high, 0):
             if key <= last:
-                raise DamagedStore(f"the tree holds {key.decode(errors='replace')!r} out of order", "run 'memoir fsck'")
+                name = key.decode(errors="replace")
+                raise DamagedStore(f"a tree of the store has {name!r} out of order", "run 'memoir fsck'")
             last = key
             yield key, oid
 

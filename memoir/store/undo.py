@@ -67,7 +67,7 @@ def redo_target(moves: Iterable[Move]) -> Move:
             redone -= weight
         else:
             return move
-    raise MemoirError("nothing to redo on this branch", "redo reverses an undo that nothing has followed")
+    raise MemoirError("nothing to redo on this branch", "redo reverses an undo, until the branch changes again")
 
 
 def undo_reason(move: Move, steps: int) -> str:

@@ -96,8 +96,8 @@ def _first_level(name: str, table: object) -> Iterator[Category]:
         own, deeper = _split(path, inner)
         if deeper:
             raise InvalidInput(
-                f"the taxonomy goes too deep: {path}.{next(iter(deeper))}",
-                "it has two levels; a memory's text names the third",
+                f"the taxonomy has more than two levels: {path}.{next(iter(deeper))}",
+                "a memory's text names the third level",
             )
         yield _category(path, own)
 
@@ -113,16 +113,16 @@ def _split(path: str, table: object) -> tuple[dict[str, object], dict[str, objec
 def _category(path: str, fields: Mapping[str, object]) -> Category:
     check_path(path)
     if path.count(".") > 1:
-        raise InvalidInput(f"the taxonomy goes too deep: {path}", "it has two levels; a memory's text names the third")
+        raise InvalidInput(f"the taxonomy has more than two levels: {path}", "a memory's text names the third level")
     if unknown := next((key for key in fields if key not in _FIELDS), None):
         raise InvalidInput(f"the taxonomy has no field {unknown!r} (in {path})", f"there are: {', '.join(_FIELDS)}")
     about, examples, cues = (fields.get(field, empty) for field, empty in zip(_FIELDS, ("", [], ""), strict=True))
     if not isinstance(about, str) or not about.strip():
-        raise InvalidInput(f"the taxonomy has no 'about' for {path}", "say in a line what belongs there")
+        raise InvalidInput(f"the taxonomy has no 'about' for {path}", "write a line about what belongs there")
     if not isinstance(examples, list) or not all(isinstance(example, str) for example in examples):
-        raise InvalidInput(f"the examples of {path} are not a list of texts")
+        raise InvalidInput(f"the examples of {path} are not a list of strings")
     if not isinstance(cues, str):
-        raise InvalidInput(f"the cues of {path} are not a text with commas in it")
+        raise InvalidInput(f"the cues of {path} are not a string of words separated by commas")
     return Category(
         path, about, tuple(examples), tuple(cue for part in cues.split(",") if (cue := " ".join(part.split())))
     )

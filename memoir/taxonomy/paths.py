@@ -51,7 +51,7 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     found = Address(check_namespace(given if colon else namespace), check_path(path))
     if len(found.key) > MAX_KEY_BYTES:
         raise InvalidInput(
-            f"too long: namespace and path take {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed",
+            f"too long: namespace and path have {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed",
             "shorten a segment",
         )
     return found

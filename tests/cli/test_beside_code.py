@@ -85,7 +85,7 @@ def test_two_clones_meet_through_one_code_origin(project: Memoir, origin: str, t
     project.remember("people.dan", "Dan")
     project.ok("push")
 
-    assert other.json("push", status=5)["error"]["hint"] == "'memoir pull' first, then push again"
+    assert other.json("push", status=5)["error"]["hint"] == "run 'memoir pull', then push again"
     assert other.json("pull")["outcome"] == "merged"
     other.ok("push")
     project.ok("pull")

@@ -57,7 +57,7 @@ def test_a_push_does_not_pass_by_memory_in_the_plain_branch(ahead: Memoir, hub: 
 
     error = ahead.json("push", status=5)["error"]
 
-    assert error["hint"] == "'memoir pull' first, then push again"
+    assert error["hint"] == "run 'memoir pull', then push again"
     assert "refs/memoir/heads/main" not in git("ls-remote", hub)
     assert ahead.json("pull")["outcome"] == "merged"
     assert ahead.json("push")["refs"] == [{"ref": "refs/memoir/heads/main", "result": "new"}]

@@ -48,7 +48,7 @@ def test_a_push_that_would_lose_commits_is_rejected(memoir: Memoir, other: Memoi
 
     answer = other.json("push", status=5)
 
-    assert answer["error"]["hint"] == "'memoir pull' first, then push again"
+    assert answer["error"]["hint"] == "run 'memoir pull', then push again"
     other.ok("pull")
     other.ok("push")
     memoir.ok("pull")

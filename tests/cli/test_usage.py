@@ -29,7 +29,7 @@ def test_two_namespaces_for_one_key_are_not_taken_for_one(line: str, memoir: Mem
     done = memoir.run(*line.split())
 
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith("memoir: alice:a.b names its namespace, and -n says 'user'\nhint: ")
+    assert done.err.startswith("memoir: alice:a.b names a namespace, and -n names 'user'\nhint: ")
 
 
 def test_a_namespace_of_some_keys_and_an_option_for_the_others(memoir: Memoir) -> None:

@@ -131,13 +131,13 @@ def test_an_endless_download_is_cut_off() -> None:
 def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     some = {other: data for other, data in FILES.items() if other != name}
 
-    with pytest.raises(InvalidInput, match=f"holds no {name}"):
+    with pytest.raises(InvalidInput, match=f"does not contain {name}"):
         install.take(_zip(tmp_path, some), _silent)
     folder = tmp_path / "folder"
     folder.mkdir()
     for other, data in some.items():
         (folder / other).write_bytes(data)
-    with pytest.raises(InvalidInput, match=f"holds no {name}"):
+    with pytest.raises(InvalidInput, match=f"does not contain {name}"):
         install.take(folder, _silent)
 
 

@@ -44,7 +44,7 @@ def test_a_line_end_after_a_key_is_not_of_the_key() -> None:
 
 @pytest.mark.parametrize("value", ["sk-sec\nret", "sk-sec\u2026ret"])
 def test_what_cannot_be_a_key_is_refused_without_being_shown(value: str) -> None:
-    with pytest.raises(LlmUnavailable, match="ANTHROPIC_API_KEY holds characters") as raised:
+    with pytest.raises(LlmUnavailable, match="ANTHROPIC_API_KEY contains characters") as raised:
         read_access({"ANTHROPIC_API_KEY": value})
 
     assert "sk-" not in f"{raised.value} {raised.value.hint}"

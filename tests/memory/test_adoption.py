@@ -207,7 +207,7 @@ def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
     tip = theirs.store.refs.read("refs/heads/main")
     (theirs.store.git_dir / "shallow").write_text(f"{tip}\n")
 
-    with pytest.raises(DamagedStore, match="shallow clone: its history is cut off"):
+    with pytest.raises(DamagedStore, match="shallow clone: a part of its history is missing"):
         Store(theirs.store.git_dir)
 
 

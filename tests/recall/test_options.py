@@ -92,7 +92,7 @@ def test_a_bad_value_is_refused(field: str, value: object) -> None:
 def test_an_unknown_field_is_named_with_those_there_are() -> None:
     with pytest.raises(InvalidInput, match="unknown field 'limits'") as failure:
         _query({"limits": 3})
-    assert failure.value.hint == f"known are {', '.join(FIELDS)}"
+    assert failure.value.hint == f"the fields are {', '.join(FIELDS)}"
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=3)
@@ -175,7 +175,7 @@ def test_a_caller_insists_on_what_is_said_and_not_on_what_is_set(
     [
         ({"rerank": "llm", "mode": "single"}, {}, "rerank is for simple recall, not single"),
         ({"rerank": "deterministic"}, {"mode": "tiered"}, "rerank is for simple recall, not tiered"),
-        ({"model": "opus"}, {}, "simple recall asks no model"),
+        ({"model": "opus"}, {}, "simple recall uses no model"),
         ({}, {"bm25Weight": "0", "vectorWeight": "0"}, "both 0"),
     ],
 )

@@ -18,7 +18,7 @@ def test_the_versions_are_those_of_what_is_installed() -> None:
 
 
 def test_weights_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"holds no config\.json"):
+    with pytest.raises(InvalidInput, match=r"does not contain config\.json"):
         Repository.install_minilm(file=tmp_path)
     with pytest.raises(InvalidInput, match="begins with http"):
         Repository.install_minilm(url="ftp://example.org")

@@ -73,7 +73,7 @@ def test_what_is_missing_is_named(repository: Repository, other: Repository) -> 
         other.remotes.pull(branch="side")
     with pytest.raises(NotFound, match="no branch named 'side'"):
         other.remotes.push(branch="side")
-    with pytest.raises(NotFound, match="no branch 'side' is known of origin"):
+    with pytest.raises(NotFound, match="no branch 'side' was fetched from origin"):
         other.remotes.delete_branch("origin", "side")
 
 

@@ -24,7 +24,7 @@ def test_a_sound_store_has_no_problems(filled: Repository) -> None:
 
 def test_a_store_without_its_head_is_opened_once_the_file_is_restored(filled: Repository) -> None:
     (filled.path / "HEAD").unlink()
-    with pytest.raises(MemoirError, match="has lost its file 'HEAD'"):
+    with pytest.raises(MemoirError, match="the file 'HEAD' is missing"):
         Repository.open(filled.path.parent)
 
     (done,) = Repository.restore_files(filled.path.parent)

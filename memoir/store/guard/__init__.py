@@ -92,5 +92,5 @@ def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
 def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
     return UnsafeStore(
         f"refusing to open {git_dir}: {reason}",
-        "if it is yours, fix that first; what it holds can be read with plain git",
+        "if the store is yours, fix that first; plain git can read the memories in it",
     )

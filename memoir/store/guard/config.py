@@ -41,7 +41,7 @@ def _goes_on(line: str) -> bool:
 
 
 def _not_understood(number: int) -> DamagedStore:
-    return DamagedStore(f"the store's config is not understood at line {number}", "see its file 'config'")
+    return DamagedStore(f"line {number} of the store's config cannot be read", "see its file 'config'")
 
 
 def _section(line: str) -> str | None:
