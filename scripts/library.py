@@ -1,6 +1,7 @@
 """The generated parts of docs/library.md: the public names, and the methods of `Repository` and of its groups."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from textwrap import dedent
@@ -67,17 +68,22 @@ def _signature(function: Callable[..., Any]) -> str:
             parts += [] if any(part.startswith("*") for part in parts) else ["*"]
             is_keyword = True
         parts.append(_parameter(parameter))
-    returned = str(inspect.signature(function).return_annotation).strip("'\"")
-    return f"({', '.join(parts)}) -> {returned}"
+    return f"({', '.join(parts)}) -> {_type(inspect.signature(function).return_annotation)}"
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
     star = "*" if parameter.kind == parameter.VAR_POSITIONAL else ""
-    annotation = inspect.formatannotation(parameter.annotation).strip("'\"")
-    text = f"{star}{parameter.name}: {annotation}"
+    text = f"{star}{parameter.name}: {_type(parameter.annotation)}"
     if parameter.default is parameter.empty:
         return text
     return f"{text} = {_default(parameter.default)}"
+
+
+def _type(annotation: object) -> str:
+    """A type as its sources name it, without the module of a class."""
+    if isinstance(annotation, str):
+        return annotation
+    return re.sub(r"\b(\w+\.)+(?=\w)", "", inspect.formatannotation(annotation))
 
 
 def _default(value: object) -> str:

@@ -1,12 +1,9 @@
 """Reading the history of a store, and going back in it."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.repository.reads import address_among
-from memoir.setting import require_positive, whole
+from memoir.repository.reads import address_among, check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 
 if TYPE_CHECKING:
@@ -27,19 +24,19 @@ MAX_DEPTH = 100
 class History:
     """The methods of `Repository` that read commits, or go from one to another."""
 
-    store: Store
+    store: "Store"
 
     def log(
         self,
         key: str | None = None,
         *,
-        namespaces: Sequence[str] = (),
+        namespaces: "Sequence[str]" = (),
         without: str | None = None,
         author: str = "",
         since: str | None = None,
         until: str | None = None,
         at: str | None = None,
-    ) -> Iterator[Commit]:
+    ) -> "Iterator[Commit]":
         """Return the commits that changed a path (else what is below it), some namespaces, or anything, newest first.
 
         What the revision `without` reaches is left out. `author` is part of an author's name or address; `since` and
@@ -66,7 +63,7 @@ class History:
             table=CommitTable(self.store),
         )
 
-    def _key_of_log(self, names: Sequence[str], key: str) -> Address:
+    def _key_of_log(self, names: "Sequence[str]", key: str) -> Address:
         """Return the address of a key; the error on a revision in its place says how to write that.
 
         Raises:
@@ -82,7 +79,7 @@ class History:
 
     def show(
         self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
-    ) -> RevisionContent:
+    ) -> "RevisionContent":
         """Return a commit with what it changed, or with the memory at a key as it was there.
 
         Raises:
@@ -94,13 +91,13 @@ class History:
 
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
-    ) -> list[MemoryVersion]:
+    ) -> "list[MemoryVersion]":
         """Return every version of a key, newest first.
 
         Raises:
             NotFound: no commit ever stored anything there, or there is no such revision. InvalidInput: a limit below 1.
         """
-        require_positive(limit=limit)
+        check_counts(limit=limit)
         from memoir.index.commits import CommitTable
         from memoir.memory.versions import blame
 
@@ -111,11 +108,11 @@ class History:
         self,
         old: str | None = None,
         new: str | None = None,
-        globs: Sequence[str] = (),
+        globs: "Sequence[str]" = (),
         *,
-        namespaces: Sequence[str] = (),
-        under: Sequence[str] = (),
-    ) -> Comparison:
+        namespaces: "Sequence[str]" = (),
+        under: "Sequence[str]" = (),
+    ) -> "Comparison":
         """Compare two revisions: `new` is now by default, `old` the commit before it.
 
         `under` names keys to keep to, with all that is below them.
@@ -130,7 +127,7 @@ class History:
         places = [_in_one(names, key) for key in under]
         return compare(self.store, old, new, globs, [] if places else names, places)
 
-    def is_key(self, word: str, *revisions: str, namespaces: Sequence[str] = ()) -> bool:
+    def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
         """Return whether a word that names no revision is a key, or begins some, now or at one of some revisions.
 
         Raises:
@@ -147,11 +144,11 @@ class History:
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
-        namespaces: Sequence[str] = (),
+        namespaces: "Sequence[str]" = (),
         at: str | None = None,
         wait: bool = False,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Timeline:
+        progress: "Callable[[int, int], None]" = lambda done, total: None,
+    ) -> "Timeline":
         """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
 
         `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.
@@ -166,7 +163,7 @@ class History:
         from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
         from memoir.times import end_of, parse_date
 
-        require_positive(limit=limit)
+        check_counts(limit=limit)
         first = parse_date(since).timestamp() if since else None
         last = end_of(until).timestamp() if until else None
         window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
@@ -174,36 +171,37 @@ class History:
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             return timeline(index, self.store.at(at), window, place)
 
-    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> LinkNode:
+    def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
         """Return the tree of memories that led to one, by the links in their metadata.
 
         Raises:
             NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
         from memoir.memory.links import why
+        from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
         return why(self.store.at(at), address(key, namespace), depth)
 
-    def reflog(self) -> Iterator[Entry]:
+    def reflog(self) -> "Iterator[Entry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""
         from memoir.store.rewind import entries
 
         return entries(self.store)
 
-    def undo(self, steps: int = 1, *, branch: str | None = None) -> Stepped:
+    def undo(self, steps: int = 1, *, branch: str | None = None) -> "Stepped":
         """Take back the last changes of a branch, whatever they were.
 
         Raises:
             NotFound: there is no such branch. InvalidInput: fewer steps than 1.
             MemoirError: there are fewer changes to take back.
         """
-        require_positive(steps=steps)
+        check_counts(steps=steps)
         from memoir.store.rewind import undo
 
         return undo(self.store, branch=branch, steps=steps)
 
-    def redo(self, *, branch: str | None = None) -> Stepped:
+    def redo(self, *, branch: str | None = None) -> "Stepped":
         """Reverse the last `undo` of a branch.
 
         Raises:
@@ -225,7 +223,7 @@ def _second(date: str | None, *, whole: bool = False) -> int | None:
     return int((end_of if whole else parse_date)(date).timestamp()) if date else None
 
 
-def _in_one(names: Sequence[str], key: str) -> Address:
+def _in_one(names: "Sequence[str]", key: str) -> Address:
     """Return the address of a key in the only namespace given.
 
     Raises:

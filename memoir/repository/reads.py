@@ -1,12 +1,9 @@
 """Reading what a store holds at a revision."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import read
-from memoir.setting import require_positive
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
@@ -34,9 +31,9 @@ if TYPE_CHECKING:
 class Reads:
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
-    store: Store
+    store: "Store"
 
-    def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Record | None:
+    def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None.
 
         Raises:
@@ -54,8 +51,8 @@ class Reads:
         return self.store.at(at).tree.count()
 
     def get_many(
-        self, keys: Sequence[str], *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
-    ) -> list[Item]:
+        self, keys: "Sequence[str]", *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
+    ) -> "list[Item]":
         """Return the records at several keys, in the order of the keys, each key once.
 
         A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
@@ -91,13 +88,13 @@ class Reads:
 
     def keys(
         self,
-        globs: Sequence[str] = (),
+        globs: "Sequence[str]" = (),
         *,
-        namespaces: Sequence[str] = (),
+        namespaces: "Sequence[str]" = (),
         prefix: str | None = None,
         after: str | None = None,
         at: str | None = None,
-    ) -> Iterator[Address]:
+    ) -> "Iterator[Address]":
         """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
 
         A prefix that names its namespace (`user:goals`) keeps to it. With `after`, only addresses after that key.
@@ -117,14 +114,14 @@ class Reads:
 
     def summarize(
         self,
-        namespaces: Sequence[str] = (),
+        namespaces: "Sequence[str]" = (),
         *,
         depth: int | None = None,
-        globs: Sequence[str] = (),
+        globs: "Sequence[str]" = (),
         limit: int | None = None,
         after: str | None = None,
         at: str | None = None,
-    ) -> Survey:
+    ) -> "Survey":
         """Count paths by namespace and, with `depth`, by their first segments; list the paths that match `globs`.
 
         `limit` and `after`, a key, page through the list.
@@ -135,7 +132,7 @@ class Reads:
         """
         from memoir.memory.survey import summarize
 
-        require_positive(depth=depth, limit=limit)
+        check_counts(depth=depth, limit=limit)
         if (limit or after) and not globs:
             raise InvalidInput("--limit and --after are for --keys", "add --keys '*'")
         start = address_among(after, namespaces) if after else None
@@ -145,12 +142,12 @@ class Reads:
         self,
         pattern: str,
         *,
-        globs: Sequence[str] = (),
-        namespaces: Sequence[str] = (),
+        globs: "Sequence[str]" = (),
+        namespaces: "Sequence[str]" = (),
         fixed: bool = False,
         ignore_case: bool = False,
         at: str | None = None,
-    ) -> Iterator[Match]:
+    ) -> "Iterator[Match]":
         """Find the memories whose content matches a pattern, line by line; `fixed` takes the pattern as plain text.
 
         Raises:
@@ -168,9 +165,9 @@ class Reads:
         *,
         trace: bool = False,
         wait: bool = False,
-        progress: Progress | None = None,
-        **fields: Unpack[Fields],
-    ) -> Recalled:
+        progress: "Progress | None" = None,
+        **fields: "Unpack[Fields]",
+    ) -> "Recalled":
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
@@ -186,8 +183,8 @@ class Reads:
             return engine.recall(_resolve(engine, query, fields, trace=trace), wait=wait)
 
     def recall_lines(
-        self, lines: BinaryIO, *, wait: bool = False, progress: Progress | None = None, **fields: Unpack[Fields]
-    ) -> Iterator[Outcome]:
+        self, lines: "BinaryIO", *, wait: bool = False, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
+    ) -> "Iterator[Outcome]":
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
         A line's fields come before those given here. A line that fails does not stop the others.
@@ -200,13 +197,15 @@ class Reads:
 
         parse_fields({**fields, "query": "-"})
 
-        def answers() -> Iterator[Outcome]:
+        def answers() -> "Iterator[Outcome]":
             with self._engine(progress, wait=wait) as engine:
                 yield from recall_lines(engine, read_lines(lines), fields)
 
         return answers()
 
-    def explain(self, query: str, key: str, *, progress: Progress | None = None, **fields: Unpack[Fields]) -> Explained:
+    def explain(
+        self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
+    ) -> "Explained":
         """Explain why the memories at a key rank where they do for a question answered without a model.
 
         The fields are the options of `memoir explain`. The index is completed first.
@@ -219,22 +218,22 @@ class Reads:
         with self._engine(progress) as engine:
             return engine.explain(_resolve(engine, query, fields), place)
 
-    def _engine(self, progress: Progress | None, *, wait: bool = False) -> closing[Engine]:
+    def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Engine]":
         from contextlib import closing
 
         from memoir.recall.engine import Engine
 
         return closing(Engine(self.store, progress=progress or (lambda done, total: None), wait=wait))
 
-    def status(self) -> Status:
+    def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
         from memoir.memory.status import status
 
         return status(self.store)
 
     def export_lines(
-        self, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
-    ) -> Iterable[bytes]:
+        self, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None
+    ) -> "Iterable[bytes]":
         """Return every memory as one JSON line, in key order.
 
         Raises:
@@ -245,7 +244,7 @@ class Reads:
         return export_lines(self.store.at(at), namespaces, globs)
 
     def export_file(
-        self, file: str, globs: Sequence[str] = (), *, namespaces: Sequence[str] = (), at: str | None = None
+        self, file: str, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None
     ) -> int:
         """Write every memory to a file as one JSON line, and return how many lines there are.
 
@@ -259,7 +258,7 @@ class Reads:
         return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
 
 
-def address_among(key: str, namespaces: Sequence[str]) -> Address:
+def address_among(key: str, namespaces: "Sequence[str]") -> Address:
     """Return the address of a key: a full key, or a path in the only namespace given, else in the default one.
 
     Raises:
@@ -268,7 +267,19 @@ def address_among(key: str, namespaces: Sequence[str]) -> Address:
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
 
 
-def _resolve(engine: Engine, query: str, fields: Fields, *, trace: bool = False) -> Query:
+def check_counts(**counts: int | None) -> None:
+    """Refuse what is not a whole number from 1 up; None means that there is none.
+
+    Raises:
+        InvalidInput: the first such count is named.
+    """
+    if not all(count is None or (type(count) is int and count > 0) for count in counts.values()):
+        from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
+
+        require_positive(**counts)
+
+
+def _resolve(engine: "Engine", query: str, fields: "Fields", *, trace: bool = False) -> "Query":
     """Return a question and its fields as the engine takes them.
 
     Raises:

@@ -1,7 +1,5 @@
 """Writing: every method is one commit, or none if nothing changes."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.options import DEFAULTS, WriteOptions
@@ -26,7 +24,7 @@ class Written(NamedTuple):
     """The addresses that were written, and the commit (None if nothing changed)."""
 
     addresses: list[Address]
-    commit: Commit | None
+    commit: "Commit | None"
 
 
 class Writes:
@@ -37,18 +35,18 @@ class Writes:
     written; it is unchanged).
     """
 
-    store: Store
+    store: "Store"
 
     def remember(
         self,
-        new: Memory,
+        new: "Memory",
         *keys: str,
         namespace: str = DEFAULT_NAMESPACE,
         policy: str | None = None,
         classifier: str | None = None,
-        links: Sequence[str] = (),
+        links: "Sequence[str]" = (),
         options: WriteOptions = DEFAULTS,
-    ) -> RememberResult:
+    ) -> "RememberResult":
         """Store a memory (see `Memory.of`) at one or more keys; without a key, a classifier finds the path.
 
         `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`. Without a policy,
@@ -73,11 +71,11 @@ class Writes:
     def edit(
         self,
         key: str,
-        revise: Callable[[Record], Sequence[Memory]],
+        revise: "Callable[[Record], Sequence[Memory]]",
         *,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> Commit | None:
+    ) -> "Commit | None":
         """Replace the record at a key by what `revise` makes of it; an empty result forgets the key.
 
         Raises:
@@ -115,7 +113,7 @@ class Writes:
         prefix: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> Moved:
+    ) -> "Moved":
         """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
 
         Raises:
@@ -141,7 +139,7 @@ class Writes:
         places = addresses(keys, namespace)
         return Written(places, restore(self.store, places, self.store.at(at), options))
 
-    def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> tuple[Commit, Commit | None]:
+    def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.
 
         Raises:
@@ -152,7 +150,7 @@ class Writes:
         target = self.store.commit(revision)
         return target, revert(self.store, target.id, options)
 
-    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> MergeResult:
+    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.
 
         Raises:
@@ -166,14 +164,14 @@ class Writes:
 
     def import_lines(
         self,
-        lines: Iterable[bytes],
+        lines: "Iterable[bytes]",
         *,
         policy: str = "replace",
         namespace: str = DEFAULT_NAMESPACE,
-        progress: Callable[[int], None] = lambda done: None,
+        progress: "Callable[[int], None]" = lambda done: None,
         allow_look_alikes: bool = False,
         options: WriteOptions = DEFAULTS,
-    ) -> Imported:
+    ) -> "Imported":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them.
@@ -195,8 +193,8 @@ class Writes:
         )
 
     def classify(
-        self, *, classifier: str | None = None, namespaces: Sequence[str] = (), options: WriteOptions = DEFAULTS
-    ) -> tuple[list[InboxItem], Commit | None]:
+        self, *, classifier: str | None = None, namespaces: "Sequence[str]" = (), options: WriteOptions = DEFAULTS
+    ) -> "tuple[list[InboxItem], Commit | None]":
         """File the memories in the inbox; those that the classifier cannot file with confidence stay there.
 
         Raises:
@@ -211,13 +209,13 @@ class Writes:
         self,
         *,
         threshold: float | None = None,
-        accept: Sequence[str] = (),
-        choose: Callable[[list[Pair]], list[Pair]] | None = None,
-        namespaces: Sequence[str] = (),
-        indexing: Callable[[int, int], None] = lambda done, total: None,
-        comparing: Callable[[int, int], None] = lambda done, total: None,
+        accept: "Sequence[str]" = (),
+        choose: "Callable[[list[Pair]], list[Pair]] | None" = None,
+        namespaces: "Sequence[str]" = (),
+        indexing: "Callable[[int, int], None]" = lambda done, total: None,
+        comparing: "Callable[[int, int], None]" = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> Consolidation:
+    ) -> "Consolidation":
         """Mark near-duplicates as superseded, and list memories that are only similar.
 
         Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.
