@@ -2,10 +2,10 @@
 
     /tmp/bench/bin/python -m benchmarks.recall_quality DATASET_DIR [--embedder minilm]
 
-DATASET_DIR holds `memories.jsonl` and `questions.jsonl`: a question has a `namespace`, a `category` and the paths of
-its `evidence`. All memories go into one temporary store; a question is asked in its own namespace. recall@k is the
-share of a question's evidence among the first k memories, MRR the reciprocal rank of its first evidence (0 beyond
-20); both are means over questions.
+DATASET_DIR holds `memories.jsonl` and `questions.jsonl`: a question has a `namespace`, the paths of its `evidence`, and
+a group: a `category` as LoCoMo numbers them, a `kind`, or a number of `hops`. All memories go into one temporary store;
+a question is asked in its own namespace. recall@k is the share of a question's evidence among the first k memories, MRR
+the reciprocal rank of its first evidence (0 beyond 20); both are means over questions.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import statistics
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -24,7 +24,10 @@ from benchmarks.recall_store import NOW, filled, opened, seal
 from memoir.store import config
 
 DEPTHS = (5, 10, 20)
+GROUPS = ("category", "kind", "hops")
+"""The fields that may tell a question's group."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+"""The categories of LoCoMo."""
 _PLAIN = {"personBoost": "0", "timeBoost": "0"}
 WAYS: Mapping[str, Mapping[str, str]] = {
     "bm25 alone": {"vectorWeight": "0"},
@@ -48,14 +51,14 @@ class Question(NamedTuple):
 
     namespace: str
     text: str
-    category: int
+    group: str
     evidence: frozenset[str]
 
 
 class Score(NamedTuple):
     """How well one question was answered."""
 
-    category: int
+    group: str
     recall: Mapping[int, float]
     reciprocal_rank: float
 
@@ -73,17 +76,31 @@ def questions(file: Path) -> list[Question]:
     """Read JSON lines; questions without evidence are left out."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [
-        Question(line["namespace"], line["question"], line["category"], frozenset(line["evidence"]))
+        Question(line["namespace"], line["question"], group(line), frozenset(line["evidence"]))
         for line in lines
         if line["evidence"]
     ]
+
+
+def group(line: Mapping[str, Any]) -> str:
+    """The group of a question, as its column is named."""
+    field = next((field for field in GROUPS if field in line), None)
+    if field == "category":
+        return CATEGORIES[line[field]]
+    return f"{line[field]} hops" if field == "hops" else str(line[field]) if field else "all"
+
+
+def groups(asking: Sequence[Question]) -> list[str]:
+    """The groups that there are, in the order of their columns."""
+    found = {question.group for question in asking}
+    return [name for name in CATEGORIES.values() if name in found] + sorted(found - {*CATEGORIES.values()})
 
 
 def score(question: Question, paths: Sequence[str]) -> Score:
     """Judge the paths found, best first."""
     recall = {k: len(question.evidence.intersection(paths[:k])) / len(question.evidence) for k in DEPTHS}
     ranks = (rank for rank, path in enumerate(paths, 1) if path in question.evidence)
-    return Score(question.category, recall, 1 / next(ranks, float("inf")))
+    return Score(question.group, recall, 1 / next(ranks, float("inf")))
 
 
 def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -> Run:
@@ -104,19 +121,19 @@ def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -
     return Run(scores, embedder, clock.milliseconds(store.searching), clock.milliseconds(store.embedding))
 
 
-def overall(runs: Mapping[str, Run]) -> Iterator[Sequence[str]]:
-    """A row for each way: all questions, recall@10 by category, and the time."""
+def overall(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A row for each way: all questions, recall@10 by group, and the time."""
     for way, (scores, _, searching, embedding) in runs.items():
-        by_category = [_mean(one.recall[10] for one in scores if one.category == number) for number in CATEGORIES]
+        by_group = [_mean(one.recall[10] for one in scores if one.group == name) for name in columns]
         vector = f"{embedding:.2f}" if embedding else "none"
-        yield [way, *_measures(scores), *by_category, f"{searching:.1f}", vector]
+        yield [way, *_measures(scores), *by_group, f"{searching:.1f}", vector]
 
 
-def by_category(runs: Mapping[str, Run]) -> Iterator[Sequence[str]]:
-    """A row for each way and category."""
+def by_group(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A row for each way and group."""
     for way, (scores, *_) in runs.items():
-        for number, name in CATEGORIES.items():
-            own = [one for one in scores if one.category == number]
+        for name in columns:
+            own = [one for one in scores if one.group == name]
             yield [way, name, str(len(own)), *_measures(own)]
 
 
@@ -136,10 +153,10 @@ def main() -> None:
     with (options.dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
         runs = {way: run(folder, asking, settings) for way, settings in WAYS.items()}
     print(f"{len(asking)} questions, embedder {runs['default'].embedder}\n")
-    measures = [*(f"recall@{k}" for k in DEPTHS), "MRR"]
-    print(table.markdown(["way", *measures, *CATEGORIES.values(), "ms", "embedding, ms"], [*overall(runs)]))
-    print(f"\nThe columns of categories are recall@10. {NOTES}\n")
-    print(table.markdown(["way", "category", "questions", *measures], [*by_category(runs)]))
+    columns, measures = groups(asking), [*(f"recall@{k}" for k in DEPTHS), "MRR"]
+    print(table.markdown(["way", *measures, *columns, "ms", "embedding, ms"], [*overall(runs, columns)]))
+    print(f"\nThe columns of groups are recall@10. {NOTES}\n")
+    print(table.markdown(["way", "group", "questions", *measures], [*by_group(runs, columns)]))
 
 
 def _parser() -> argparse.ArgumentParser:
