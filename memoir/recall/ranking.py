@@ -87,8 +87,7 @@ def rank(view: View, query: Query, *, where: Filter | None = None, also: Sequenc
     """Rank the documents that a query may find (or those of a narrower filter), and `also` some whatever they are."""
     search = Search(view, query, find_clues(view, query), view.select(where or query.where))
     scored = score(search, find(search, also))
-    everyone = [Ranked(each, each.score, each.relevance, 1.0, each.weakness) for each in scored]
-    everyone.sort(key=order)
+    everyone = sorted((Ranked(each, each.score, each.relevance, 1.0, each.weakness) for each in scored), key=order)
     running = tuple(ranked for ranked in everyone if not ranked.dropped)
     return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped))
 

@@ -72,7 +72,7 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     quality, weak = quality_of(search, candidates, measured) or _UNMEASURED, _weaknesses(search, candidates, columns)
 
     def scored(document: Indexed, parts: tuple[float, float, float, float]) -> Scored:
-        *_, score = parts
+        score = parts[-1]
         weakness = weak.get(document.id) or (None if score > 0 else "its score is 0")
         return Scored(document, columns, *parts, min(quality * score / (top or 1.0), 1.0), weakness)
 
@@ -128,7 +128,8 @@ def blend(
     for its, weight in zip(evidence, weights, strict=True):
         best = max(best_score(its, measured), 0.0) or 1.0
         for identity, raw in its.scores.items():
-            sums[identity] += weight * (max(raw, 0.0) / best)
+            if raw > 0:
+                sums[identity] += weight * (raw / best)
     return Fused({identity: score / total for identity, score in sums.items()}, 1.0)
 
 
