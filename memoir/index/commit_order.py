@@ -65,8 +65,7 @@ def _sorted(found: Mapping[int, Block], children: Counter[int], tips: Iterable[i
 class Candidates:
     """Some of the commits of a history's blocks, and how each leads to the next ones below it.
 
-    Raises:
-        ValueError: a commit with several parents is not among them.
+    A merge that is not among them is like all its parents in what matters, so it leads to the first one.
     """
 
     def __init__(self, order: Sequence[Block], numbers: Sequence[int]) -> None:
@@ -75,8 +74,6 @@ class Candidates:
         """The first candidate from the last commit of each block on."""
         for block in reversed(order):
             found = self._within(block)
-            if len(block.parents) > 1 and found[:1] != [block.low]:
-                raise ValueError("several lines end in one, unseen")
             self.firsts[block.high] = found[-1] if found else self._below(block)[0]
 
     def stops(self) -> Iterator[tuple[int, Sequence[int | None]]]:
@@ -86,8 +83,8 @@ class Candidates:
             for number, following in zip(found[:0:-1], found[-2::-1], strict=True):
                 yield number, (following,)
             if found:
-                is_root = found[0] == block.low and not block.parents
-                yield found[0], () if is_root else self._below(block)
+                below = self._below(block)
+                yield found[0], below[: len(block.parents)] if found[0] == block.low else below[:1]
 
     def _within(self, block: Block) -> list[int]:
         start, end = bisect_left(self._numbers, block.low), bisect_right(self._numbers, block.high)

@@ -7,11 +7,12 @@ first; what a killed process has added stays, and the next one goes on from ther
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, ReadOnlyStore
+from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
 from memoir.store.commit import Commit, CommitId
+from memoir.store.diff import diff
 from memoir.store.history import clear_changes
 from memoir.store.store import Store
 from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
@@ -185,9 +186,25 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -
         if parents != [number - 1] or number == 1:
             rows = [(number, place, parent) for place, parent in enumerate(parents)]
             database.executemany("INSERT INTO joint VALUES(?, ?, ?)", rows)
-        if keys is None or len(keys) > _MOST_KEYS or len(commit.parents) > 1:
+        if len(commit.parents) > 1:
+            keys = _of_merge(store, commit, keys or ())
+        if keys is None or len(keys) > _MOST_KEYS:
             database.execute("INSERT INTO unclear VALUES(?)", (number,))
         else:
             database.executemany("INSERT OR IGNORE INTO changed VALUES(?, ?)", [(key, number) for key in keys])
         moves = commit.changes.moves if commit.changes else ()
         database.executemany("INSERT OR IGNORE INTO moved(old, new) VALUES(?, ?)", moves)
+
+
+def _of_merge(store: Store, commit: Commit, listed: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
+    """The keys at which a merge differs from any parent, and those it lists; None for many, or if a tree is damaged.
+
+    What has the same value in all parents came from each of them, so a search goes on at the first one.
+    """
+    try:
+        tree = store.of(commit.id).tree
+        deltas = chain.from_iterable(diff(store.of(parent).tree, tree) for parent in commit.parents)
+        found = (*listed, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
+    except MemoirError:
+        return None
+    return found if len(found) <= _MOST_KEYS else None

@@ -75,6 +75,7 @@ def test_numbers_that_no_history_has_are_refused(joints: dict[int, list[int]]) -
         blocks(joints, [5])
 
 
-def test_a_merge_that_is_no_candidate_is_refused() -> None:
-    with pytest.raises(ValueError, match="several lines"):
-        Candidates(blocks({1: [], 3: [1], 4: [2, 3]}, [4]), [1])
+def test_a_merge_that_is_no_candidate_leads_to_its_first_parent() -> None:
+    candidates = Candidates(blocks({1: [], 3: [1], 4: [2, 3]}, [5]), [2, 3, 5])
+
+    assert [(number, list(below)) for number, below in candidates.stops()] == [(5, [2]), (3, [None]), (2, [None])]
