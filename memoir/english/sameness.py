@@ -1,9 +1,9 @@
-"""Whether two texts say the same, so surely that one of them may go.
+"""Whether two texts say the same, so certainly that one of them can be superseded.
 
-Vectors tell likeness, not truth: "use tabs" and "never use tabs", "works" and "fails", port 8080 and port 8081 are as
-near as two texts can be. So likeness only proposes. Two texts are near-duplicates if they differ in nothing but
+Vectors measure similarity, not truth: "use tabs" and "never use tabs", "works" and "fails", port 8080 and port 8081 are
+as near as two texts can be. So similarity only proposes. Two texts are near-duplicates if they differ in nothing but
 articles, copulas, contractions and a closing full stop; every other word, mark, capital and place of a word counts.
-Where an article or a copula may be something else (`plan a`, `a few`, `is paid` beside `paid`), it counts as well.
+An article or a copula that may be something else (`plan a`, `a few`, `is paid` beside `paid`), counts as well.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from memoir.english.wording import as_written
 from memoir.english.words import split_contraction
 
 _LITTLE = frozenset((*ARTICLES, *map(str.capitalize, ARTICLES), *map(str.upper, ARTICLES), *COPULAS))
-"""The words that may be empty."""
+"""The words that may be left out."""
 _REACH = 3
-"""How many words may stand between an auxiliary and its participle."""
+"""Words after a copula in which a participle may make an auxiliary of it."""
 
 
 def essence(text: str) -> str:
-    """What of a text tells facts apart; two texts with the same essence are near-duplicates.
+    """The part of a text that distinguishes facts; two texts with the same essence are near-duplicates.
 
-    Lines tell facts apart by how they begin, as in code, so a text of several is taken as it is.
+    The beginning of a line distinguishes facts, as in code, so a text of several lines is left as it is.
     """
     written = as_written(text)
     if "\n" in written:
@@ -49,21 +49,21 @@ def _spelled_out(chunks: Sequence[str]) -> list[str]:
     found: list[str] = []
     for at, word in enumerate(words):
         base = word[:-2] if word.endswith(("'s", "’s")) else ""
-        # Before a participle it may as well stand for "has".
-        is_is = base.lower() in HOSTS_OF_IS and _stands_for_nothing(words[at + 1 : at + 1 + _REACH])
+        # Before a participle it may mean "has".
+        is_is = base.lower() in HOSTS_OF_IS and _is_optional(words[at + 1 : at + 1 + _REACH])
         found += [base, "is"] if is_is else [word]
     return found
 
 
 def _is_empty(words: Sequence[str], at: int) -> bool:
-    """Whether a word adds nothing to what a text says."""
+    """Whether a word can be left out of a text without changing its meaning."""
     following = words[at + 1 : at + 1 + _REACH]
     if not following:
         return False
     if words[at] in COPULAS:
         before = words[at - 1] if at else ""
         follows = before[-1:].isalnum() and before != "as" and (words[at] != "am" or before == "I")
-        return follows and _stands_for_nothing(following)
+        return follows and _is_optional(following)
     opens = at == 0 or words[at - 1][-1] in ".!?:"
     article = words[at].lower() if opens else words[at]
     return article in ARTICLES and _is_article(article, following[0])
@@ -77,8 +77,8 @@ def _is_article(word: str, following: str) -> bool:
     return word != "a" or plain[0] not in "aeio" or plain.startswith(("one", "eu"))
 
 
-def _stands_for_nothing(following: Sequence[str]) -> bool:
-    """Whether a copula before some words may be left out: it is no auxiliary and asks nothing."""
+def _is_optional(following: Sequence[str]) -> bool:
+    """Whether a copula before some words can be left out: it is not an auxiliary."""
     near = [word.strip(".,;:!?").lower() for word in following]
     return (
         bool(near)

@@ -1,10 +1,10 @@
-"""Comparing texts by their words, marks and capitals, whatever their white space."""
+"""Comparing texts by their words, marks and capitals, without regard to white space."""
 
 
 def as_written(text: str) -> str:
-    """A text's words, marks and capitals: texts that differ in nothing but white space have the same.
+    """A text with its white space normalised: texts that differ only in white space become the same.
 
-    Lines and what they begin with tell facts apart, as in code, so a text of several keeps those.
+    Line breaks and indentation distinguish facts, as in code, so a text of several lines keeps them.
     """
     if "\n" in text.strip():
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
@@ -12,9 +12,9 @@ def as_written(text: str) -> str:
 
 
 def same_as_written(one: str, other: str) -> bool:
-    """Whether two texts differ in nothing but white space.
+    """Whether two texts differ only in white space.
 
-    Most texts differ in their first word or their last, which is found without a look at the rest.
+    Most texts differ in their first or last word, so these are compared before the rest is read.
     """
     return one == other or (
         one.split(None, 1)[:1] == other.split(None, 1)[:1]

@@ -1,6 +1,6 @@
 """English text as words: plain ones, and ones with contractions spelt out, endings cut off and figures by their class.
 
-A class, such as `{time}`, stands for what no list of words can hold: times of day, ports, dates, files, identifiers.
+A class, such as `{time}`, replaces words that no list can contain: times of day, ports, dates, files, identifiers.
 """
 
 import re
@@ -13,7 +13,7 @@ CONTRACTIONS = (
     ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
     ("'ve", " have"), ("'ll", " will"),
 )  # fmt: skip
-"""Short forms with the words they stand for; a longer form comes before the shorter one that it ends in."""
+"""Short forms with their words; a longer form comes before the shorter one that it ends in."""
 _AMBIGUOUS = (("'d", " would"), ("'s", ""))
 """Endings with several meanings, and the likeliest of them: "I'd" is "I would", and "manager's" is of the manager."""
 _SPELLINGS = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
@@ -59,7 +59,7 @@ def stems(text: str) -> list[str]:
 
 
 def spell_out(text: str) -> str:
-    """Replace contractions by the words they stand for: "don't" by "do not", "manager's" by "manager"."""
+    """Replace contractions by their words: "don't" by "do not", "manager's" by "manager"."""
     text = text.replace("’", "'")
     if "'" in text or "cannot" in text:
         for short, whole in (*CONTRACTIONS, *_AMBIGUOUS):
@@ -68,9 +68,9 @@ def spell_out(text: str) -> str:
 
 
 def split_contraction(chunk: str) -> list[str]:
-    """The words that a text without white space stands for, in its own case; itself unless it is a contraction.
+    """The words of a contraction, in its own case; any other text without white space is returned as it is.
 
-    Unlike `spell_out` it leaves alone whatever may be something else: a quoted text, an ending of several meanings.
+    Unlike `spell_out` it leaves alone what may be something else: a quoted text, an ending of several meanings.
     """
     plain = chunk.replace("’", "'")
     if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
@@ -102,13 +102,13 @@ def _stemmer() -> Callable[[str], str]:
 
 
 def _is_plain(chunk: str) -> bool:
-    """Whether a text without white space is one word, and none of the classes that its spelling would tell."""
+    """Whether a text without white space is one word, and of no class that its spelling shows."""
     return chunk.isalpha() and (chunk[1:].islower() or len(chunk) == 1)
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Compiled only when a text needs it: that takes longer than filing the text."""
+    """Compiled only when a text needs it: compiling takes longer than filing a text."""
     return re.compile(_TOKENS, re.VERBOSE)
 
 

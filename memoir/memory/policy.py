@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
     stands: bool = True
 
 
-def check(name: str) -> str:
+def check_policy(name: str) -> str:
     """Return the name of a policy.
 
     Raises:

@@ -190,7 +190,7 @@ def _sorted(value: Any) -> Any:
 
 
 class DamagedRecord(DamagedStore):
-    """Bytes that are no record, and why."""
+    """Bytes that are not a record, and why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"a stored memory cannot be read: {reason}", "run 'memoir fsck'")

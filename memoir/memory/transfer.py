@@ -14,7 +14,7 @@ import orjson
 from memoir.errors import BadLine, Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.policy import check, combine_records
+from memoir.memory.policy import check_policy, combine_records
 from memoir.memory.read import chosen_namespaces, key_range
 from memoir.memory.record import (
     ACTIVE,
@@ -85,7 +85,7 @@ def import_lines(
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
         Conflict: the policy is `reject` and a path is occupied.
     """
-    check(policy)
+    check_policy(policy)
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with Spool() as spool:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
-from memoir.memory import policy as policies
 from memoir.memory.damage import read_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.policy import Outcome, check_policy, combine, confirmed_or
 from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
@@ -19,8 +19,8 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import default_policy
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
-Combine = Callable[[Address, Record | None], policies.Outcome]
-"""Given an address and the record there, what it holds once a memory has joined it."""
+Combine = Callable[[Address, Record | None], Outcome]
+"""Given an address and the record there, the outcome of remembering a memory there."""
 
 
 class Moved(NamedTuple):
@@ -34,7 +34,7 @@ class Remembered(NamedTuple):
     """The commit (None if nothing changed) and what became of the record at each path."""
 
     commit: Commit | None
-    outcomes: dict[Address, policies.Outcome]
+    outcomes: dict[Address, Outcome]
 
 
 def remember(
@@ -49,15 +49,15 @@ def remember(
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
-    already is confirmed and not stored twice. `outcome`, if given, replaces the policy.
+    already is confirmed, not stored twice. `outcome`, if given, replaces the policy.
 
     Raises:
-        InvalidInput: no such policy, a path that could be taken for another, or one of those of `refuse_unfit`.
+        InvalidInput: no such policy, a path that could be taken for another, or a refusal of `refuse_unfit`.
         Conflict: the policy is `reject` and a path is occupied.
     """
     refuse_unfit(new, addresses, options)
-    combine = outcome or _by_policy(policy, new)
-    outcomes: dict[Address, policies.Outcome] = {}
+    decide = outcome or _by_policy(policy, new)
+    outcomes: dict[Address, Outcome] = {}
     deed = f"remember {_list(addresses)}"
     text = options.message or subject(deed, new.content)
 
@@ -66,7 +66,7 @@ def remember(
         for place in addresses:
             if place not in stored:
                 check_new(place)
-            outcomes[place] = combine(place, stored.get(place))
+            outcomes[place] = decide(place, stored.get(place))
         return Change([(place.key, encode(outcomes[place].record)) for place in outcomes], text)
 
     return Remembered(_write(store, change, options, deed), outcomes)
@@ -79,9 +79,9 @@ def _by_policy(policy: str | None, new: Memory) -> Combine:
         InvalidInput: there is no such policy.
     """
     if policy is None:
-        return lambda place, record: policies.confirmed_or(default_policy(place.path), record, new)
-    policies.check(policy)
-    return lambda place, record: policies.combine(policy, record, new)
+        return lambda place, record: confirmed_or(default_policy(place.path), record, new)
+    check_policy(policy)
+    return lambda place, record: combine(policy, record, new)
 
 
 def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) -> None:

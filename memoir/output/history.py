@@ -1,7 +1,6 @@
 """The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
@@ -12,7 +11,7 @@ from memoir.output.differences import SIGNS, change_lines, diff_lines, stat_line
 from memoir.output.shared import commit_fields, nothing, place, short, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
-from memoir.times import format_instant, from_epoch
+from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.memory.links import LinkNode
@@ -219,7 +218,7 @@ def reflog(branch: str, found: "Sequence[Entry]") -> Answer:
 
 
 def _date(entry: "Entry") -> str | None:
-    return None if entry.time is None else format_instant(datetime.fromtimestamp(entry.time, UTC))
+    return None if entry.time is None else from_epoch(entry.time)
 
 
 def _entry_line(entry: "Entry") -> Line:

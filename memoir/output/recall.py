@@ -1,7 +1,6 @@
 """The answers of `recall`, `explain` and `timeline`."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.output.answer import Answer, Line, line
@@ -9,6 +8,7 @@ from memoir.output.dates import local
 from memoir.output.shared import memory as fields_of
 from memoir.output.shared import nothing, place, usage
 from memoir.output.text import one_line, plural
+from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.output.contract import recall as types
@@ -100,7 +100,7 @@ def _question(clues: "Clues") -> "types.Question":
 
 
 def _instant(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return from_epoch(int(seconds))
 
 
 def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:

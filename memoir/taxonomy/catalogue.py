@@ -1,8 +1,8 @@
-"""The catalogue of categories: the default taxonomy, and what a store's own makes of it.
+"""The catalogue of categories: the default taxonomy, and how a store's own categories extend it.
 
-It is TOML: a table for each first level and each second level, with `about`, a line of description, and
-where there are any `examples`, memories that belong there, and `cues`, words and phrases that speak for it,
-with commas between them. The default is `default.toml`, beside this module.
+It is TOML: a table for each first level and each second level. `about` describes the category in a line; `examples`,
+if there are any, are memories that belong there; `cues` are words and phrases that are evidence for it, with commas
+between them. The default is `default.toml`, beside this module.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ _DEFAULT = Path(__file__).with_name("default.toml")
 
 
 class Category(NamedTuple):
-    """A first or second level: what belongs there, examples of it, and cues that speak for it."""
+    """A first or second level: what belongs there, examples of it, and cues that are evidence for it."""
 
     path: str
     about: str
@@ -59,7 +59,7 @@ class Catalogue(Mapping[str, Category]):
         return tuple(category for category in self.values() if category.path.rpartition(".")[0] == path)
 
     def extended(self, other: "Catalogue") -> "Catalogue":
-        """This catalogue with the other's categories added; where both have one, the other's stands."""
+        """This catalogue with the other's categories added; where both have one, the other's is taken."""
         return Catalogue((self._categories | other._categories).values())
 
 
@@ -75,7 +75,7 @@ def parse(data: bytes | str) -> Catalogue:
     A second level whose first level has no table of its own is fine in a catalogue that extends another.
 
     Raises:
-        InvalidInput: not TOML, not UTF-8, a path that is none or has more than two levels, a category without
+        InvalidInput: not TOML, not UTF-8, a malformed path or one of more than two levels, a category without
             `about`, an unknown field or a field of another type.
     """
     import tomllib

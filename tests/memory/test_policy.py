@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.policy import POLICIES, check, combine, confirm, confirmed_or, repeats
+from memoir.memory.policy import POLICIES, check_policy, combine, confirm, confirmed_or, repeats
 from memoir.memory.record import MAX_ACTIVE, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
@@ -56,7 +56,7 @@ def test_reject_refuses_an_occupied_path() -> None:
 
 def test_an_unknown_policy_is_refused_naming_those_there_are() -> None:
     with pytest.raises(InvalidInput) as caught:
-        check("merge")
+        check_policy("merge")
 
     assert caught.value.hint == "there are: append, replace, confidence_gated, reject, llm_merge"
 

@@ -41,10 +41,10 @@ def test_each_category_is_described_and_has_examples(category: Category) -> None
     assert category.examples
 
 
-def test_no_example_and_no_cue_stands_twice_in_a_category() -> None:
+def test_no_example_and_no_cue_is_in_a_category_twice() -> None:
     for category in catalogue.default().values():
-        for told in (category.examples, category.cues):
-            assert len(told) == len(set(told)), category.path
+        for phrases in (category.examples, category.cues):
+            assert len(phrases) == len(set(phrases)), category.path
 
 
 def test_a_catalogue_is_read_from_toml() -> None:
@@ -55,7 +55,7 @@ def test_a_catalogue_is_read_from_toml() -> None:
     assert own["garden.beds"] == Category("garden.beds", "Beds and their soil", (), ())
 
 
-def test_another_catalogue_extends_and_where_both_have_a_category_the_others_stands() -> None:
+def test_another_catalogue_extends_and_where_both_have_a_category_the_others_is_taken() -> None:
     other = catalogue.parse(OWN + '[profile]\nabout = "Mine"\n[goals.sailing]\nabout = "Where to"\n')
     both = catalogue.default().extended(other)
     assert both["profile"].about == "Mine"
