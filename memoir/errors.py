@@ -5,10 +5,12 @@ each docstring below. No other module defines a code.
 """
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Literal, TypedDict
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from typing import Unpack
+
+    from memoir.error_fields import Code, Details
 
 
 class ExitCode(IntEnum):
@@ -26,60 +28,13 @@ class ExitCode(IntEnum):
     BROKEN_PIPE = 141
 
 
-Code = Literal[
-    "failure",
-    "invalid_input",
-    "no_store",
-    "not_found",
-    "conflict",
-    "llm_unavailable",
-    "embedder_unavailable",
-    "damaged_store",
-    "unsafe_store",
-    "read_only",
-    "busy",
-    "git_failed",
-    "interrupted",
-]
-"""The name of a kind of error in JSON."""
-
-
-class BadLine(TypedDict):
-    """A line that cannot be imported."""
-
-    line: int
-    message: str
-
-
-class ConflictingPath(TypedDict):
-    """A path that both sides of a merge changed differently: its contents there, None where a side has no memory."""
-
-    key: str
-    namespace: str
-    base: str | None
-    ours: str | None
-    theirs: str | None
-
-
-class Details(TypedDict, total=False):
-    """The further fields of an error in JSON; `memoir.output.contract.failure` describes them."""
-
-    rule: str
-    line: int
-    lines: list[BadLine]
-    conflicts: list[ConflictingPath]
-    existing: str
-    keys: list[str]
-    revision: str
-
-
 class MemoirError(Exception):
     """Any other failure, such as a full disk.
 
     The base class of every error.
     """
 
-    code: ClassVar[Code] = "failure"
+    code: ClassVar["Code"] = "failure"
     exit_code: ClassVar[ExitCode] = ExitCode.FAILURE
 
     def __init__(self, message: str, hint: str | None = None, **details: "Unpack[Details]") -> None:

@@ -12,7 +12,8 @@ import sample
 from support import COMMAND, PROJECT
 
 from memoir.cli.families import COMMANDS
-from memoir.errors import Code, Details, MemoirError
+from memoir.error_fields import Code, Details
+from memoir.errors import MemoirError
 from memoir.output.contract import failure
 
 CONTRACT = (PROJECT / "docs/contract.md").read_text("utf-8")

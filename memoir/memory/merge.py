@@ -1,9 +1,9 @@
 """Merging a revision into a branch, and reverting a commit."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, ConflictingPath, InvalidInput
+from memoir.errors import Conflict, InvalidInput
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
 from memoir.memory.merge_records import STRATEGIES, Resolver
@@ -19,6 +19,9 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, advance, identity, write
 from memoir.taxonomy.paths import from_key
+
+if TYPE_CHECKING:
+    from memoir.error_fields import ConflictingPath
 
 _TRIES = 5
 
@@ -122,7 +125,7 @@ def _refuse(clashes: list[Clash], what: str, hint: str) -> None:
     raise Conflict(f"{what}both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
 
 
-def _sides(clash: Clash) -> ConflictingPath:
+def _sides(clash: Clash) -> "ConflictingPath":
     place = from_key(clash.key)
     base, ours, theirs = (
         None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)

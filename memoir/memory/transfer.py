@@ -7,11 +7,11 @@ line before it writes any, and puts them aside in temporary files: its memory is
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from memoir.errors import BadLine, Conflict, InvalidInput
+from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
@@ -43,6 +43,9 @@ from memoir.taxonomy.paths import (
     from_key,
 )
 from memoir.times import format_instant, now
+
+if TYPE_CHECKING:
+    from memoir.error_fields import BadLine
 
 _FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
 _BATCH, _BATCH_BYTES = 500, 1 << 20

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from memoir.errors import ConflictingPath, MemoirError
+from memoir.errors import MemoirError
 from memoir.output.answer import Line, line
 from memoir.output.text import one_line
+
+if TYPE_CHECKING:
+    from memoir.error_fields import ConflictingPath
 
 _MOST_DAMAGED = 10
 
@@ -33,7 +37,7 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
     )
 
 
-def _sides(conflict: ConflictingPath) -> Iterator[Line]:
+def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
     """A path that both sides changed: its content before, and on each side."""
     yield line((f"  {conflict['namespace']}:{conflict['key']}", "bold"))
     for side, content in (("base", conflict["base"]), ("ours", conflict["ours"]), ("theirs", conflict["theirs"])):

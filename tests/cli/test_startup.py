@@ -17,6 +17,7 @@ HEAVY = {
     "importlib.metadata",
     "unittest",
     "email",
+    "memoir.error_fields",
 }
 WRITING = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile", "difflib"}
 

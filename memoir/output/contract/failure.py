@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from memoir.errors import Code
+from memoir.error_fields import Code
 from memoir.output.contract.schema import Positive, Schema
 from memoir.output.contract.shapes import FullKey, Namespace, Path
 

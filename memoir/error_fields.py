@@ -1,0 +1,49 @@
+"""The types of an error's fields in JSON, apart from `memoir.errors` because making them takes time at every start."""
+
+from typing import Literal, TypedDict
+
+Code = Literal[
+    "failure",
+    "invalid_input",
+    "no_store",
+    "not_found",
+    "conflict",
+    "llm_unavailable",
+    "embedder_unavailable",
+    "damaged_store",
+    "unsafe_store",
+    "read_only",
+    "busy",
+    "git_failed",
+    "interrupted",
+]
+"""The name of a kind of error in JSON."""
+
+
+class BadLine(TypedDict):
+    """A line that cannot be imported."""
+
+    line: int
+    message: str
+
+
+class ConflictingPath(TypedDict):
+    """A path that both sides of a merge changed differently: its contents there, None where a side has no memory."""
+
+    key: str
+    namespace: str
+    base: str | None
+    ours: str | None
+    theirs: str | None
+
+
+class Details(TypedDict, total=False):
+    """The further fields of an error in JSON; `memoir.output.contract.failure` describes them."""
+
+    rule: str
+    line: int
+    lines: list[BadLine]
+    conflicts: list[ConflictingPath]
+    existing: str
+    keys: list[str]
+    revision: str
