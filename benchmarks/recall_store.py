@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from memoir import IntelligentSearchEngine, Repository
-from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.recall.compat import Results
 
 NOW = "2026-11-22T12:00:00Z"
@@ -24,11 +24,21 @@ class Stopwatch:
         self.trust, self.floor = timed.trust, timed.floor
         self.seconds = 0.0
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
         """What the other one answers."""
+        with self._running():
+            return self._timed.embed(texts)
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        """What the other one answers."""
+        with self._running():
+            return self._timed.embed_query(query, idf)
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
         start = perf_counter()
         try:
-            return self._timed.embed(texts, query=query)
+            yield
         finally:
             self.seconds += perf_counter() - start
 

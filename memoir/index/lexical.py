@@ -77,6 +77,11 @@ def _term(database: apsw.Connection, word: str, total: int) -> Term:
     return Term(word, held, idf(total, held))
 
 
+def word_idf(database: apsw.Connection, word: str) -> float:
+    """The idf of a word as queries count it, whether any document holds it or not."""
+    return _term(database, word, state.total(database) + PRIOR).idf
+
+
 def idf(total: int, held: int) -> float:
     """ln((N - n + 0.5) / (n + 0.5)), at least 1e-6: the idf of FTS5's bm25."""
     return max(math.log((total - held + 0.5) / (held + 0.5)), 1e-6)

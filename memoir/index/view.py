@@ -70,7 +70,9 @@ class View:
         Raises:
             EmbedderUnavailable: the embedder cannot work.
         """
-        return vectors.unit(self.embedder.embed([query], query=True)[0]) if self.embedder else None
+        if self.embedder is None:
+            return None
+        return vectors.unit(self.embedder.embed_query(query, lambda word: lexical.word_idf(self.database, word)))
 
     def cosines(self, vector: Vector, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query's vector, by their ids."""

@@ -13,7 +13,7 @@ from objects import Objects
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index import state
-from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
@@ -85,11 +85,14 @@ class Stub:
         self.fails_after: int | None = None
         self._dimensions = dimensions
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
         if self.fails_after is not None and len(self.asked) >= self.fails_after:
             raise EmbedderUnavailable(f"{self.name} is down")
         self.asked += texts
         return [self._vector(text) for text in texts]
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        return self.embed([query])[0]
 
     def _vector(self, text: str) -> Vector:
         vector = array("f", [0.01] * self._dimensions)

@@ -28,14 +28,14 @@ def test_nomic_is_told_a_query_from_a_document(model: str) -> None:
     with ollama() as api:
         embedder = HttpEmbedder(api.url + "/", model)
         embedder.embed(["a"])
-        embedder.embed(["a"], query=True)
+        embedder.embed_query("a", lambda word: 1.0)
 
     assert [body["input"] for body in api.asked] == [["search_document: a"], ["search_query: a"]]
 
 
 def test_other_models_get_the_text_as_it_is() -> None:
     with ollama() as api:
-        HttpEmbedder(api.url, "mxbai").embed(["a"], query=True)
+        HttpEmbedder(api.url, "mxbai").embed_query("a", lambda word: 1.0)
 
     assert api.asked[0]["input"] == ["a"]
 
@@ -58,16 +58,16 @@ def test_only_the_web_is_asked(url: str) -> None:
         (200, b"", "does not answer"),
         (200, b"\xff\x00garbage", "does not answer"),
         (200, b'{"embeddings": [[1, 2]', "does not answer"),
-        (200, b"{}", "without one vector"),
-        (200, b"[]", "without one vector"),
-        (200, b'{"embeddings": null}', "without one vector"),
-        (200, b'{"embeddings": [[1, 2]]}', "without one vector"),
-        (200, b'{"embeddings": [[1], [2], [3]]}', "without one vector"),
-        (200, b'{"embeddings": [[1, 2], [1]]}', "without one vector"),
-        (200, b'{"embeddings": [[], []]}', "without one vector"),
-        (200, b'{"embeddings": ["ab", "cd"]}', "without one vector"),
-        (200, b'{"embeddings": [["a"], ["b"]]}', "without one vector"),
-        (200, b'{"embeddings": [1, 2]}', "without one vector"),
+        (200, b"{}", "with one vector"),
+        (200, b"[]", "with one vector"),
+        (200, b'{"embeddings": null}', "with one vector"),
+        (200, b'{"embeddings": [[1, 2]]}', "with one vector"),
+        (200, b'{"embeddings": [[1], [2], [3]]}', "with one vector"),
+        (200, b'{"embeddings": [[1, 2], [1]]}', "with one vector"),
+        (200, b'{"embeddings": [[], []]}', "with one vector"),
+        (200, b'{"embeddings": ["ab", "cd"]}', "with one vector"),
+        (200, b'{"embeddings": [["a"], ["b"]]}', "with one vector"),
+        (200, b'{"embeddings": [1, 2]}', "with one vector"),
     ],
 )
 def test_an_answer_that_is_none_is_named(status: int, body: bytes, said: str) -> None:

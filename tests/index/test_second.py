@@ -57,7 +57,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
         learned = True
         asked = 0
 
-        def embed(self, texts, *, query=False):  # type: ignore[no-untyped-def]
+        def embed(self, texts):  # type: ignore[no-untyped-def]
             type(self).asked += len(texts)
             return super().embed(texts)
 

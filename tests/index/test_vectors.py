@@ -107,10 +107,10 @@ def test_coming_back_to_a_learned_embedder_costs_nothing(memories: MemoryStore) 
 class _Interrupted(Stub):
     """Stopped from the keyboard at the second batch."""
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
         if len(self.asked) >= vectors._BATCH:
             raise KeyboardInterrupt
-        return super().embed(texts, query=query)
+        return super().embed(texts)
 
 
 def test_an_interrupted_embedding_keeps_what_was_done(memories: MemoryStore) -> None:
@@ -285,7 +285,7 @@ def test_any_text_has_the_same_finite_hash_vector_every_time(text: str) -> None:
     (vector,) = HashEmbedder().embed([text])
 
     assert len(vector) == 256 and all(map(math.isfinite, vector))
-    assert HashEmbedder().embed([text], query=True) == [vector]
+    assert HashEmbedder().embed_query(text, lambda word: 1.0) == vector
 
 
 @pytest.mark.parametrize(("one", "other"), [("running", "runner"), ("colour", "colours"), ("zebra", "zebrafish")])

@@ -1,11 +1,15 @@
 """What an embedder is."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 Vector: TypeAlias = "array[float]"
 """32-bit floats (`array('f')`); of any length but zero, since only cosines count."""
+
+
+Idf: TypeAlias = Callable[[str], float]
+"""How rare a word is in the store: its inverse document frequency."""
 
 
 class Embedder(Protocol):
@@ -19,8 +23,16 @@ class Embedder(Protocol):
     floor: float
     """The cosine up to which two texts may have nothing in common."""
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
-        """One vector for each text, in order; a model may treat a query unlike a document.
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector for each text, in order.
+
+        Raises:
+            EmbedderUnavailable: it cannot work now.
+        """
+        ...
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        """The vector of a query, to compare with those of texts; an embedder may weight its words by their idf.
 
         Raises:
             EmbedderUnavailable: it cannot work now.

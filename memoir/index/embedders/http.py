@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable, InvalidInput
-from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.embedder import Idf, Vector
 from memoir.settings import EMBED_MODEL, EMBED_URL
 
 TIMEOUT = 60.0
@@ -39,14 +39,28 @@ class HttpEmbedder:
         self.model = model
         self.name = f"http-{model}"
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text.
 
         Raises:
             EmbedderUnavailable: no answer, or none that can be used.
         """
-        prefix = _PREFIXES.get(self.model.partition(":")[0], ("", ""))[query]
-        answer = self._post({"model": self.model, "input": [prefix + text for text in texts]})
+        return self._embed([self._prefixes[0] + text for text in texts])
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        """The vector of a query, marked as one where the model wants that.
+
+        Raises:
+            EmbedderUnavailable: no answer, or none that can be used.
+        """
+        return self._embed([self._prefixes[1] + query])[0]
+
+    @property
+    def _prefixes(self) -> tuple[str, str]:
+        return _PREFIXES.get(self.model.partition(":")[0], ("", ""))
+
+    def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        answer = self._post({"model": self.model, "input": texts})
         try:
             vectors = [array("f", vector) for vector in answer["embeddings"]]
         except (KeyError, TypeError, OverflowError):

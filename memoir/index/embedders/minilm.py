@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.embedder import Idf, Vector
 
 REVISION = "8b3219a92973c328a8e22fadcfa821b5dc75636a"
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
@@ -45,7 +45,7 @@ class MiniLm:
     def __init__(self) -> None:
         self._model: Any = None
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; the model reads the first 128 tokens of a text.
 
         Raises:
@@ -57,6 +57,14 @@ class MiniLm:
             return [array("f", self._model.embed(text)) for text in texts]
         except Exception as error:  # its native code loads the weights only now
             raise _damaged(error) from error
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        """The vector that a text of the same words has.
+
+        Raises:
+            EmbedderUnavailable: the weights are missing or cannot be loaded.
+        """
+        return self.embed([query])[0]
 
 
 def _load() -> Any:
