@@ -68,7 +68,7 @@ LLM_TIMEOUT = Setting(
     only_user=True,
 )  # fmt: skip
 EMBED_PROVIDER = Setting(
-    "memoir.embed.provider", words("auto", "hash", "minilm", "http"), "auto",
+    "memoir.embed.provider", words("auto", "hash", "static", "minilm", "http"), "auto",
     "the embedder; auto: minilm if it is installed, else hash", variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
 )  # fmt: skip
 EMBED_URL = Setting(

@@ -37,6 +37,7 @@ def weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_hashing_is_what_a_store_gets_without_more(store: Store, weights: Path) -> None:
     assert embedder_of(store).name == "hash-1"
     assert _configure(store, provider="hash").name == "hash-1"
+    assert _configure(store, provider="static").name == "static-1"
 
 
 def test_minilm_is_what_a_store_gets_once_its_weights_are_all_there(store: Store, weights: Path) -> None:
@@ -69,7 +70,7 @@ def test_damaged_weights_are_named(store: Store, weights: Path) -> None:
 
 
 def test_an_unknown_provider_is_refused(store: Store) -> None:
-    with pytest.raises(InvalidInput, match="must be one of auto, hash, minilm, http, not 'openai'"):
+    with pytest.raises(InvalidInput, match="must be one of auto, hash, static, minilm, http, not 'openai'"):
         _configure(store, provider="openai")
 
 

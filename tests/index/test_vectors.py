@@ -29,6 +29,7 @@ from index.indexing import (
 from memoir.index import vectors
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.index import Index
 from memoir.recall.ranking import rank
 from memoir.store.store import Store
@@ -82,7 +83,7 @@ def test_what_was_embedded_outlives_the_process(memories: MemoryStore) -> None:
 def test_vectors_of_two_embedders_never_meet(memories: MemoryStore) -> None:
     """Whichever is used, each answer is that of an index which has known no other."""
     snapshot = memories.snapshot(ANIMALS)
-    embedders: list[Embedder] = [HashEmbedder(), Stub(), Stub("other", 12)]
+    embedders: list[Embedder] = [HashEmbedder(), StaticEmbedder(), Stub(), Stub("other", 12)]
     for embedder in [*embedders, *reversed(embedders)]:
         index = memories.index(embedder)
         with memory_store() as fresh:

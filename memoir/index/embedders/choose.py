@@ -20,6 +20,10 @@ def embedder_of(store: Store) -> Embedder:
         return _http(store)
     if provider == "minilm" or (provider == "auto" and minilm.installed()):
         return minilm.MiniLm()
+    if provider == "static":
+        from memoir.index.embedders.static import StaticEmbedder
+
+        return StaticEmbedder()
     from memoir.index.embedders.hashing import HashEmbedder
 
     return HashEmbedder()

@@ -1,0 +1,75 @@
+"""`static`: MiniLM as a table of word pieces; nothing to install, no model to run.
+
+The row of a piece is what all-MiniLM-L6-v2 makes of that piece alone, reduced to 128 numbers (`scripts/distil.py`
+writes the table). A vector is a weighted sum of rows: it knows what words mean, and nothing of their order. A row's
+weight is the logarithm of the piece's number in BERT's vocabulary, which begins with the most frequent pieces. In a
+query, each word also counts by its idf in the store.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from operator import mul
+from pathlib import Path
+
+from memoir.english.stopwords import STOP_WORDS
+from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders.pieces import cut, words
+from memoir.index.embedders.table import Table, opened
+
+FILE = Path(__file__).with_name("static.bin")
+_READ = 20_000
+"""Characters of a text that are looked at."""
+_KEPT = 20_000
+"""Words whose sums are kept, about 1 KB each."""
+_IDF_UNIT = 1024
+"""An idf of 1, as a whole number."""
+
+
+class StaticEmbedder:
+    """The embedder that needs nothing and knows what words mean."""
+
+    name = "static-1"
+    learned = False
+    trust = 0.5
+    floor = 0.4
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector for each text; zeros for a text of stop words or unknown ones.
+
+        Raises:
+            EmbedderUnavailable: the table is missing or damaged.
+        """
+        return [_of_document(text) for text in texts]
+
+    def embed_query(self, query: str, idf: Idf) -> Vector:
+        """The vector of a query, in which each word counts by its idf.
+
+        Raises:
+            EmbedderUnavailable: the table is missing or damaged.
+        """
+        rows = ((word, count * _of_word(word)) for word, count in _counted(query).items())
+        return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
+
+
+def _of_document(text: str) -> Vector:
+    counts = _counted(text)
+    return _table().vector(sum(map(mul, map(_of_word, counts), counts.values())))
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(words(text[:_READ]))
+
+
+@lru_cache(maxsize=_KEPT)
+def _of_word(word: str) -> int:
+    """The sum of the rows of a word's pieces; 0 for a stop word."""
+    if word in STOP_WORDS:
+        return 0
+    table = _table()
+    return sum(table.row(place) for place in cut(word, table.pieces))
+
+
+@cache
+def _table() -> Table:
+    return opened(FILE)

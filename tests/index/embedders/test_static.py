@@ -1,0 +1,156 @@
+"""`static`: it knows what words mean, embeds any text, and does without its table when that is damaged."""
+
+import math
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from index.indexing import Contents, MemoryStore, found, hashing, holdings, memory
+
+from memoir.errors import EmbedderUnavailable
+from memoir.index.embedders import static
+from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.vectors import unit
+
+DIMENSIONS = 128
+NOTHING = array("f", [0.0] * DIMENSIONS)
+VECTORS_ALONE = {"pool": 1000, "weights": {"bm25": 0.0}}
+
+
+def embedded(text: str) -> Vector:
+    return StaticEmbedder().embed([text])[0]
+
+
+def asked(text: str, **idf: float) -> Vector:
+    return StaticEmbedder().embed_query(text, lambda word: idf.get(word, 1.0))
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    return sum(x * y for x, y in zip(unit(one), unit(other), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "far"),
+    [
+        ("car", "automobile", "banana"),
+        ("the doctor saw a patient", "a physician at the hospital", "guitars and drums"),
+        ("our database is slow", "queries take seconds in Postgres", "she paints landscapes"),
+        ("fix the bug", "an error was repaired", "a walk on the beach"),
+    ],
+)
+def test_what_means_the_same_is_nearer_than_a_stranger(text: str, near: str, far: str) -> None:
+    assert cosine(embedded(text), embedded(near)) > 0.1 + cosine(embedded(text), embedded(far))
+
+
+@pytest.mark.parametrize("text", ["", " \n", "the of and", "?!… → €", "x" * 200, "\ud800"])
+def test_a_text_without_a_known_word_is_zeros(text: str) -> None:
+    assert embedded(text) == NOTHING == asked(text)
+
+
+@given(st.text() | st.text("aZ é東‍\u0301\x00#_[]'👍", max_size=60))
+def test_any_text_has_the_same_finite_vector_every_time(text: str) -> None:
+    vector = embedded(text)
+
+    assert len(vector) == DIMENSIONS and all(map(math.isfinite, vector))
+    assert embedded(text) == vector
+    assert array("f", [1024 * x for x in vector]) == asked(text)
+
+
+@pytest.mark.parametrize("text", ["a" * 20_000, "zebra " * 20_000, "é" * 20_000, "東" * 20_000, "[CLS] " * 5000])
+def test_a_long_text_fits(text: str) -> None:
+    """The largest sums there can be: every lane of them has room."""
+    (document,), query = StaticEmbedder().embed([text]), asked(text)
+
+    assert all(map(math.isfinite, document))
+    if any(document):
+        assert cosine(document, query) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_vector_of_a_text_stays_as_it_was() -> None:
+    """Vectors under one name compare: if these numbers change, the name must."""
+    assert StaticEmbedder.name == "static-1"
+    assert list(unit(embedded("We moved the build to uv.")))[:4] == pytest.approx(EXPECTED, abs=1e-6)
+
+
+EXPECTED = [-0.1655985713, -0.1743176579, -0.2204293162, 0.0066677220]
+
+
+def test_a_rare_word_of_a_query_counts_more() -> None:
+    zebra, both = embedded("zebra"), "zebra crossing"
+
+    assert cosine(asked(both, zebra=5.0), zebra) > cosine(asked(both), zebra) > cosine(asked(both, zebra=0.2), zebra)
+    assert cosine(asked(both, crossing=0.0), zebra) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_only_words_that_count_are_looked_up() -> None:
+    looked_up: list[str] = []
+
+    def idf(word: str) -> float:
+        looked_up.append(word)
+        return 1.0
+
+    StaticEmbedder().embed_query("Where is the Café, the café?", idf)
+
+    assert looked_up == ["cafe"]
+
+
+MEANT: Contents = {
+    "a.car": [memory("The car needs new tyres.")],
+    "a.cook": [memory("She cooks pasta.")],
+    "a.code": [memory("Tests run in parallel.")],
+}
+
+
+def test_recall_finds_what_shares_no_word(memories: MemoryStore) -> None:
+    index = memories.index(StaticEmbedder())
+
+    assert found(index, memories.snapshot(MEANT), "automobile maintenance", VECTORS_ALONE)[0] == "default:a.car"
+    assert index.degraded == []
+
+
+def test_vectors_of_hash_and_static_never_mix(memories: MemoryStore) -> None:
+    snapshot, sizes = memories.snapshot(MEANT), []
+    embedders: list[Embedder] = [hashing(), StaticEmbedder(), hashing(), StaticEmbedder()]
+    for embedder in embedders:
+        index = memories.index(embedder)
+        sizes.append({len(row[3]) for row in holdings(index, snapshot)["embedding"]})
+        index.close()
+
+    assert sizes == [{4 * 256}, {4 * DIMENSIONS}] * 2
+
+
+@pytest.fixture
+def damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The table's first half, and no word looked up before."""
+    half = tmp_path / "static.bin"
+    half.write_bytes(static.FILE.read_bytes()[:2_000_000])
+    monkeypatch.setattr(static, "FILE", half)
+    static._table.cache_clear()
+    static._of_word.cache_clear()
+    yield
+    static._table.cache_clear()
+
+
+@pytest.mark.usefixtures("damaged")
+def test_without_its_table_words_alone_rank(memories: MemoryStore) -> None:
+    index = memories.index(StaticEmbedder())
+
+    assert found(index, memories.snapshot(MEANT), "pasta") == ["default:a.cook"]
+    (reason,) = index.degraded
+    assert "the table of the embedder static cannot be used" in reason and "ranked by words alone" in reason
+    with pytest.raises(EmbedderUnavailable):
+        embedded("pasta")
+
+
+def test_the_table_is_mapped_only_once_a_text_comes() -> None:
+    code = (
+        "from memoir.index.embedders import static; static.StaticEmbedder(); assert not static._table.cache_info()[3]"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
