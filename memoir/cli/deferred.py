@@ -7,6 +7,7 @@ does this, never a program that uses memoir as a library.
 """
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,8 @@ NAMES = (
     "bz2", "fnmatch", "ipaddress", "linecache", "locale", "lzma", "ntpath",
     "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
 )  # fmt: skip
+FUNCTIONS = {"difflib": "get_close_matches"}
+"""Modules of which Typer's imports take one function, which a command calls only to suggest a name."""
 
 
 class Deferred(ModuleType):
@@ -32,3 +35,18 @@ def defer() -> None:
     """Put a stand-in in the place of each module that is not loaded yet."""
     for name in NAMES:
         sys.modules.setdefault(name, Deferred(name))
+    for name, function in FUNCTIONS.items():
+        module = Deferred(name)
+        setattr(module, function, _call_later(name, function))
+        sys.modules.setdefault(name, module)
+
+
+def _call_later(name: str, function: str) -> Callable[..., Any]:
+    """A function that loads its module when it is called."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        if isinstance(sys.modules.get(name), Deferred):
+            del sys.modules[name]
+        return getattr(import_module(name), function)(*args, **options)
+
+    return call
