@@ -13,9 +13,9 @@ def show_causes(error: MemoirError) -> None:
         return
     import traceback
 
-    from memoir.memory.secrets import redacted
+    from memoir.memory.secrets import redact
     from memoir.output import terminal
     from memoir.output.answer import line
 
-    text = redacted("".join(traceback.format_exception(error)))
+    text = redact("".join(traceback.format_exception(error)))
     terminal.note(line(row) for row in text.splitlines())

@@ -8,7 +8,7 @@ from memoir.english.sameness import essence
 from memoir.index.documents import persons
 from memoir.memory.damage import readable
 from memoir.memory.metadata import agree
-from memoir.memory.read import chosen_namespaces, key_range
+from memoir.memory.read import key_range, select_namespaces
 from memoir.memory.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
@@ -47,7 +47,7 @@ class Pair(NamedTuple):
 def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
     """The active memories of some namespaces (of all without any), newest first."""
     found: list[Facet] = []
-    for name in chosen_namespaces(snapshot, namespaces):
+    for name in select_namespaces(snapshot, namespaces):
         if name != TAXONOMY_NAMESPACE:
             for key, value in snapshot.scan(*key_range(name)):
                 record = enumerate(readable(snapshot, key, value) or ())

@@ -10,9 +10,9 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.policy import Outcome, confirmed_or
+from memoir.memory.policy import Outcome, confirm_or_combine
 from memoir.memory.record import Memory, Record
-from memoir.memory.secrets import redacted
+from memoir.memory.secrets import redact
 from memoir.memory.write import Remembered, remember
 from memoir.settings import FILING_CLASSIFIER, FILING_THRESHOLD, note
 from memoir.store.snapshot import Snapshot
@@ -53,7 +53,7 @@ class Filer:
         Raises:
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
-        text = redacted(text)
+        text = redact(text)
         head = self.store.head(branch)
         threshold = FILING_THRESHOLD.read(self.store.config)
         if model := self._model_to_ask():
@@ -137,4 +137,4 @@ class Filer:
 
 def confirm_or_append(record: Record | None, new: Memory) -> Outcome:
     """The outcome of a filed memory at a path: one that is there already is confirmed, any other is appended."""
-    return confirmed_or("append", record, new)
+    return confirm_or_combine("append", record, new)

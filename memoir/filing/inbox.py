@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_append
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.read import chosen_namespaces, keys, records
+from memoir.memory.read import keys, records, select_namespaces
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -65,7 +65,7 @@ def sort_inbox(
 
 def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
     """What is in the inbox, oldest first: where several go to one path, they join it in this order."""
-    names = [name for name in chosen_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
+    names = [name for name in select_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
     return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 

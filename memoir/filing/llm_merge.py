@@ -18,7 +18,7 @@ from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, active_facets, trimmed
-from memoir.memory.secrets import find, redacted
+from memoir.memory.secrets import find, redact
 from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -70,7 +70,7 @@ def remember_merged(
 
 def _merge(model: Model, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
-    notes = "\n".join(f"{number}. {quoted(redacted(source.content))}" for number, source in enumerate(sources, 1))
+    notes = "\n".join(f"{number}. {quoted(redact(source.content))}" for number, source in enumerate(sources, 1))
     text = model.complete(Prompt("", PROMPTS.filled("merge", notes=notes))).text.strip()
     derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
     if not _is_usable(text, sources):

@@ -1,4 +1,4 @@
-"""Beginning to build on a commit: only on one whose tree, keys and records are sound."""
+"""Checks before memoir builds on a commit that it has not written: its tree, keys and records must be sound."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from memoir.store.tree import Tree
 
 
 def check(store: Store, commit: Commit, trusted: Tree) -> str | None:
-    """What memoir has to put right in the shape of a commit's tree, or None.
+    """What memoir has to repair in the shape of a commit's tree, or None.
 
     Raises:
         DamagedStore: the tree, a key or a record is malformed.
@@ -21,10 +21,10 @@ def check(store: Store, commit: Commit, trusted: Tree) -> str | None:
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:
-    """Create a branch at a commit; if that is out of shape, a commit of memoir's own puts it right.
+    """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it.
 
     Raises:
-        DamagedStore: the commit is not sound; there is no branch then. Conflict: the branch exists.
+        DamagedStore: the commit is not sound; no branch is created. Conflict: the branch exists.
     """
     problem = check(store, start, store.head().tree)
     store.refs.create("branch", name, start.id)

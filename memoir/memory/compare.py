@@ -7,7 +7,7 @@ from memoir.memory.record import Memory, Record
 
 
 class FieldChange(NamedTuple):
-    """One field of one memory, before and after; None where the memory had none.
+    """One field of one memory, before and after; None where the memory did not have the field.
 
     The field is `confidence`, `timestamp`, `status` or a key of the metadata. For a memory that is in only one of the
     records it is `status`.

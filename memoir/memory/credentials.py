@@ -1,7 +1,7 @@
 """The shapes of credentials that redact-secret, the scanner behind `memoir.memory.secrets`, leaves out.
 
-A pattern begins with letters that stand so in few texts, and repeats nothing without a bound or a way back: a search
-then takes time in proportion to the text, whatever the text.
+Every pattern begins with letters that are rare in other texts, and all its repetitions are bounded or possessive, so
+a search takes time in proportion to the text, whatever the text.
 """
 
 import re
@@ -9,11 +9,15 @@ from typing import NamedTuple
 
 
 class Shape(NamedTuple):
-    """A credential's shape: a pattern, and a part that stands in every match and in few other texts.
+    """The shape of a credential.
 
-    A shape that goes `by_name` knows a credential by the word before it, whatever it looks like itself: its part and
-    its pattern are for a text in lower case, and the group `value` is the credential. `behind` is a word that stands
-    on the same line, not far before it.
+    Attributes:
+        rule: The name of the rule, as a refusal shows it.
+        part: A string that every match contains and few other texts do.
+        pattern: The regular expression.
+        by_name: Whether the word before a credential identifies it, whatever its own form. `part` and `pattern` are
+            then for lower case, and the group `value` is the credential.
+        behind: A word that must be on the same line, not far before the credential.
     """
 
     rule: str
@@ -24,20 +28,20 @@ class Shape(NamedTuple):
 
 
 def _token(rule: str, start: str, rest: str) -> Shape:
-    """A token that starts with certain letters, and not in the middle of a word."""
+    """The shape of a token that starts with certain letters, not in the middle of a word."""
     return Shape(rule, start, rf"{re.escape(start)}(?<!\w{re.escape(start)})(?:{rest})")
 
 
 _SIGN = r"[\"'`]?\s{0,3}(?:=(?!=)|:(?![:=])|is\b:?)\s{0,3}[\"'`]?"
-"""What stands between a name and its value: "=", ":" or "is"."""
+"""What is between a name and its value: "=", ":" or "is"."""
 _AFTER = r"(?![(\[{$%*]|<(?!/))"
-"""What follows a value that is none: a call, a subscript, a placeholder."""
+"""A value is not a credential if a call, a subscript or a placeholder follows."""
 
 
-def _password(name: str) -> str:
-    """The pattern of a password behind a name, less its first letter.
+def _password_by_name(name: str) -> str:
+    """The pattern of a password after a name, which is given without its first letter.
 
-    The value mixes letters and digits and is no path, name, call, variable, or kind of hash or encoding.
+    The value has letters and digits, and is not a path, name, call, variable, or kind of hash or encoding.
     """
     return (
         rf"p(?:{name}){_SIGN}"
@@ -48,8 +52,8 @@ def _password(name: str) -> str:
     )
 
 
-def _named_token(name: str) -> str:
-    """The pattern of a token behind a name: 20 letters and digits or more, two digits among them, and no path."""
+def _token_by_name(name: str) -> str:
+    """The pattern of a token after a name: at least 20 letters and digits, at least two of them digits, not a path."""
     return (
         rf"{name}{_SIGN}"
         r"(?=[a-z_+/=]{0,80}+\d[a-z_+/=]{0,80}+\d)(?=[\d_+/=]{0,80}+[a-z])"
@@ -59,7 +63,7 @@ def _named_token(name: str) -> str:
 
 
 SHAPES = (
-    # RFC 7468 and RFC 9580. redact-secret knows whole PEM blocks; here a head with the start of a body counts.
+    # RFC 7468 and RFC 9580. redact-secret finds whole PEM blocks; here a header and the start of a body are enough.
     Shape(
         "private-key",
         "PRIVATE KEY",
@@ -77,9 +81,9 @@ SHAPES = (
     Shape("jwt", "eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{8,}+\.eyJ[\w-]{4,}+\.[\w-]{16}"),
     # GitHub's documentation, "About authentication", "GitHub's token formats".
     _token("github-refresh-token", "ghr_", r"\w{36}"),
-    # learn.microsoft.com, "Configure Azure Storage connection strings"; redact-secret wants the whole string.
+    # learn.microsoft.com, "Configure Azure Storage connection strings"; redact-secret needs the whole string.
     Shape("azure-storage-key", "AccountKey=", r"AccountKey=[A-Za-z0-9+/]{86}=="),
-    # docs.slack.dev, "Sending messages using incoming webhooks": whoever knows the address may post.
+    # docs.slack.dev, "Sending messages using incoming webhooks": anybody with the address can post.
     Shape("slack-webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w+/-]{40}"),
     # discord.com/developers, "Webhook resource".
     Shape("discord-webhook", "/webhooks/", r"/webhooks/\d{17,20}/[\w-]{60}"),
@@ -123,7 +127,7 @@ SHAPES = (
     Shape("discord-bot-token", ".", r"[MNO](?<![\w-].)[DTjz][AEIMQUYcgk][0-5wxyz][\w-]{16,26}+\.[\w-]{6}\.[\w-]{27}"),
     # learn.microsoft.com, "Create an account SAS": the signature of a shared address.
     Shape("azure-sas", "sig=", r"sig=(?<=[?&]sig=)[A-Za-z0-9%+/]{40}"),
-    # Apache's manual, "Password formats", and crypt(5): what a password can be guessed from at leisure.
+    # Apache's manual, "Password formats", and crypt(5): hashes, from which a password can be guessed offline.
     Shape("password-hash", "$", r"\$(?:apr1|[156]|y|2[abxy])\$(?:[./\w=]{1,40}\$){0,2}[./A-Za-z0-9]{22}"),
     Shape("password-hash-sha", "{SHA}", r"\{SHA\}[A-Za-z0-9+/]{27}="),
     # The PostgreSQL documentation, "The Password File".
@@ -145,13 +149,13 @@ SHAPES = (
     # RFC 6265: the value of a cookie that keeps a session.
     Shape("session-cookie", "session", r"session(?:_?id)?=(?=[\w-]{0,60}\d)[\w-]{32}"),
     # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
-    Shape("password", "passw", _password("assword|asswd"), by_name=True),
-    Shape("password", "passphrase", _password("assphrase"), by_name=True),
-    Shape("password", "pwd", _password("wd"), by_name=True),
-    Shape("token", "token", _named_token("token"), by_name=True),
-    Shape("token", "key", _named_token("(?:api|access|secret)[ _-]?key"), by_name=True),
-    Shape("token", "secret", _named_token("secret"), by_name=True),
+    Shape("password", "passw", _password_by_name("assword|asswd"), by_name=True),
+    Shape("password", "passphrase", _password_by_name("assphrase"), by_name=True),
+    Shape("password", "pwd", _password_by_name("wd"), by_name=True),
+    Shape("token", "token", _token_by_name("token"), by_name=True),
+    Shape("token", "key", _token_by_name("(?:api|access|secret)[ _-]?key"), by_name=True),
+    Shape("token", "secret", _token_by_name("secret"), by_name=True),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""
 BY_NAME = frozenset(shape.rule for shape in SHAPES if shape.by_name) | {"contextual-secret"}
-"""Rules, redact-secret's included, that know a credential by what stands before it, whatever it looks like."""
+"""Rules, redact-secret's included, that identify a credential by the word before it, whatever its own form."""

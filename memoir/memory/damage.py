@@ -1,8 +1,7 @@
 """Records that cannot be read: one rule for all commands.
 
-Whoever asks for the key itself is told so (exit 7). In a list, a search or an index the record is left out, and the
-store remembers that it was (`Store.damage`). History shows a stand-in, so that the versions before and after it can
-be read.
+A command that names the key fails (exit 7). In a list, a search or an index the record is left out and noted in
+`Store.damage`. History shows a placeholder, so that the versions before and after it can be read.
 """
 
 from collections.abc import Iterable
@@ -32,10 +31,10 @@ def read_record(place: Address, data: bytes) -> Record:
 
 
 def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:
-    """Name the records that cannot be read, all of them.
+    """Check that all records can be read.
 
     Raises:
-        DamagedStore: there is one.
+        DamagedStore: some cannot; all of them are named.
     """
     bad: list[DamagedStore] = []
     for place, data in records:
@@ -48,7 +47,7 @@ def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:
 
 
 def readable(snapshot: Snapshot, key: bytes, data: bytes) -> Record | None:
-    """A record for a list, or None if it has to be left out."""
+    """A record for a list; None, and a note in the snapshot's `damage`, if it cannot be read."""
     try:
         return decode(data)
     except DamagedRecord as error:
@@ -57,7 +56,7 @@ def readable(snapshot: Snapshot, key: bytes, data: bytes) -> Record | None:
 
 
 def past_record(data: bytes) -> Record:
-    """A record for a view of history; for one that cannot be read a memory that says so."""
+    """A record for history; if it cannot be read, a memory that says so takes its place."""
     try:
         return decode(data)
     except DamagedRecord as error:

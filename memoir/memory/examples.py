@@ -1,6 +1,6 @@
-"""What looks like a credential and is none: the examples of documentations, and the places of a page.
+"""Strings that look like credentials and are not: examples from documentation, and page tokens.
 
-A password that everybody knows protects nothing, and a text that quotes it gives nothing away.
+A password that everybody knows protects nothing, so a text that quotes it reveals nothing.
 """
 
 import re
@@ -18,13 +18,13 @@ _PLACES = (
     r"(?:next|prev|previous|page|paging|continuation|continue|cursor|sync|resume)[_ -]?(?:page)?[_ -]?token\W{0,6}$"
 )
 _BESIDE = 120
-"""How many characters before and behind a value are looked at."""
+"""How many characters before and after a value are read."""
 
 
 def is_example(text: str, start: int, end: int, *, by_name: bool) -> bool:
-    """Whether what was found in a text gives nothing away.
+    """Whether a string that was found in a text is only an example, not a credential.
 
-    `by_name` says that it was found for the word before it, not for its own shape.
+    `by_name` says that it was found by the word before it, not by its own shape.
     """
     value, before = text[start:end], text[max(start - _BESIDE, 0) : start]
     if value == "…" or (len(value) <= _BESIDE and "EXAMPLE" in value):
@@ -35,7 +35,7 @@ def is_example(text: str, start: int, end: int, *, by_name: bool) -> bool:
 
 
 def _local(value: str, before: str, behind: str) -> bool:
-    """Whether an address's password is well known or the user's own name, and the host this machine or an example."""
+    """Whether a URL's password is well known or equals the user name, and its host is this machine or an example."""
     user = before.rpartition("//")[2].rstrip(":")
     return (value == user or _all_well_known(value)) and bool(re.match(_HOSTS, behind, re.IGNORECASE))
 

@@ -70,7 +70,7 @@ class _Found(Protocol):
 
 
 Search = Callable[[str], Iterator[_Found]]
-"""Finds the pattern in a line, each time that it is there."""
+"""Finds every match of the pattern in a line."""
 
 
 def _fixed(pattern: str, ignore_case: bool) -> Search:
@@ -78,9 +78,9 @@ def _fixed(pattern: str, ignore_case: bool) -> Search:
 
 
 def _expression(pattern: str, ignore_case: bool) -> Search:
-    """The search for a regular expression by RE2, whose time grows with the line and not faster, whatever the pattern.
+    """Search for a regular expression with RE2, which takes time in proportion to the line, whatever the pattern.
 
-    Python's own engine tries every way to match: one memory of 30 letters can keep it busy for ever.
+    Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever.
     """
     import re2
 

@@ -1,4 +1,4 @@
-"""Keys and revisions look alike: which of them a word is, and what to say where it is the other one."""
+"""Keys and revisions look alike: which of the two a word is, and the hint if it is the other one."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from memoir.taxonomy.paths import address
 
 
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
-    """Whether a word that names no revision is a path or prefix now, or at one of some revisions."""
+    """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
     if store.resolve(word) is not None:
         return False
     try:
@@ -23,7 +23,7 @@ def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) 
 
 @contextmanager
 def key_for_revision(store: Store) -> Iterator[None]:
-    """Where a key stands in the place of a revision, let the error say what reads a key."""
+    """If a key is given as a revision, add a hint to the error: the commands that read a key."""
     try:
         yield
     except NotFound as error:
@@ -34,5 +34,5 @@ def key_for_revision(store: Store) -> Iterator[None]:
 
 
 def revision_hint(store: Store, word: str) -> str | None:
-    """What shows the log of a revision that stands in the place of a key; None if it is no revision."""
+    """The hint for a revision that is given as a key; None if the word is not a revision."""
     return f"{word!r} is a revision: 'memoir log --at {word}'" if store.resolve(word) else None

@@ -1,4 +1,4 @@
-"""Provenance: edges from a memory to those it came from, in its metadata.
+"""Provenance: links in a memory's metadata to the memories it came from.
 
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
@@ -81,9 +81,9 @@ def _targets(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
 
 
 def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
-    """The tree of what led to a memory, `depth` edges deep, each level read in one batch.
+    """The tree of the memories that led to a memory, `depth` edges deep; each level is read in one batch.
 
-    A path is opened once, where the way to it is shortest, so the tree is no larger than the edges it shows.
+    A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
 
     Raises:
         NotFound: there is nothing at the start.

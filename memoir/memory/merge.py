@@ -71,7 +71,7 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
     """Merge one or more revisions into the current branch, one after the other; return their total.
 
     Raises:
-        NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before that one are merged.
+        NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before the failing one are merged.
     """
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
     moved = [result for result in results if result.outcome != "up_to_date"]
@@ -80,13 +80,13 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
-    """Whether their commit can be adopted; a malformed tree, as of a hosted merge button, needs a merge commit."""
+    """Whether the branch can be moved to their commit; a malformed tree, as a hosted merge makes, needs a commit."""
     problem = check(store, theirs, ours.tree)
     return problem is None and (ours.commit is None or history.is_ancestor(store, ours.commit.id, theirs.id))
 
 
 def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, options: WriteOptions) -> MergeResult | None:
-    """Move the branch to their commit; None if somebody else moved it meanwhile."""
+    """Move the branch to their commit; None if another process moved the branch meanwhile."""
     changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
     branch, reason = options.branch or store.branch(), f"merge {name}: fast-forward"
     if not options.dry_run and not _move(store, branch, theirs.id, ours, reason):
@@ -113,7 +113,7 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
 
 
 def _refuse(clashes: list[Clash], what: str, hint: str) -> None:
-    """Refuse paths that cannot be decided, and name the three sides of each.
+    """Refuse the paths that need a strategy, and name the three sides of each.
 
     Raises:
         Conflict: there is such a path.

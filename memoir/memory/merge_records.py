@@ -1,10 +1,10 @@
-"""Merging records facet by facet: each side's additions are united; only rival changes conflict.
+"""Merging records facet by facet: the additions of both sides are kept; only rival changes conflict.
 
 Facets have no id, so they are matched to the base's by content and timestamp, wherever they are in the record. The
 rest are paired in order where both sequences have a gap, since an edited facet keeps its place. There are two kinds of
-rival changes: both sides changed or removed a facet differently, or superseded it by different memories. What both
-added in the same words is one memory. The result is ordered by time, so it depends neither on which side is ours nor
-on the base; only the strategies `ours` and `theirs` name a side.
+rival changes: both sides changed or removed a facet differently, or superseded it by different memories. A memory that
+both sides added in the same words becomes one memory. The result is ordered by time, so it depends neither on which
+side is ours nor on the base; only the strategies `ours` and `theirs` name a side.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from memoir.memory.damage import read_record
-from memoir.memory.metadata import agree, holds, joined
+from memoir.memory.metadata import agree, holds, join_metadata
 from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trimmed
 from memoir.store.merge import Undecided
 from memoir.taxonomy.paths import from_key
@@ -26,17 +26,17 @@ _Identity = tuple[str, str]
 
 
 class Resolver:
-    """Decides a key that both sides changed, for `memoir.store.merge`; rival changes only with a strategy."""
+    """Merges a key that both sides changed, for `memoir.store.merge`; rival changes need a strategy."""
 
     def __init__(self, strategy: str | None) -> None:
         self.strategy = strategy
 
     def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        """The merged record's bytes, or None if the path is to go.
+        """The bytes of the merged record, or None if the path is removed.
 
         Raises:
-            Undecided: a rivalry, and no strategy to settle it.
-            DamagedStore: one side's record cannot be read; the base's does not matter then.
+            Undecided: there are rival changes, and no strategy.
+            DamagedStore: the record of one side cannot be read. A base that cannot be read counts as empty.
         """
         mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
         merged = merge(_base(base), mine, other, strategy=self.strategy)
@@ -44,7 +44,7 @@ class Resolver:
 
 
 def _base(value: bytes | None) -> Record:
-    """What both sides began with; nothing if that cannot be read, as where they have nothing in common."""
+    """The record that both sides began with; empty if there is none, or if it cannot be read."""
     try:
         return () if value is None else decode(value)
     except DamagedRecord:
@@ -52,24 +52,24 @@ def _base(value: bytes | None) -> Record:
 
 
 class _Aligned(NamedTuple):
-    """What became of each base facet on one side (None: removed), and what that side added."""
+    """Each base facet as one side has it now (None: removed), and the facets that this side added."""
 
     fate: list[Memory | None]
     added: list[Memory]
 
 
 def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
-    """The merged record; empty if the path is to go.
+    """Merge two records; the result is empty if the path is removed.
 
     Raises:
-        Undecided: a rivalry, and no strategy to settle it.
+        Undecided: there are rival changes, and no strategy.
     """
-    ours, theirs = _said_alike(base, ours, theirs)
-    mine, other = _align(base, _written_alike(ours, theirs)), _align(base, _written_alike(theirs, ours))
+    ours, theirs = _join_same_words(base, ours, theirs)
+    mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))
     merged: list[Memory] = []
     both_ended = removed = False
     for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
-        one, two = _agreed(facet, fate, other_fate)
+        one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
             both_ended |= facet.active and one is not None and not one.active
             merged += [one] if one else []
@@ -86,8 +86,8 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     return trimmed(tuple(sorted((*merged, *additions), key=_order)))
 
 
-def _written_alike(record: Record, others: Record) -> Record:
-    """A record whose facets, where the other side has an equal one, are written the same: 1, 1.0 and true are equal."""
+def _unify_spelling(record: Record, others: Record) -> Record:
+    """Write a record's facets as the other side writes equal ones: 1, 1.0 and true are equal, their bytes are not."""
     there: dict[_Identity, list[Memory]] = defaultdict(list)
     for other in (*others, *record):
         there[other.content, other.timestamp].append(other)
@@ -95,19 +95,19 @@ def _written_alike(record: Record, others: Record) -> Record:
     return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
 
 
-def _said_alike(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
-    """Both sides, with one memory for what each of them added in the same words: known since the later time."""
+def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
+    """Give both sides the same memory where each added one in the same words; it is known since the later time."""
     added, other_added = _additions(base, ours), _additions(base, theirs)
     both = {
-        content: joint
+        content: joined
         for content in added.keys() & other_added.keys()
-        if (joint := _joint(added[content], other_added[content]))
+        if (joined := _join(added[content], other_added[content]))
     }
-    return _replaced(base, ours, both), _replaced(base, theirs, both)
+    return _replace_added(base, ours, both), _replace_added(base, theirs, both)
 
 
 def _additions(base: Record, side: Record) -> dict[str, Memory]:
-    """What a side has that the base has not, by its words: active, and the only one in these words."""
+    """The active memories that only this side has, by their words; words that it added more than once are left out."""
     before = {(facet.content, facet.timestamp) for facet in base}
     found: dict[str, list[Memory]] = defaultdict(list)
     for facet in side:
@@ -116,30 +116,30 @@ def _additions(base: Record, side: Record) -> dict[str, Memory]:
     return {content: rows[0] for content, rows in found.items() if len(rows) == 1 and rows[0].active}
 
 
-def _joint(one: Memory, two: Memory) -> Memory | None:
-    """Two memories in the same words as one; None if they are equal anyway, or what is known about them differs."""
+def _join(one: Memory, two: Memory) -> Memory | None:
+    """Join two memories of the same words; None if they are equal, or if their metadata contradict each other."""
     if one == two or not agree(one.metadata, two.metadata):
         return None
     kept, added = sorted((one, two), key=_bytes)
-    metadata = joined(kept.metadata, added.metadata)
+    metadata = join_metadata(kept.metadata, added.metadata)
     if not fits(metadata):
         return None
     since = max((one, two), key=lambda facet: (facet.instant, facet.timestamp)).timestamp
     return kept._replace(metadata=metadata, timestamp=since, confidence=float(max(one.confidence, two.confidence)))
 
 
-def _replaced(base: Record, side: Record, by: dict[str, Memory]) -> Record:
+def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
     before = {(facet.content, facet.timestamp) for facet in base}
     return tuple(
         facet if (facet.content, facet.timestamp) in before else by.get(facet.content, facet) for facet in side
     )
 
 
-def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
-    """Both sides' versions of a facet. Where each only confirmed it, or added to what is known about it, they agree."""
+def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
+    """Both sides' versions of a facet, joined into one if each side only confirmed it or added to its metadata."""
     if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
         kept, added = sorted((one, two), key=_bytes)
-        metadata = joined(kept.metadata, added.metadata)
+        metadata = join_metadata(kept.metadata, added.metadata)
         if fits(metadata):
             both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
             return both, both
@@ -147,15 +147,15 @@ def _agreed(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memor
 
 
 def _adds_to(base: Memory, side: Memory) -> bool:
-    """Whether a side says what the base says, with no less confidence and all of its metadata."""
+    """Whether a side has the base's words, at least its confidence, and all of its metadata."""
     same = (side.content, side.timestamp, side.status) == (base.content, base.timestamp, base.status)
     return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
 def _align(base: Record, side: Record) -> _Aligned:
-    """Match by identity wherever a facet stands; pair up what is left where the order leaves a gap on both sides."""
+    """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
     before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
-    twins = _same(before, after)
+    twins = _match_identities(before, after)
     taken = set(twins.values())
     fate = [side[twins[position]] if position in twins else None for position in range(len(base))]
     added: list[Memory] = []
@@ -170,8 +170,8 @@ def _align(base: Record, side: Record) -> _Aligned:
     return _Aligned(fate, added)
 
 
-def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
-    """For positions before, the position after of the same identity; the first goes with the first, and so on."""
+def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
+    """Map positions before to positions after by identity; equal identities are matched in order."""
     places: dict[_Identity, list[int]] = {}
     for position, identity in enumerate(after):
         places.setdefault(identity, []).append(position)
@@ -180,7 +180,7 @@ def _same(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
 
 
 def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Both sides' additions; if both added something in force that the other lacks, as the strategy says."""
+    """Unite both sides' additions; if each added an active memory that the other lacks, by the strategy."""
     common = _distinct([facet for facet in ours if facet in theirs])
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
@@ -193,15 +193,15 @@ def _order(facet: Memory) -> tuple[object, ...]:
 
 
 def _bytes(facet: Memory) -> bytes:
-    """Decides where nothing else does, so that no result depends on which side a memory came from."""
+    """The last sort key, so that the result does not depend on which side a memory came from."""
     return encode((facet,))
 
 
 def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Two rival groups of facets under a strategy; the loser stays as superseded.
+    """Choose between two rival groups of facets by a strategy; the losing facets stay as superseded ones.
 
-    A group may be empty, if its side removed what the other changed: if that side wins, the memory goes. A removal has
-    no time, so to `newest` it is the older one.
+    A group is empty if its side removed what the other changed; if that side wins, the memory is removed. A removal
+    has no time, so `newest` takes it for the older one.
     """
     if strategy is None:
         raise Undecided

@@ -1,4 +1,4 @@
-"""The metadata of two memories that say the same: whether it contradicts itself, and joined into one.
+"""The metadata of two memories that say the same: whether they contradict each other, and how they are joined.
 
 One rule serves a memory that is remembered again and one that both sides of a merge confirmed.
 """
@@ -16,8 +16,8 @@ Metadata = Mapping[str, Any]
 CONFIRMATION = "last_confirmed"
 """The field of metadata that says when a memory was last confirmed."""
 OF_THE_WORDS = (CONFIRMATION, "filing")
-"""Fields that memoir itself writes, in which no two memories contradict each other; they speak of a memory's words,
-so new words do not keep them."""
+"""Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
+a memory whose words change does not keep them."""
 
 
 def agree(one: Metadata, other: Metadata) -> bool:
@@ -25,40 +25,40 @@ def agree(one: Metadata, other: Metadata) -> bool:
     return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(OF_THE_WORDS))
 
 
-def joined(kept: Metadata, added: Metadata) -> dict[str, Any]:
-    """Unite metadata that agrees: lists hold the items of both, and of two confirmations the later stands."""
-    both = _united(kept, added)
+def join_metadata(kept: Metadata, added: Metadata) -> dict[str, Any]:
+    """Join metadata that agrees: lists get the items of both, and the later of two confirmations is kept."""
+    both = _unite(kept, added)
     if when := latest(metadata.get(CONFIRMATION) for metadata in (kept, added)):
         both[CONFIRMATION] = when
     return both
 
 
 def holds(whole: Metadata, part: Metadata) -> bool:
-    """Whether metadata has all that another has, besides what memoir itself writes."""
-    return agree(whole, part) and _without_own(_united(whole, part)) == _without_own(whole)
+    """Whether one metadata has everything that the other has, apart from the fields that memoir itself writes."""
+    return agree(whole, part) and _without_own(_unite(whole, part)) == _without_own(whole)
 
 
 def latest(values: Iterable[object]) -> str | None:
-    """The latest date among some values, which may be anything, as it is written; None if none is a date."""
+    """The latest of the values that are dates, as it is written; None if no value is a date."""
     return max((date for value in values if (date := _date(value))), default=(None, None))[1]
 
 
 def _contradict(one: Any, other: Any, name: str = "") -> bool:
-    """Whether two values cannot be joined without losing one; lists can, except one of people."""
+    """Whether joining two values would lose one of them. Lists can be joined, except a list of people."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
     are_lists = isinstance(one, list) and isinstance(other, list) and name != "person"
     return (one != other or isinstance(one, bool) != isinstance(other, bool)) and not are_lists
 
 
-def _united(kept: Metadata, added: Metadata) -> dict[str, Any]:
+def _unite(kept: Metadata, added: Metadata) -> dict[str, Any]:
     both = {**added, **kept}
     for name in added.keys() & kept.keys():
         one, other = kept[name], added[name]
         if isinstance(one, list) and isinstance(other, list):
             both[name] = [*one, *(item for item in other if item not in one)]
         elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in OF_THE_WORDS:
-            both[name] = _united(one, other)
+            both[name] = _unite(one, other)
     return both
 
 

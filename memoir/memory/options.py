@@ -1,4 +1,4 @@
-"""What a caller may say about any write, and the check of its message."""
+"""The options that every write takes, and the check of a commit message."""
 
 from typing import NamedTuple
 
@@ -7,9 +7,9 @@ class WriteOptions(NamedTuple):
     """The options that every write takes.
 
     Attributes:
-        message: The commit's message; None for one that memoir makes.
-        branch: The branch to write to; None for the one that is worked on.
-        dry_run: Refuse what the write would refuse, answer what it would answer, and write nothing.
+        message: The commit message; None for one that memoir writes.
+        branch: The branch to write to; None for the current one.
+        dry_run: Refuse and answer as the write would, and write nothing.
         allow_secrets: Store text even if it looks like a credential.
     """
 

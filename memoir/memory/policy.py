@@ -1,7 +1,7 @@
 """Merge policies: what happens when a memory is remembered at a path that holds one.
 
-No policy loses anything: what yields stays beside the winner as a superseded facet, and history
-keeps every version. Only `reject` refuses.
+No policy loses anything: a memory that is replaced stays in the record as a superseded facet, and history keeps every
+version. Only `reject` refuses.
 """
 
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.metadata import CONFIRMATION, agree, joined, latest
+from memoir.memory.metadata import CONFIRMATION, agree, join_metadata, latest
 from memoir.memory.record import Memory, Record, active_facets, fits, projection, trimmed
 
 Policy = Callable[[Record, Record], Record]
-"""Makes one record of the memories at a path and new ones."""
+"""Joins the record at a path and new memories into one record."""
 
 
 def _append(record: Record, new: Record) -> Record:
@@ -52,12 +52,19 @@ POLICIES: dict[str, Policy] = {
 
 
 class Outcome(NamedTuple):
-    """The record that results, the policy it met (None on a free path), what yielded, whether it stands itself."""
+    """What became of a memory at a path.
+
+    Attributes:
+        record: The record that results.
+        policy: The policy that was applied; None on a free path.
+        superseded: The memories that were superseded, which may be the new one.
+        new_is_active: Whether the new memory is active.
+    """
 
     record: Record
     policy: str | None
     superseded: tuple[Memory, ...]
-    stands: bool = True
+    new_is_active: bool = True
 
 
 def check_policy(name: str) -> str:
@@ -72,7 +79,7 @@ def check_policy(name: str) -> str:
 
 
 def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
-    """Bring a new memory to a path's record (None: the path is free).
+    """Add a new memory to the record at a path (None: the path is free) by a policy.
 
     Raises:
         Conflict: the policy is `reject` and the path is occupied.
@@ -83,12 +90,12 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     was_active = [facet for facet in active_facets(record) if facet.active]
     kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
     lost = [facet for facet in was_active if id(facet) not in kept]
-    stands = combined[-1] is new
-    return Outcome(trimmed(combined), policy, tuple(lost if stands else [*lost, new]), stands)
+    new_is_active = combined[-1] is new
+    return Outcome(trimmed(combined), policy, tuple(lost if new_is_active else [*lost, new]), new_is_active)
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
-    """Bring the memories of another record to a path's record; bringing the same ones twice changes nothing.
+    """Add the memories of another record to the record at a path; adding the same ones twice changes nothing.
 
     Raises:
         Conflict: the policy is `reject`, and the path holds other memories.
@@ -101,39 +108,37 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
 
 
 LLM_MERGE = "llm_merge"
-"""The policy that needs a model, and so is no function of the two memories; see `memoir.filing.llm_merge`."""
+"""The policy that needs a model, so it is not in `POLICIES`; see `memoir.filing.llm_merge`."""
 CONFIRMED = "confirmed"
-"""What an outcome's policy says where a memory was there already."""
+"""The policy of an outcome if the memory was already there."""
 
 
 def repeats(one: Memory, other: Memory) -> bool:
-    """Whether two memories say the same, and nothing of the second is lost if only the first is kept.
+    """Whether two memories say the same, so that keeping only the first loses nothing.
 
-    Their words must be the same with the same marks and capitals; only white space may differ. "Ship it?" and "Ship
-    it.", "Go" and "go" tell facts apart, and no measure of likeness may decide that. Of the metadata none may
-    contradict.
+    Words, marks and capitals must be the same; only white space may differ, because "Ship it?" and "Ship it.", or "Go"
+    and "go", can be different facts. Their metadata must not contradict each other.
     """
     return same_as_written(one.content, other.content) and agree(one.metadata, other.metadata)
 
 
 def confirm(record: Record, new: Memory) -> Outcome | None:
-    """The record with one of its memories confirmed by a new one that repeats it; None if none is.
+    """Confirm the memory of a record that a new one repeats; None if the new one repeats none.
 
-    The memory keeps its words and its time, and is as sure as the surer of the two. What the new one's metadata
-    adds is added, and `last_confirmed` moves, never backwards. One that holds since an earlier time is no repetition.
+    The memory keeps its words and its time, and gets the higher of the two confidences. Metadata that only the new one
+    has is added, and `last_confirmed` moves, never backwards. A new memory with an earlier time repeats none.
     """
     for at, facet in enumerate(record):
         if facet.active and repeats(facet, new) and new.instant >= facet.instant:
-            metadata = joined(facet.metadata, new.metadata)
+            metadata = join_metadata(facet.metadata, new.metadata)
             metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
-            sure = max(facet.confidence, new.confidence)
-            confirmed = facet._replace(metadata=metadata, confidence=sure)
+            confirmed = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
             return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
     return None
 
 
-def confirmed_or(policy: str, record: Record | None, new: Memory) -> Outcome:
-    """A new memory that is there already is confirmed; any other one meets a policy."""
+def confirm_or_combine(policy: str, record: Record | None, new: Memory) -> Outcome:
+    """Confirm a memory that is already in the record; add any other one by a policy."""
     return (confirm(record, new) if record else None) or combine(policy, record, new)

@@ -1,4 +1,4 @@
-"""Reading memories: by address, by glob, under a prefix. What is not there is said, with what was likely meant."""
+"""Reading memories by address, by glob or under a prefix; errors suggest the nearest path that exists."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -13,7 +13,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MAX_SEGMENTS, Address, addr
 
 
 class Item(NamedTuple):
-    """What was asked for and the record there; without one, how many paths lie below."""
+    """An address and the record there; if there is none, `below` is the number of paths below it."""
 
     address: Address
     record: Record | None
@@ -21,10 +21,10 @@ class Item(NamedTuple):
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[Item]:
-    """The records at the given addresses, in the order asked; those that are `listed` may be left out if damaged.
+    """The records at the given addresses, in the same order; with `listed`, damaged ones are left out.
 
     Raises:
-        DamagedStore: records that were asked for by name cannot be read; all of them are named.
+        DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
     stored = _stored(snapshot, addresses)
     found = _decoded(snapshot, stored, listed=listed)
@@ -36,12 +36,12 @@ def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = Fals
 
 
 def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = False) -> dict[Address, Record]:
-    """The records at those of some addresses that hold one, in the order asked.
+    """The records at the given addresses, in the same order; addresses that hold none are left out.
 
     With `listed`, records that cannot be read are left out and noted in the snapshot's `damage`.
 
     Raises:
-        DamagedStore: without `listed`, records that cannot be read; all of them are named.
+        DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
     return _decoded(snapshot, _stored(snapshot, addresses), listed=listed)
 
@@ -77,7 +77,7 @@ def _decoded(snapshot: Snapshot, stored: dict[Address, bytes], *, listed: bool) 
 def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[Address]:
     """The addresses that some keys name, each once: a path, or the paths that match a glob.
 
-    With `prefix`, all that lie at or under each key. A glob or prefix that nothing lies at stands for itself.
+    With `prefix`, all addresses at or under each key. A glob or prefix without any is returned as it is.
 
     Raises:
         InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
@@ -107,10 +107,10 @@ def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
 
 
 def in_namespace(places: list[Address], namespace: str) -> list[Address]:
-    """The places, unless every one of them is in another namespace than the one given beside the keys.
+    """Return some places; refuse them if all are in another namespace than the one given with `-n`.
 
     Raises:
-        InvalidInput: every one is.
+        InvalidInput: every place is in another namespace.
     """
     if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
         shown = places[0].full_key
@@ -119,13 +119,13 @@ def in_namespace(places: list[Address], namespace: str) -> list[Address]:
 
 
 def count_below(snapshot: Snapshot, place: Address) -> int:
-    """How many paths lie below one: O(log n)."""
+    """How many paths are below a path: O(log n)."""
     return snapshot.tree.count(*key_range(place.namespace, place.path + "."))
 
 
 def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
-    """The range of keys that begin with a namespace and a text: low <= key < high."""
-    low = f"{namespace}={prefix}".encode(errors="replace")  # what is not Unicode begins no key
+    """The range of keys in a namespace that begin with a prefix: low <= key < high."""
+    low = f"{namespace}={prefix}".encode(errors="replace")  # no key begins with what is not Unicode
     return low, low + LAST
 
 
@@ -141,8 +141,8 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
     return counts
 
 
-def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
-    """The namespaces asked for, with their counts (0 where nothing is stored); all if none is named.
+def select_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
+    """The wanted namespaces with their numbers of paths, which may be 0; all namespaces if none is wanted.
 
     Raises:
         InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
@@ -154,7 +154,7 @@ def chosen_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, in
 
 
 def require_namespaces(wanted: Sequence[str], *snapshots: Snapshot) -> None:
-    """Check that of some namespaces, if any are named, one exists in one of some snapshots.
+    """Check that at least one of the wanted namespaces exists in one of some snapshots, if any is wanted.
 
     Raises:
         InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
@@ -165,9 +165,9 @@ def require_namespaces(wanted: Sequence[str], *snapshots: Snapshot) -> None:
 
 
 def missing_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
-    """What to say of namespaces of which none exists: the nearest, and for a number the option that was meant."""
+    """The error for namespaces that do not exist; its hint names the nearest, or the option that a number is for."""
     quoted = ", ".join(map(repr, names))
-    message = f"no namespace {quoted}" if len(names) == 1 else f"there is none of the namespaces {quoted}"
+    message = f"no namespace {quoted}" if len(names) == 1 else f"none of the namespaces {quoted} exists"
     return NotFound(message, _namespace_hint(names[0], *snapshots))
 
 
@@ -175,7 +175,7 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
     from difflib import get_close_matches
 
     if name.isdigit():
-        return f"-n names a namespace; a number of entries, where there is a limit, is --limit {name} (grep has none)"
+        return f"-n names a namespace; --limit {name} limits the number of entries (grep has no limit)"
     known = sorted({known for snapshot in snapshots for known in namespaces(snapshot)})
     close = get_close_matches(name, known, 1)
     return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"
@@ -192,9 +192,9 @@ def keys(
     prefix: str | None = None,
     after: Address | None = None,
 ) -> Iterator[Address]:
-    """The addresses in some namespaces whose paths match any glob and lie at or under a prefix, sorted.
+    """The addresses in some namespaces whose paths match any glob and are at or under a prefix, sorted.
 
-    With `after`, only those that sort behind it.
+    With `after`, only those that sort after it.
     """
     matches = matcher(globs)
     start = prefix if prefix is not None else common_prefix(globs)
@@ -212,10 +212,10 @@ def _under(path: str, prefix: str) -> bool:
 
 
 def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = False) -> dict[Address, bytes]:
-    """The stored bytes at all the given addresses; `prefixed` says that `--prefix` would take what lies below.
+    """The stored bytes at the given addresses; `prefixed` says whether the caller has an option `--prefix`.
 
     Raises:
-        NotFound: naming those that hold nothing, with the nearest path as a hint.
+        NotFound: some hold nothing; all of these are named, and the hint is the nearest path.
     """
     found = _stored(snapshot, places)
     if missing := [place for place in places if place not in found]:
@@ -229,10 +229,10 @@ def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = F
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
-    """Check that something lies at or under a prefix in one of some namespaces.
+    """Check that one of some namespaces has a path at or under a prefix.
 
     Raises:
-        NotFound: nothing does, with the nearest prefix as a hint.
+        NotFound: none has; the hint is the nearest prefix.
     """
     places = [Address(name, prefix) for name in names]
     if not any(count_below(snapshot, place) for place in places) and not snapshot.tree.get(p.key for p in places):
@@ -241,18 +241,18 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
 
 
 def near_miss(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> str:
-    """A hint for a path that holds nothing: its namespace does not exist, more lies below it, or one is like it."""
+    """A hint for a path that holds nothing: its namespace does not exist, paths are below it, or one is similar."""
     if not _has_namespace(snapshot, place.namespace):
         return f"no namespace {place.namespace!r}: {_namespace_hint(place.namespace, snapshot)}"
     if count := count_below(snapshot, place):
-        lie = "1 memory lies" if count == 1 else f"{count:,} memories lie"
+        below = "1 memory is below it" if count == 1 else f"{count:,} memories are below it"
         key = place.path if place.namespace == DEFAULT_NAMESPACE else place.full_key
-        return f"{lie} below it" + ("; --prefix takes what lies below" if prefixed else f": 'memoir ls {key}'")
+        return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
     return _nearest(snapshot, place) or _nearest(snapshot, place, prefix=True) or _LISTING
 
 
 def _nearest(snapshot: Snapshot, place: Address, *, prefix: bool = False) -> str | None:
-    """The stored path (or prefix of one) most like a mistyped one, among those that begin like it."""
+    """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it."""
     from difflib import get_close_matches
 
     depth = place.path.count(".") + 1 if prefix else MAX_SEGMENTS
@@ -264,9 +264,9 @@ def _nearest(snapshot: Snapshot, place: Address, *, prefix: bool = False) -> str
     return None
 
 
-_LISTING = "'memoir ls' lists what there is"
+_LISTING = "'memoir ls' lists all paths"
 _MOST_NAMESPACES = 20
-"""Among which a mistyped prefix is sought."""
+"""The most namespaces in which a mistyped prefix is looked for."""
 
 
 def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 ACTIVE, SUPERSEDED = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
 MAX_METADATA_BYTES = 1 << 20
-"""What the metadata of one memory may take as JSON."""
+"""The most bytes that the metadata of one memory may take as JSON."""
 MAX_DEPTH = 64
 """Levels of nesting in metadata."""
 MAX_ACTIVE = 1000
-"""Appended memories that one path keeps; history has the rest."""
+"""The most active memories that one path keeps; history has the rest."""
 MAX_SUPERSEDED = 8
-"""Superseded memories that one path keeps beside the active ones; history has the rest."""
+"""The most superseded memories that one path keeps beside the active ones; history has the rest."""
 
 MAX_FACETS = MAX_ACTIVE + MAX_SUPERSEDED
 _LARGE = 1 << 20
-"""Bytes up to which decoding costs little whatever they hold."""
+"""The size in bytes from which a record is checked before it is decoded, because decoding it may take much memory."""
 
 
 class Memory(NamedTuple):
@@ -46,7 +46,7 @@ class Memory(NamedTuple):
     def of(
         cls, content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
     ) -> "Memory":
-        """Make a memory of values that are checked and brought into canonical form; without a timestamp, it is new.
+        """Check the values of a memory and bring them into canonical form; without a timestamp, its time is now.
 
         Raises:
             InvalidInput: a value of the wrong type or range, naming the field.
@@ -62,7 +62,7 @@ class Memory(NamedTuple):
 
     @property
     def instant(self) -> "datetime":
-        """Since when it is known, as a time to compare by.
+        """The time since which the memory is known, for comparisons.
 
         Raises:
             DamagedRecord: its timestamp is not a date; `decode` lets no such memory through.
@@ -75,11 +75,11 @@ class Memory(NamedTuple):
             raise DamagedRecord(error.message) from error
 
     def superseded(self) -> "Memory":
-        """The same memory, no longer active."""
+        """A copy of the memory that is no longer active."""
         return self._replace(status=SUPERSEDED)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields that JSON has of it, metadata always among them."""
+        """The memory as a dictionary of JSON's fields, always with metadata."""
         return {**self._asdict(), "metadata": dict(self.metadata)}
 
 
@@ -138,16 +138,16 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
 
 
 def fits(metadata: Mapping[str, Any]) -> bool:
-    """Whether metadata is no longer than a memory's may be.
+    """Whether metadata is within the limit for a memory.
 
     Raises:
-        InvalidInput: metadata that JSON cannot hold.
+        InvalidInput: JSON cannot hold the metadata.
     """
     return len(_as_json(metadata)) <= MAX_METADATA_BYTES
 
 
 def _deeper_than(value: Any, levels: int) -> bool:
-    """Whether JSON is nested deeper than so many levels; never recurses further than that itself."""
+    """Whether JSON is nested deeper than some levels; this function never recurses deeper than that itself."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return bool(inner) and (levels == 0 or any(_deeper_than(item, levels - 1) for item in inner))
 
@@ -156,7 +156,7 @@ def encode(record: Iterable[Memory]) -> bytes:
     """The canonical bytes of a record.
 
     Raises:
-        InvalidInput: metadata that JSON cannot hold, or more than a path may hold.
+        InvalidInput: JSON cannot hold the metadata, or the record is larger than a path may hold.
     """
     data = _as_json({"memories": [_encodable(facet) for facet in record]})
     if len(data) > MAX_VALUE_BYTES:
@@ -183,14 +183,14 @@ def _encodable(facet: Memory) -> dict[str, Any]:
 
 
 def _sorted(value: Any) -> Any:
-    """JSON with the keys of every object sorted; only metadata needs it, so `OPT_SORT_KEYS` would not do."""
+    """Sort the keys of every object in JSON; only metadata is sorted, which `OPT_SORT_KEYS` cannot do."""
     if isinstance(value, Mapping):
         return {key: _sorted(value[key]) for key in sorted(value)}
     return [_sorted(item) for item in value] if isinstance(value, list) else value
 
 
 class DamagedRecord(DamagedStore):
-    """Bytes that are not a record, and why."""
+    """The error for bytes that are not a record, with the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"a stored memory cannot be read: {reason}", "run 'memoir fsck'")
@@ -201,7 +201,7 @@ def decode(data: bytes) -> Record:
     """Read a record.
 
     Raises:
-        DamagedRecord: the bytes are not a record, or hold what no memory may.
+        DamagedRecord: the bytes are not a record, or a memory in it is not valid.
     """
     import orjson
 
@@ -228,7 +228,7 @@ def decode(data: bytes) -> Record:
 
 
 def _is_readable(facet: Memory) -> bool:
-    """Whether every field is what its type says: a record may have been written by anybody who has git."""
+    """Whether every field has its type; anybody with git may have written the record."""
     content, confidence, timestamp, status, metadata = facet
     return (
         isinstance(content, str)
@@ -257,11 +257,11 @@ def _reason(facet: Memory) -> str:
         Memory.of(**facet._asdict())
     except InvalidInput as error:
         return error.message
-    return "a field of it is null"
+    return "a field is null"
 
 
 def problem(data: bytes) -> str | None:
-    """What is wrong with a stored record, or None: it must be valid and in canonical form."""
+    """What is wrong with a stored record, which must be valid and in canonical form; None if nothing is."""
     try:
         record = decode(data)
         checked = tuple(Memory.of(**facet.as_dict()) for facet in record)
@@ -286,7 +286,7 @@ def last_updated(record: Record) -> str:
 
 
 def trimmed(record: Record) -> Record:
-    """The record within its bounds: the oldest memories beyond them are left to history."""
+    """The record with at most `MAX_ACTIVE` and `MAX_SUPERSEDED` memories: the oldest ones are left to history."""
     surplus = {
         ACTIVE: sum(facet.active for facet in record) - MAX_ACTIVE,
         SUPERSEDED: sum(not facet.active for facet in record) - MAX_SUPERSEDED,

@@ -1,18 +1,18 @@
-"""A look at a large record's JSON before it is decoded, which would cost many times its size in memory."""
+"""The check of a large record's JSON before it is decoded, which can take many times its size in memory."""
 
 import re
 
 _TOKEN = re.compile(rb'"[^"]*+"|[\[\]{},]')
 _MOST_TOKENS = 1 << 20
-"""Marks of JSON in one memory: its metadata has fewer bytes."""
+"""The most tokens of JSON in one memory; its metadata may not even have as many bytes."""
 _LIST_DEPTH = 2
-"""The list of memories is in an object."""
+"""The level of the list of memories, which is inside an object."""
 
 
 def holds_more(data: bytes, most: int) -> bool:
-    """Whether a record has more memories than `most`, or one with more parts than any memory may have.
+    """Whether a record has more than `most` memories, or a memory with more tokens than any may have.
 
-    It stops at the first memory too many. What is not JSON is left to the decoder.
+    The check ends at the first such memory. Errors in the JSON are left to the decoder.
     """
     if data.count(b",") < most:
         return False

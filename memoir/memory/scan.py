@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import redact_secret
 
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
-# Unicode's Default_Ignorable_Code_Point, and the control characters that are no white space.
+# Unicode's Default_Ignorable_Code_Point, and the control characters that are not white space.
 _INVISIBLE = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -21,23 +21,23 @@ _INVISIBLE = (
 )
 _TAG = r"</?(?:a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var)(?: [^<>]{0,200})?>"
 _NEAR = 120
-"""How far before a credential the word may stand that it goes behind, in characters."""
+"""How many characters before a credential the word `Shape.behind` may be."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
 _DIFFERENT = 11
-"""How many different ones are among them at least."""
+"""The fewest different words of a seed phrase."""
 _SHORTEST_PHRASE = 47
-"""How many characters they take at least."""
+"""The fewest characters of a seed phrase."""
 _LONGEST = 10
-"""How many characters one of them takes at most, with a mark or two around it."""
+"""The most characters of one of its words, with a mark or two around it."""
 _NEVER_LISTED = frozenset(("the", "and", "for", "are", "was", "not", "has", "but", "than", "with", "from", "our"))
-"""Some of the commonest words that are not on the list of BIP 39."""
+"""Some of the most common English words that are not on the list of BIP 39."""
 _PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
 _NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
 
 
 class Credential(NamedTuple):
-    """Where a credential begins and ends, and the rule that knows it."""
+    """Where a credential begins and ends, and the rule that found it."""
 
     start: int
     end: int
@@ -45,12 +45,12 @@ class Credential(NamedTuple):
 
 
 def credentials(text: str) -> list[Credential]:
-    """Every credential in a text; the first one first, of those that begin together the one that says more."""
+    """Every credential in a text, in order; of two that begin together the one found by its own shape comes first."""
     return _sorted(text, every=True)
 
 
 def first_credential(text: str) -> Credential | None:
-    """The first credential in a text, or None; cheaper than all of them."""
+    """The first credential in a text, or None; faster than `credentials`."""
     return next(iter(_sorted(text, every=False)), None)
 
 
@@ -71,14 +71,14 @@ def _sorted(text: str, *, every: bool) -> list[Credential]:
 
 
 def without_invisible(text: str) -> str:
-    """A text without the characters that nobody sees, between which a credential could hide."""
+    """A text without invisible characters, which could hide a credential from the rules."""
     if text.isascii():
         return text.encode().translate(None, _CONTROLS).decode()
     return re.sub(_INVISIBLE, "", text)
 
 
 def _without_marks(text: str) -> str:
-    """A text of the same length, blank where markup stands and where a sentence ends: no rule expects those."""
+    """A text of the same length with blanks for HTML tags and for full stops, which no rule expects."""
     if "<" in text and ">" in text:
         text = re.sub(_TAG, lambda tag: " " * len(tag[0]), text)
     return re.sub(r"\.(?<=[\w=-]\.)(?=\s|\Z)", " ", text) if "." in text else text
@@ -88,7 +88,7 @@ def _without_marks(text: str) -> str:
 def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
     import redact_secret
 
-    # Both bounds are beyond what a memory can hold: a scan must not fail for the size of its text.
+    # No memory is as large as these limits: a scan must not fail because its text is large.
     limits = redact_secret.WholeInputLimits(max_input_bytes=2**40, max_findings=2**32)
     return lambda text: redact_secret.scan(text, limits=limits)
 
@@ -96,23 +96,23 @@ def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
 def _rules(text: str) -> Iterator[Credential]:
     """Where redact-secret's rules match, in the order of the text.
 
-    From every "eyJ" on its rule for web tokens reads to the end of the word, and from every "AccountKey=" on another
-    reads far. So these are changed where the shapes of our own find what may follow them.
+    Its rule for web tokens reads from every "eyJ" to the end of the word, and another one reads far from every
+    "AccountKey=". So both are changed before the scan; memoir's own shapes find the credentials after them.
     """
     if "eyJ" in text:
         text = re.sub(r"eyJ(?<=[\w-]eyJ)", "eyj", text)
     text = text.replace("AccountKey=", "Account-Key")
-    # Lone surrogates are no text to the scanner; memories with them are refused elsewhere, by name.
+    # The scanner takes no lone surrogates; memories with them are refused elsewhere, by name.
     for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
         yield Credential(finding.start, finding.end, finding.type.replace("_", "-"))
 
 
 def _shapes(text: str) -> Iterator[Iterator[Credential]]:
-    """Where each shape of the table matches. Its part is looked for first: few texts need many patterns."""
+    """Where each shape of the table matches. Its part is looked for first, because that is faster than the pattern."""
     for part, shape in _PARTS:
         if part in text:
             yield _matches(shape, text)
-    lowered = text.replace("\u0130", "I").lower()  # the one letter that two stand for in lower case
+    lowered = text.replace("\u0130", "I").lower()  # the one letter that becomes two in lower case
     for name, shape in _NAMES:
         if name in lowered:
             yield _matches(shape, lowered)
@@ -125,7 +125,7 @@ def _matches(shape: Shape, text: str) -> Iterator[Credential]:
 
 
 def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
-    """Where twelve words in a row, or more, are all on the list of BIP 39."""
+    """Where at least twelve words in a row are all on the list of BIP 39."""
     if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text):
         words = re.finditer("[a-z]+", text.lower())
         runs = (list(run) for listed, run in groupby(words, lambda word: word[0] in _seed_words()) if listed)
@@ -133,12 +133,12 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
 
 
 def _is_phrase(run: "list[re.Match[str]]") -> bool:
-    """Whether a row of words is long enough, and does not say the same again and again, as no seed phrase does."""
+    """Whether a row of words is long enough for a seed phrase, and has enough different words."""
     return len(run) >= _PHRASE and len({word[0] for word in run}) >= _DIFFERENT
 
 
 def _may_hold_phrase(text: str) -> bool:
-    """Whether twelve words in a row are as long as those of the list, and none is a common one that is not on it."""
+    """Whether twelve words in a row have the length of words on the list, and none is in `_NEVER_LISTED`."""
     run = 0
     for word in text.replace(",", " ").split():
         if 3 <= len(word) <= _LONGEST and word not in _NEVER_LISTED:

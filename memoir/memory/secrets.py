@@ -1,10 +1,9 @@
 """Refuses text that looks like a credential.
 
-The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and
-matched by its Rust core, offline and the same every time. It takes a millisecond to load, less than the
-compilation of any regular expression that could stand before it, so there is none that might let slip what
-the rules would refuse. The well-known shapes it leaves out are in `memoir.memory.credentials`, what it takes for
-credentials by mistake in `memoir.memory.examples`.
+The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and matched by
+its Rust core, offline and always in the same way. It loads in a millisecond, faster than a regular expression
+compiles, so no such filter comes before it. Well-known shapes that it lacks are in `memoir.memory.credentials`; strings
+that it takes for credentials by mistake are in `memoir.memory.examples`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from memoir.taxonomy.paths import Address
 
 
 class Finding(NamedTuple):
-    """What a text was recognised by, and in which of its lines (from 1); never the credential itself."""
+    """The rule that found a credential, and the line that it is in (from 1); never the credential itself."""
 
     rule: str
     line: int
@@ -29,7 +28,7 @@ def find(text: str) -> Finding | None:
     return Finding(found.rule, text.count("\n", 0, found.start) + 1) if found else None
 
 
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """A text with an ellipsis in place of each credential."""
     kept, at = [], 0
     for start, end, rule in credentials(text):
@@ -39,14 +38,14 @@ def redacted(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-_HINT = "name where it is kept instead; if it is none, pass --allow-secret"
+_HINT = "write where it is kept instead; if it is not a credential, pass --allow-secret"
 
 
 def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
-    """Refuse a text that holds a credential; `where` names the text to the reader.
+    """Refuse a text that holds a credential; `where` is the name of the text in the message.
 
     Raises:
-        InvalidInput: it holds one. The error names the rule and the line, and repeats nothing of the text.
+        InvalidInput: the text holds a credential. The error names the rule and the line, and quotes nothing.
     """
     if found := find(text):
         line = f", line {found.line}" if found.line > 1 else ""
@@ -58,10 +57,10 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
 
 
 def check_around(message: str | None, places: Iterable[Address]) -> None:
-    """Refuse a commit message, a path or a namespace that holds a credential: history keeps those as well.
+    """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too.
 
     Raises:
-        InvalidInput: one does.
+        InvalidInput: one of them holds a credential.
     """
     _check_together([("the message", message or ""), *(("the path", place.full_key) for place in places)])
 
@@ -76,9 +75,9 @@ def check_memory(memory: Memory, places: Iterable[Address] = (), message: str | 
 
 
 def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, InvalidInput]]:
-    """Which of many memories hold a credential, by their positions, each with its refusal.
+    """The memories that hold a credential, by their positions, each with its error.
 
-    They are scanned at once, which costs a fraction of one scan for each, and singly if something is found.
+    All are scanned together, which takes a fraction of the time, and one by one only if something is found.
     """
     together = _BETWEEN.join(text for memory, place in memories for _, text in _parts(memory, [place]))
     if find(together):
@@ -90,11 +89,11 @@ def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, 
 
 
 _BETWEEN = "\n\n|\n\n"
-"""What is put between texts that are scanned together: no credential reaches across it."""
+"""The separator of texts that are scanned together; no credential contains it."""
 
 
 def _check_together(texts: list[tuple[str, str]]) -> None:
-    """Refuse the first of some texts that holds a credential. They are scanned at once, and singly if one does."""
+    """Refuse the first text that holds a credential; all are scanned together, and one by one if one is found."""
     together = _BETWEEN.join(text for _, text in texts if text)
     if together and find(together):
         for where, text in texts:
@@ -102,7 +101,7 @@ def _check_together(texts: list[tuple[str, str]]) -> None:
 
 
 def _parts(memory: Memory, places: Iterable[Address]) -> Iterator[tuple[str, str]]:
-    """Every text of a memory, and what it is called."""
+    """Every string of a memory, each after the name that an error calls it."""
     yield "", memory.content
     for text in _texts("", memory.metadata) if memory.metadata else ():
         yield "the metadata", text
@@ -111,7 +110,7 @@ def _parts(memory: Memory, places: Iterable[Address]) -> Iterator[tuple[str, str
 
 
 def _texts(key: str, value: Any) -> Iterator[str]:
-    """Every text in metadata, with its key before it: a password is often recognised by its name alone."""
+    """Every string in metadata, with its key before it, because a password is often found by its name alone."""
     if isinstance(value, str):
         yield f"{key}={value}" if key else value
     elif isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What a key and a record must be to stand in a store: asked of everything that comes from elsewhere."""
+"""The check of keys and records that come from elsewhere, before a store takes them."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, check_namespace, check
 
 
 def fault(key: bytes, value: bytes) -> str | None:
-    """What is wrong with a stored key or the record there, or None."""
+    """What is wrong with a stored key or the record there; None if nothing is."""
     place = from_key(key)
     try:
         check_namespace(place.namespace)
@@ -24,7 +24,7 @@ def refuse_faults(values: Mapping[Address, bytes]) -> None:
     """Refuse records that are not sound.
 
     Raises:
-        DamagedStore: the first of them is named.
+        DamagedStore: one is not sound; the first is named.
     """
     for place, value in values.items():
         if problem := fault(place.key, value):

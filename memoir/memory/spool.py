@@ -1,4 +1,4 @@
-"""Sorting more data than fits into memory: values are put aside, and read back in the order of their keys."""
+"""Sorting more data than fits into memory, in temporary files that are read in the order of their keys."""
 
 import heapq
 import os
@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 
 
 class SpoolPlace(NamedTuple):
-    """Where a value is in the file of values, and the line it came from; sorted by key, then by arrival."""
+    """Where a value is in the file of values, and the line it came from; sorted by key, then by input order."""
 
     key: bytes
     offset: int
@@ -21,9 +21,9 @@ class SpoolPlace(NamedTuple):
 
 
 class Spool:
-    """Values by key, in temporary files that are removed with it.
+    """Values by key, in temporary files that are removed at the end.
 
-    Up to `RUN` places are kept in memory, then sorted and written to a file of their own; reading merges the files.
+    Whenever there are `RUN` places in memory, they are sorted and written to a file; reading merges these files.
     """
 
     RUN = 50_000
@@ -42,7 +42,7 @@ class Spool:
         self._files.close()
 
     def add(self, key: bytes, data: bytes, line: int) -> None:
-        """Put a value aside; a key contains no tab and no line break."""
+        """Add a value; its key must not contain a tab or a line break."""
         self._places.append(SpoolPlace(key, self._end, len(data), line))
         self._end += self._values.write(data)
         if len(self._places) >= self.RUN:
@@ -52,7 +52,7 @@ class Spool:
             self._places.clear()
 
     def groups(self) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
-        """Each key, in order, with the places of its values in the order they came. It can be called again."""
+        """Each key, in order, with the places of its values in input order. This can be called more than once."""
         self._values.flush()
         self._places.sort()
         merged = heapq.merge(self._places, *map(_places, self._runs)) if self._runs else iter(self._places)

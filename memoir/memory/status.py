@@ -1,4 +1,4 @@
-"""A store at a glance."""
+"""The status of a store: its branch, its remotes and how much it holds."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class BranchChoice(NamedTuple):
     Attributes:
         branch: Its name; None with a detached HEAD.
         by: What selected it: an option, a variable, or `HEAD`.
-        begun: Whether it has a commit.
+        begun: Whether the branch has a commit.
         head: The branch of HEAD.
     """
 

@@ -1,21 +1,21 @@
-"""A commit's subject: what was done where, and the first words of what it was done with."""
+"""The subject of a commit: what was done at which path, and the first words of the memory."""
 
 _LONGEST = 50
 _LOOKED_AT = 4096
-"""Characters: a credential that begins among the words shown is recognised within these."""
+"""Characters of a memory that are read, enough to find a credential that begins in the words shown."""
 
 
 def subject(deed: str, content: str) -> str:
-    """`remember people.bob: Bob is in Busan`: one line without control characters and without a credential."""
-    from memoir.memory.secrets import redacted  # what scans is loaded for writing alone
+    """A subject such as `remember people.bob: Bob is in Busan`: one line, no control characters, no credential."""
+    from memoir.memory.secrets import redact  # what scans is loaded for writing alone
 
-    text = redacted(content[:_LOOKED_AT])
+    text = redact(content[:_LOOKED_AT])
     words = "".join(char if char.isprintable() else " " for char in text).split()
     line = " ".join(words)
-    return f"{deed}: {_shortened(line)}" if line else deed
+    return f"{deed}: {_shorten(line)}" if line else deed
 
 
-def _shortened(line: str) -> str:
+def _shorten(line: str) -> str:
     if len(line) <= _LONGEST:
         return line
     start = line[: _LONGEST - 1]

@@ -1,7 +1,7 @@
-"""Surveys by counts: what a store holds, at a glance, from the counts in its nodes.
+"""Surveys of a store by the counts in its nodes.
 
-No memory is loaded. A survey at depth N costs O(prefixes * log n): it jumps from one prefix to the
-next and asks the tree how many keys lie between.
+No memory is loaded. A survey at depth N costs O(prefixes * log n): it goes from one prefix to the next, and the tree
+counts the keys between them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,10 +38,10 @@ def summarize(
 ) -> Survey:
     """Survey some namespaces (all by default).
 
-    `depth` groups paths by their first segments; a shorter path counts under itself. `globs` are
-    united; with them only matching paths are grouped and listed, `limit` at a time.
+    `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,
+    only paths that match one of them are grouped and listed, at most `limit` at a time.
     """
-    counts = read.chosen_namespaces(snapshot, names)
+    counts = read.select_namespaces(snapshot, names)
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in counts} if depth else {}
     matching: dict[str, list[str]] = {name: [] for name in counts} if globs else {}
     found: Iterator[Address] = read.keys(snapshot, counts, globs, after=after) if globs else iter(())
@@ -76,7 +76,7 @@ def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[t
             count, after = 1, key + b"\0"
         else:
             below = b".".join(segments[:depth]) + b"."
-            after = below[:-1] + b"/"  # '/' follows '.', so this is the end of what lies below
+            after = below[:-1] + b"/"  # '/' follows '.', so this is the end of the paths below
             count = snapshot.tree.count(max(below, low), min(after, high))
         yield b".".join(segments[:depth]).partition(b"=")[2].decode(errors="replace"), count
         key = snapshot.tree.first(after)

@@ -1,7 +1,7 @@
 """Import and export: JSON lines in, JSON lines out, one facet a line.
 
-An import is one commit, all or nothing. It reads its input once (a pipe will do), checks every
-line before it writes any, and puts them aside in temporary files: its memory is the same whatever their number.
+An import is one commit, all or nothing. It reads its input once, so a pipe can be imported; it checks every line before
+it writes any, and keeps them in temporary files, so the memory it needs does not grow with their number.
 """
 
 import re
@@ -15,7 +15,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
-from memoir.memory.read import chosen_namespaces, key_range
+from memoir.memory.read import key_range, select_namespaces
 from memoir.memory.record import (
     ACTIVE,
     MAX_ACTIVE,
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 
 _FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
 _BATCH, _BATCH_BYTES = 500, 1 << 20
-"""How many records, or bytes of lines, are looked at together."""
+"""How many records, or bytes of lines, are checked together."""
 _NAMED = 3
 
 
 class Imported(NamedTuple):
-    """The commit (None if nothing changed), the lines read, and the paths they named."""
+    """The commit (None if nothing changed), the number of lines, and the number of paths they named."""
 
     commit: Commit | None
     lines: int
@@ -78,11 +78,11 @@ def import_lines(
     Args:
         store: The store to write to.
         lines: The lines, which are read once.
-        policy: How they join what is there already.
+        policy: The merge policy at paths that hold a memory already.
         namespace: The namespace of lines that name none.
         progress: Called with how many records are written.
-        allow_look_alikes: Accept new paths that could be taken for others, as an export may hold them.
-        options: How to write; lines that look like credentials are bad unless it allows them.
+        allow_look_alikes: Accept new paths that could be taken for others, which an export may contain.
+        options: How to write; without `allow_secrets`, lines that look like credentials are bad.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
@@ -100,7 +100,7 @@ def import_lines(
 def _write(
     store: Store, spool: Spool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
 ) -> Imported:
-    """Commit what a spool holds of some lines."""
+    """Commit the memories in a spool, which came from `count` lines."""
     found = _Paths()
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
     commit = write(
@@ -114,14 +114,14 @@ def _write(
 
 
 class _Paths:
-    """How many paths an import names, and the first few, for a branch's log."""
+    """The number of paths in an import, and the first few of them, for the log of the branch."""
 
     def __init__(self) -> None:
         self.count = 0
         self._first: list[str] = []
 
     def listed(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
-        """The paths of a spool, with the places of what it keeps for them."""
+        """The paths of a spool with the places of their values; counts them on the way."""
         self.count, self._first = 0, []
         for key, kept in spool.groups():
             self.count += 1
@@ -135,9 +135,9 @@ class _Paths:
 
 
 class _Intake:
-    """Checks lines and puts their memories aside, in batches that are scanned for credentials at once.
+    """Checks lines and adds their memories to a spool, in batches that are scanned for credentials together.
 
-    With a head, a path that it does not hold may not look like another.
+    With a head, a path that is not in it must not look like another.
     """
 
     def __init__(self, spool: Spool, head: Snapshot | None, allow_secrets: bool) -> None:
@@ -196,15 +196,15 @@ class _Intake:
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "; ".join(["fix them, then import again", *ways])
+    hint = "; ".join(["fix these lines and import again", *ways])
     lines: list[BadLine] = [{"line": number, "message": bad[number]} for number in sorted(bad)]
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
 
 
 def _quotable(message: str) -> str:
-    """What is wrong with a line, unless saying it would repeat a credential."""
+    """The message about a line, or one that does not quote it if it looks like a credential."""
     found = find(message)
-    return f"it is malformed where it looks like a credential (rule: {found.rule})" if found else message
+    return f"it is malformed, and looks like a credential (rule: {found.rule})" if found else message
 
 
 def _parse(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
@@ -249,7 +249,7 @@ def _place(path: object, namespace: object) -> Address:
 
 
 def _has_large_integer(line: bytes) -> bool:
-    """Whether JSON holds an integer of more than 64 bits, which orjson would turn into the nearest float."""
+    """Whether JSON has an integer of more than 64 bits, which orjson would change to the nearest float."""
     import json
 
     integers: list[int] = []
@@ -272,16 +272,16 @@ def _edits(
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), stored[key]) if key in stored else ()
-                yield key, encode(_combined(policy, from_key(key), old, _record(spool, places)))
+                yield key, encode(_combine(policy, from_key(key), old, _record(spool, places)))
         done += len(batch)
         progress(done)
 
 
 def _record(spool: Spool, places: Sequence[SpoolPlace]) -> Record:
-    """The memories of a path, in the order they came.
+    """The memories of a path, in input order.
 
     Raises:
-        InvalidInput: more than a path may hold.
+        InvalidInput: there are more than a path may hold.
     """
     record = tuple(decode(spool.read(place))[0] for place in places)
     for status, most in ((ACTIVE, MAX_ACTIVE), (SUPERSEDED, MAX_SUPERSEDED)):
@@ -291,7 +291,7 @@ def _record(spool: Spool, places: Sequence[SpoolPlace]) -> Record:
     return record
 
 
-def _combined(policy: str, place: Address, old: Record, new: Record) -> Record:
+def _combine(policy: str, place: Address, old: Record, new: Record) -> Record:
     try:
         return combine_records(policy, old, new) if old else new
     except Conflict as error:
@@ -301,7 +301,7 @@ def _combined(policy: str, place: Address, old: Record, new: Record) -> Record:
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
     """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
     matches = matcher(globs)
-    for name in sorted(chosen_namespaces(snapshot, names), key=lambda name: name + "="):
+    for name in sorted(select_namespaces(snapshot, names), key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             place = from_key(key)
             if matches(place.path):

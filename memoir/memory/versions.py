@@ -1,4 +1,4 @@
-"""What changed, when and by whom: `blame`, `log`, `show` and `diff` in terms of memories."""
+"""The history of memories: `blame`, `log`, `show` and `diff`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class MemoryVersion(NamedTuple):
-    """One version of a path: the commit that made it, the operation, and the record then (None: removed).
+    """One version of a path: the commit that made it, the operation, and the record after it (None: removed).
 
-    `before` is the record that was modified.
+    `before` is the record before the commit, if the operation modified one.
     """
 
     commit: "Commit"
@@ -63,7 +63,7 @@ class RevisionContent(NamedTuple):
 def blame(
     store: Store, place: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
 ) -> list[MemoryVersion]:
-    """Every version of a path, newest first, followed through moves. A `table` makes long histories quick to search.
+    """Every version of a path, newest first, also under earlier paths. A `table` makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
@@ -97,7 +97,7 @@ def log(
 ) -> "Iterator[Commit]":
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
-    Commits that `without` reaches are left out. A `table` makes long histories quick to search.
+    Commits that `without` reaches are left out. A `table` makes long histories fast to search.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
 
@@ -135,16 +135,16 @@ def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None)
 def _in_namespaces(
     store: Store, snapshot: Snapshot, names: Sequence[str], table: "ChangeTable | None"
 ) -> "Iterator[Commit]":
-    """The commits that changed one of some namespaces, which exist now or have existed."""
+    """The commits that changed one of some namespaces; a namespace may have been removed since."""
     commit = None
-    for commit in _touching(store, snapshot, [_namespace(name) for name in names], table):
+    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names], table):
         yield commit
     if commit is None:
         require_namespaces(names, snapshot)
 
 
 def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
-    """The commits that changed a path; else a path below it, or the namespace that has its name."""
+    """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
     version = None
     for version in _versions(store, place, snapshot, table):
         yield version.commit
@@ -152,14 +152,14 @@ def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTab
         return
     commit = None
     below = place.key + b".", place.key + b"/"
-    for commit in _touching(store, snapshot, [below, _namespace(place.path)], table):
+    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(place.path)], table):
         yield commit
     if commit is None:
         hint = revision_hint(store, place.path) or near_miss(snapshot, place)
         raise NotFound(f"no commit changed {place.full_key}", hint, keys=[place.full_key])
 
 
-def _touching(
+def _commits_in_ranges(
     store: Store, snapshot: Snapshot, wanted: "Sequence[Range]", table: "ChangeTable | None"
 ) -> "Iterator[Commit]":
     from memoir.store import history
@@ -235,7 +235,7 @@ def differences(
     """
     require_namespaces(names, old, new)
     deltas = (delta for delta in diff(old.tree, new.tree) if not under or _is_under(from_key(delta.key), under))
-    yield from _described(new, deltas, globs, names)
+    yield from _describe(new, deltas, globs, names)
 
 
 def _is_under(place: Address, prefixes: Sequence[Address]) -> bool:
@@ -249,10 +249,10 @@ def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
     """The paths that a commit changed, compared with its first parent."""
     from memoir.store import history
 
-    yield from _described(store.of(commit.id), history.changes(store, commit), (), ())
+    yield from _describe(store.of(commit.id), history.changes(store, commit), (), ())
 
 
-def _described(
+def _describe(
     snapshot: Snapshot, deltas: Iterable[Delta], globs: Sequence[str], names: Sequence[str]
 ) -> Iterator[Difference]:
     matches = matcher(globs)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory.damage import read_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.policy import Outcome, check_policy, combine, confirmed_or
+from memoir.memory.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.memory.soundness import refuse_faults
@@ -48,7 +48,7 @@ def remember(
 ) -> Remembered:
     """Store one memory at one or more addresses in one commit.
 
-    Without a policy, the kind of memory that each path's first segment names decides; and a memory that is there
+    Without a policy, the kind of memory that each path's first segment names decides, and a memory that is there
     already is confirmed, not stored twice. `outcome`, if given, replaces the policy.
 
     Raises:
@@ -79,7 +79,7 @@ def _by_policy(policy: str | None, new: Memory) -> Combine:
         InvalidInput: there is no such policy.
     """
     if policy is None:
-        return lambda place, record: confirmed_or(default_policy(place.path), record, new)
+        return lambda place, record: confirm_or_combine(default_policy(place.path), record, new)
     check_policy(policy)
     return lambda place, record: combine(policy, record, new)
 
@@ -156,10 +156,10 @@ def move(
 
 
 def _refuse_targets(head: Snapshot, pairs: Sequence[tuple[Address, Address]]) -> None:
-    """Refuse new addresses of a move that are not free or not fit.
+    """Refuse new addresses of a move that are occupied or could be taken for others.
 
     Raises:
-        Conflict: one is occupied by what does not move. InvalidInput: one could be taken for another path.
+        Conflict: one is occupied, and not by a memory that moves too. InvalidInput: one could be taken for another.
     """
     taken = head.tree.get(new.key for _, new in pairs).keys() - {old.key for old, _ in pairs}
     if taken:
@@ -182,10 +182,10 @@ def edit(
     """Replace a record by what `revise` makes of it; an empty result forgets the path.
 
     `revise` is called once, so an editor opens once, and only if the store can be written. If the record changed
-    meanwhile, nothing is written. What `revise` left alone is not looked at for credentials: it was allowed before.
+    meanwhile, nothing is written. Only memories that `revise` changed are scanned for credentials.
 
     Raises:
-        NotFound: there is nothing to edit. Conflict: someone else changed it meanwhile.
+        NotFound: there is nothing to edit. Conflict: another process changed it meanwhile.
         InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, or
             the record is a category of the taxonomy.
         ReadOnlyStore, StoreBusy: the store cannot be written.
@@ -242,7 +242,7 @@ def _write(
 
 
 def _rebase(place: Address, old: Address, new: Address) -> Address:
-    """A path under `old` as it reads under `new`."""
+    """The address under `new` that corresponds to an address under `old`."""
     return address(new.path + place.path.removeprefix(old.path), new.namespace)
 
 

@@ -49,17 +49,17 @@ def _remembered_lines(result: "RememberResult", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
         change = f"  ({_change(outcome)})" if outcome.policy else ""
         yield line((first, "yellow"), "  ", (address.short_key, "bold"), (change, "dim"))
-        if not outcome.stands:
+        if not outcome.new_is_active:
             yield line(
                 ("    the old memory has a higher confidence and stays active; yours is stored as superseded", "dim")
             )
-        for facet in outcome.superseded if outcome.stands else ():
+        for facet in outcome.superseded if outcome.new_is_active else ():
             yield line(("    superseded: " + one_line(facet.content), "dim"))
 
 
 def _change(outcome: "Outcome") -> str:
     """What a write did at a path that held a memory, in one word."""
-    if not outcome.stands:
+    if not outcome.new_is_active:
         return "kept"
     return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 

@@ -10,7 +10,7 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.inventory import Entry
 from memoir.index.view import View
-from memoir.memory.read import chosen_namespaces
+from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, rank
@@ -33,7 +33,7 @@ class Inventory:
         self._index = index
         self._snapshot = snapshot
         self._query = query
-        names = chosen_namespaces(snapshot, query.where.namespaces)
+        names = select_namespaces(snapshot, query.where.namespaces)
         self.namespaces = [name for name in names if name != TAXONOMY_NAMESPACE]
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:

@@ -107,7 +107,7 @@ class Reads:
         under = address(prefix.removesuffix(".")) if prefix else None
         if prefix and under and ":" in prefix:
             namespaces = [under.namespace]
-        names = read.chosen_namespaces(snapshot, namespaces)
+        names = read.select_namespaces(snapshot, namespaces)
         if under:
             read.require_prefix(snapshot, list(names), under.path)
         return read.keys(snapshot, names, globs, under.path if under else None, start)
@@ -156,7 +156,7 @@ class Reads:
         from memoir.memory.grep import grep
 
         snapshot = self.store.at(at)
-        names = read.chosen_namespaces(snapshot, namespaces)
+        names = read.select_namespaces(snapshot, namespaces)
         return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
 
     def recall(

@@ -24,7 +24,7 @@ def test_a_namespace_that_does_not_exist_is_said(command: str, filled: Memoir) -
     near = filled.json(*command.split(), "-n", "user:alcie", status=4)["error"]
 
     assert (number.status, number.out) == (4, "")
-    assert number.err.startswith("memoir: no namespace '3'\nhint: -n names a namespace; a number of entries, where")
+    assert number.err.startswith("memoir: no namespace '3'\nhint: -n names a namespace; --limit 3 limits")
     assert (near["message"], near["hint"]) == ("no namespace 'user:alcie'", "did you mean 'user:alice'?")
 
 
@@ -78,7 +78,7 @@ def test_a_line_of_a_batch_is_answered_alike(filled: Memoir) -> None:
 def test_get_says_what_lies_below_and_that_a_namespace_is_missing(filled: Memoir) -> None:
     shown = filled.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
 
-    assert "people  not found  (2 memories lie below it; --prefix takes what lies below)\n" in shown
+    assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in shown
     assert "people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in shown
     assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in shown
     assert [item["below"] for item in filled.json("get", "people", "people.bob.city", "x")["items"]] == [2, None, 0]
@@ -107,7 +107,7 @@ def test_get_tells_by_its_exit_status_if_it_is_asked_to(filled: Memoir) -> None:
 
 
 def test_forget_takes_a_glob(filled: Memoir) -> None:
-    assert "2 memories lie below it; --prefix takes what lies below" in filled.run("forget", "people.bob").err
+    assert "2 memories are below it; --prefix includes what is below" in filled.run("forget", "people.bob").err
     assert filled.run("forget", "nothing.*").status == 4
 
     assert filled.json("forget", "people.*")["count"] == 2

@@ -57,7 +57,7 @@ def test_a_question_comes_from_standard_input(memoir: Memoir) -> None:
         ("checkout nosuch", "'memoir checkout -b nosuch' creates it"),
         ("show a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
-        ("grep -n 3 test", "-n names a namespace; a number of entries, where there is a limit, is --limit 3"),
+        ("grep -n 3 test", "-n names a namespace; --limit 3 limits the number of entries"),
         ("read a.b", "did you mean 'get'?"),
         ("stash", "'memoir --help' lists the commands"),
     ],

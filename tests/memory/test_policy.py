@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.policy import POLICIES, check_policy, combine, confirm, confirmed_or, repeats
+from memoir.memory.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats
 from memoir.memory.record import MAX_ACTIVE, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
@@ -75,7 +75,7 @@ def test_what_a_full_path_holds_is_compared_quickly() -> None:
     events = tuple(Memory.of(f"{number} {'word ' * 200}", timestamp="2026-01-01") for number in range(MAX_ACTIVE - 1))
     start = process_time()
     for number in range(10):
-        outcome = confirmed_or("append", events, Memory.of(f"new {number} {'word ' * 200}"))
+        outcome = confirm_or_combine("append", events, Memory.of(f"new {number} {'word ' * 200}"))
 
         assert (len(outcome.record), outcome.superseded) == (MAX_ACTIVE, ())
     assert process_time() - start < 1  # afresh for every memory there it takes some 20 seconds

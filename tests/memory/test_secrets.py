@@ -17,7 +17,7 @@ from credential_samples import credentials, ordinary, samples
 from memoir.errors import ExitCode, InvalidInput
 from memoir.memory.credentials import SHAPES
 from memoir.memory.record import Memory
-from memoir.memory.secrets import Finding, check, check_memory, find, redacted
+from memoir.memory.secrets import Finding, check, check_memory, find, redact
 from memoir.taxonomy.paths import address
 
 CREDENTIALS = credentials()
@@ -55,7 +55,7 @@ def test_what_nobody_sees_hides_no_credential(hidden: str) -> None:
     text = f"one\ntwo {hidden.join(token)} three"
 
     assert find(text) == Finding("gitlab-token", 2)
-    assert redacted(text) == "one\ntwo … three"
+    assert redact(text) == "one\ntwo … three"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_is_redacted_holds_no_credential_any_more(name: str) -> None:
     other = CREDENTIALS["gitlab-personal"]
     text = f"It was so:\n{CREDENTIALS[name]}\nand {other}, {CREDENTIALS[name]} and {other} are here"
 
-    left = redacted(text)
+    left = redact(text)
 
     assert find(left) is None and left.startswith("It was so:\n") and "…" in left
     assert other not in left and CREDENTIALS[name] not in left
@@ -112,12 +112,11 @@ def test_what_is_redacted_holds_no_credential_any_more(name: str) -> None:
 def test_redacting_takes_no_more_than_the_credentials() -> None:
     given = "api key is abcdef0123456789abcdef01, secret key is ghijkl0123456789abcdef02 for the deploy script"
 
-    assert redacted(given) == "api key is …, secret key is … for the deploy script"
+    assert redact(given) == "api key is …, secret key is … for the deploy script"
     assert (
-        redacted("password=hunter2abc tail and " + CREDENTIALS["gitlab-personal"] + " end")
-        == "password=… tail and … end"
+        redact("password=hunter2abc tail and " + CREDENTIALS["gitlab-personal"] + " end") == "password=… tail and … end"
     )
-    assert redacted("nothing here") == "nothing here"
+    assert redact("nothing here") == "nothing here"
 
 
 def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None:
