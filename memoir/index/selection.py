@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.english.dates import REPORTED_WITHIN, Span
 from memoir.index import lexical, vectors
 from memoir.index.embedders.embedder import Vector
 from memoir.index.filters import Filter, condition
 
 if TYPE_CHECKING:
+    from memoir.english.dates import Span
     from memoir.index.inventory import Entry
 
 Score = tuple[int, float]
@@ -37,8 +37,10 @@ class Selection:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""
         return vectors.search(self._database, vector, self._where, limit)
 
-    def by_times(self, spans: Sequence[Span], limit: int) -> list[int]:
+    def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
         """The documents of some times, for each time the first `limit` in the order of their addresses."""
+        from memoir.english.dates import REPORTED_WITHIN
+
         slack = REPORTED_WITHIN.total_seconds()
         sql = (
             f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {self._where.sql}"

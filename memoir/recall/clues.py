@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.dates import Span, TimeExpressions, find_times
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.embedders.embedder import Vector
 from memoir.index.lexical import Words
 from memoir.index.view import View
 from memoir.recall.query import Query
+
+if TYPE_CHECKING:
+    from memoir.english.dates import Span
 
 _SHORTEST_NICKNAME = 3
 
@@ -21,7 +23,7 @@ class Clues(NamedTuple):
     words: Words
     vector: "Vector | None"
     people: frozenset[str] = frozenset()
-    spans: tuple[Span, ...] = ()
+    spans: "tuple[Span, ...]" = ()
 
 
 class People(NamedTuple):
@@ -39,16 +41,25 @@ def find_clues(view: View, query: Query) -> Clues:
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    times = find_times(query.text, query.now) if query.weight("time") else TimeExpressions((), query.text)
-    people = People(frozenset(), times.rest)
+    spans, untimed = _find_times(query)
+    people = People(frozenset(), untimed)
     if query.weight("person"):
-        people = find_people(view, times.rest, query.where.namespaces)
+        people = find_people(view, untimed, query.where.namespaces)
     words = view.words(people.rest)
     if not words.terms:  # a query of names alone: they are words of the column of people as well
-        words = view.words(times.rest)
-    text = (people.rest if words.terms else times.rest) or query.text
+        words = view.words(untimed)
+    text = (people.rest if words.terms else untimed) or query.text
     vector = view.vector(text) if query.weight("vector") else None
-    return Clues(words, vector, people.names, times.spans)
+    return Clues(words, vector, people.names, spans)
+
+
+def _find_times(query: Query) -> "tuple[tuple[Span, ...], str]":
+    """The times that a query names, and its text without them; with the channel off none, and the whole text."""
+    if not query.weight("time"):
+        return (), query.text
+    from memoir.english.dates import find_times  # filing looks for neighbours, and never for times
+
+    return find_times(query.text, query.now)
 
 
 def find_people(view: View, text: str, namespaces: Sequence[str]) -> People:
