@@ -49,37 +49,44 @@ class Words(NamedTuple):
         return sum(term.idf for term in self.terms) + self.missing or 1.0
 
 
-def query_words(database: apsw.Connection, query: str) -> Words:
+class Terms(dict[str, Term]):
+    """The words of queries with their rarity in an index, each looked up once; good only inside of one read."""
+
+    def __init__(self, database: apsw.Connection) -> None:
+        super().__init__()
+        self.total = state.total(database) + PRIOR
+        """The documents that an idf counts: those of the index and the `PRIOR`."""
+        self._database = database
+        self._stemmer = database.fts5_tokenizer("porter", ["unicode61", *_FOLDING])
+        self._splitter = database.fts5_tokenizer("unicode61", list(_FOLDING))
+
+    def __missing__(self, word: str) -> Term:
+        stem = "".join(_tokens(self._stemmer, word))
+        held: int = self._database.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).get or 0
+        self[word] = term = Term(word, held, idf(self.total, held))
+        return term
+
+    def split(self, query: str) -> list[str]:
+        """The words of a query, each once."""
+        return list(dict.fromkeys(_tokens(self._splitter, query)))
+
+
+def query_words(terms: Terms, query: str) -> Words:
     """The words of a query that can tell memories apart.
 
     Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
     them would cost the whole index. A query of nothing else keeps its stop words.
     """
-    words = dict.fromkeys(_tokens(database, ("unicode61", *_FOLDING), query))
-    total = state.total(database) + PRIOR
+    words = terms.split(query)
     telling = [word for word in words if word not in STOP_WORDS] or words
-    found = [term for word in telling if (term := _term(database, word, total)).documents <= total / 2]
+    found = [term for word in telling if (term := terms[word]).documents <= terms.total / 2]
     known = sorted((term for term in found if term.documents), key=lambda term: (term.documents, term.word))
     return Words(tuple(known[:MAX_TERMS]), sum(term.idf for term in found if not term.documents))
 
 
-def _tokens(database: apsw.Connection, tokenizer: tuple[str, ...], text: str) -> list[str]:
-    """The tokens of a text, by one of FTS5's own tokenizers."""
-    name, *options = tokenizer
-    cut = database.fts5_tokenizer(name, options)
-    found = cut(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
+def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
+    found = tokenizer(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
     return [str(alternatives[0]) for alternatives in found]
-
-
-def _term(database: apsw.Connection, word: str, total: int) -> Term:
-    stem = "".join(_tokens(database, ("porter", "unicode61", *_FOLDING), word))
-    held: int = database.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).get or 0
-    return Term(word, held, idf(total, held))
-
-
-def word_idf(database: apsw.Connection, word: str) -> float:
-    """The idf of a word as queries count it, whether any document holds it or not."""
-    return _term(database, word, state.total(database) + PRIOR).idf
 
 
 def idf(total: int, held: int) -> float:

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import apsw
@@ -24,6 +25,10 @@ class View:
         """For this package alone."""
         self.embedder = embedder
         """Whose vectors there are; None without any."""
+
+    @cached_property
+    def _terms(self) -> lexical.Terms:
+        return lexical.Terms(self.database)
 
     def paths(self) -> int:
         """How many paths are indexed."""
@@ -50,7 +55,7 @@ class View:
 
     def words(self, text: str) -> lexical.Words:
         """The words of a query that can tell memories apart."""
-        return lexical.query_words(self.database, text)
+        return lexical.query_words(self._terms, text)
 
     def word_scores(self, terms: Sequence[lexical.Term], ids: Sequence[int]) -> dict[int, float]:
         """The BM25 scores of some documents by their ids; those without any of the words have none."""
@@ -72,7 +77,7 @@ class View:
         """
         if self.embedder is None:
             return None
-        return vectors.unit(self.embedder.embed_query(query, lambda word: lexical.word_idf(self.database, word)))
+        return vectors.unit(self.embedder.embed_query(query, lambda word: self._terms[word].idf))
 
     def cosines(self, vector: Vector, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query's vector, by their ids."""
