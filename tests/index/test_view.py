@@ -1,9 +1,10 @@
 """What other packages read of an index."""
 
 import pytest
-from index.indexing import MemoryStore, hashing, memory
+from index.indexing import MemoryStore, Stub, hashing, memory
 
 from memoir.english.dates import Span
+from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
 from memoir.index.inventory import Entry
 from memoir.index.moments import LearntAt
@@ -90,3 +91,18 @@ def test_without_ids_nothing_is_scored(memories: MemoryStore) -> None:
 
     assert read([]) == (0, 0)
     assert read([1]) != (0, 0)
+
+
+def test_an_embedder_of_a_query_can_ask_how_rare_a_word_is(memories: MemoryStore) -> None:
+    class Asking(Stub):
+        def embed_query(self, query: str, idf: Idf) -> Vector:
+            rarities.extend(map(idf, ("plays", "playing", "the", "zebra")))
+            return super().embed_query(query, idf)
+
+    rarities: list[float] = []
+    index, snapshot = memories.index(Asking()), memories.snapshot(CONTENTS)
+    terms = index.read(snapshot, lambda view: (view.vector("plays"), view.words("plays").terms)[1])
+
+    plays, playing, the, zebra = rarities
+    assert plays == playing == terms[0].idf
+    assert the < plays < zebra
