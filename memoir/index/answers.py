@@ -1,4 +1,4 @@
-"""Answers that cost a model's call, kept in the index until they are the least recently used."""
+"""A cache of models' answers in the index; the least recently used ones are deleted."""
 
 import time
 from typing import Any
@@ -11,7 +11,7 @@ KEPT = 1000
 
 
 def key(*parts: Any) -> bytes:
-    """The identity of an answer: a digest of everything that decides it."""
+    """The key of an answer: a digest of everything that the answer depends on."""
     import json
 
     return sha1(json.dumps(parts, ensure_ascii=True).encode())

@@ -115,7 +115,7 @@ def _connect(store: Store) -> "apsw.Connection":
     from memoir.index.place import commits_file
     from memoir.index.schema import COMMITS
 
-    return files.checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
+    return files.open_checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
 
 
 def _candidates(database: "apsw.Connection", wanted: Collection[Range], distrusted: Collection[CommitId]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Completing the index at once, for those who would rather wait than get part of an answer."""
+"""Completing the index at once, so that the next answers do not miss memories."""
 
 from contextlib import closing
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from memoir.store.store import Store
 
 
 class Completed(NamedTuple):
-    """What the index holds now: paths and the memories at them; `degraded` is what it could not do."""
+    """What the index holds now: numbers of paths and of memories; `degraded` says what failed."""
 
     paths: int
     documents: int
@@ -21,7 +21,7 @@ class Completed(NamedTuple):
 
 
 def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> Completed:
-    """Index everything that the current branch holds; with `rebuild`, from nothing.
+    """Index everything that the current branch holds; with `rebuild`, delete the index first.
 
     Raises:
         ReadOnlyStore: the index that is to be rebuilt cannot be removed.

@@ -1,8 +1,8 @@
-"""The index's file: opened, created if it is missing, deleted if it is damaged.
+"""The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
 write-ahead log. Nothing in it is trusted: its pages have checksums (`pages`), its name is this user's own (`place`),
-its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is given up.
+its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
 """
 
 import importlib.machinery
@@ -25,44 +25,45 @@ _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000
 """Milliseconds to wait for another process that updates the index."""
 _LONG_LOG = 1_000_000
-"""Bytes from which closing the index empties its write-ahead log, because opening the index reads the whole log."""
+"""Size in bytes from which closing the index empties the write-ahead log, because opening it reads the whole log."""
 _STEPS = 1_000_000
-"""Steps of SQLite's virtual machine between two calls of the progress handler; they take some milliseconds."""
-_MOST_STEPS = 5000
-"""Calls of the progress handler after which a read is given up: about a minute, more than a sound index takes."""
+"""Steps of SQLite's virtual machine between two calls of the progress handler: a few milliseconds."""
+_MAX_PROGRESS_CALLS = 5000
+"""Calls of the progress handler after which a read is interrupted: about a minute, more than a sound index takes."""
 
 
 def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
-    """Open an index of a store, creating an empty one if it is missing or of another version.
+    """Open an index of a store; an empty one is created if it is missing or of another version.
 
-    The second one is for snapshots that differ much from the first's; what both share is in the first.
+    The second index is for snapshots that differ much from the first one's; the tables that both share are in the
+    first.
 
     Raises:
-        apsw.Error: it is damaged, or cannot be written.
-        ReadOnlyStore: there is no place for it.
+        apsw.Error: the index is damaged, or cannot be written.
+        ReadOnlyStore: there is no place for the index.
     """
     first = index_file(git_dir)
     if not second:
-        return checked(git_dir, first, TABLES + SHARED)
+        return open_checked(git_dir, first, TABLES + SHARED)
     connect(git_dir).close()
-    database = checked(git_dir, index_file(git_dir, second=True), TABLES)
+    database = open_checked(git_dir, index_file(git_dir, second=True), TABLES)
     database.execute("ATTACH ? AS shared", (str(first),))
     return database
 
 
 def exists(git_dir: Path, *, second: bool = False) -> bool:
-    """Whether there is an index, or a second one."""
+    """Whether the first index exists, or with `second` the second one."""
     return index_file(git_dir, second=second).exists()
 
 
-def checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True) -> apsw.Connection:
-    """Open a database that has these tables and nothing else; any other database is deleted first.
+def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True) -> apsw.Connection:
+    """Open a database that has these tables and nothing else; any other database is deleted and created again.
 
-    With `vectors` SQL can compute with vectors.
+    With `vectors`, sqlite-vec is loaded.
 
     Raises:
-        apsw.Error: it is damaged, or cannot be written.
-        ReadOnlyStore: there is no place for it.
+        apsw.Error: the database is damaged, or cannot be written.
+        ReadOnlyStore: there is no place for the database.
     """
     database = _open(str(file), vectors=vectors)
     try:
@@ -88,17 +89,17 @@ def _is_sound(database: apsw.Connection, tables: str) -> bool:
 
 
 def in_memory() -> apsw.Connection:
-    """Create an index that exists as long as its connection, for stores whose folder cannot be written to."""
-    database = _prepared(apsw.Connection(":memory:"))
+    """Create an index in memory, for stores whose folder cannot be written to."""
+    database = _prepare(apsw.Connection(":memory:"))
     _create(database, TABLES + SHARED)
     return database
 
 
 @contextmanager
 def writing(database: apsw.Connection) -> Iterator[None]:
-    """A write transaction that locks at its beginning, so that it never fails half-way because of another writer.
+    """A write transaction that takes its lock at the beginning, so another writer cannot make it fail later.
 
-    Inside another write transaction it is a part of that one.
+    Inside another write transaction this is a part of the outer one.
     """
     if not database.get_autocommit():
         yield
@@ -115,13 +116,13 @@ def writing(database: apsw.Connection) -> Iterator[None]:
 
 @contextmanager
 def reading(database: apsw.Connection) -> Iterator[None]:
-    """A read transaction: it sees one state of the index throughout, and a query that takes too long is interrupted.
+    """A read transaction: it sees one state of the index, and a query that takes too long is interrupted.
 
     Raises:
-        apsw.InterruptError: its queries took more steps than memoir's own ever do.
+        apsw.InterruptError: a query took more steps than any on a sound index.
     """
     steps = count(1)
-    database.set_progress_handler(lambda: next(steps) > _MOST_STEPS, _STEPS)
+    database.set_progress_handler(lambda: next(steps) > _MAX_PROGRESS_CALLS, _STEPS)
     database.execute("BEGIN")
     try:
         yield
@@ -131,8 +132,8 @@ def reading(database: apsw.Connection) -> Iterator[None]:
 
 
 def empty_log(database: apsw.Connection) -> bool:
-    """Bring the write-ahead log into the file and cut it off, unless somebody reads; whether it is empty now."""
-    database.set_busy_timeout(0)  # a reader may take long, and another question empties it as well
+    """Copy the write-ahead log into the file and empty it, unless a reader needs it; whether it is empty now."""
+    database.set_busy_timeout(0)  # a reader may take long, and the next question tries it again
     try:
         busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
     finally:
@@ -146,7 +147,7 @@ def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
 
 
 def discard(git_dir: Path) -> None:
-    """Delete the indexes; a process that has one open goes on with its file."""
+    """Delete the indexes; a process that has one open can still use its file."""
     with held(git_dir / _LOCK):
         for file in (index_file(git_dir), index_file(git_dir, second=True), commits_file(git_dir)):
             _remove(file)
@@ -165,10 +166,10 @@ def _remove(file: Path) -> None:
 
 
 def _open(file: str, *, vectors: bool = True) -> apsw.Connection:
-    return _prepared(pages.connect(file), vectors=vectors)
+    return _prepare(pages.connect(file), vectors=vectors)
 
 
-def _prepared(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:
+def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:
     try:
         database.set_busy_timeout(_PATIENCE)
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -186,7 +187,7 @@ def _prepared(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connec
 
 
 def _keep_short_log(database: apsw.Connection) -> None:
-    """Keep a short log when the index is closed: emptying it each time would cost a command more than its change."""
+    """Keep a short log when the index is closed, because emptying it would take longer than most changes."""
     try:
         length = os.stat(f"{database.filename}-wal").st_size
     except FileNotFoundError:
@@ -195,14 +196,14 @@ def _keep_short_log(database: apsw.Connection) -> None:
 
 
 def _create(database: apsw.Connection, tables: str) -> None:
-    database.pragma("journal_mode", "wal")  # a property of the file
+    database.pragma("journal_mode", "wal")  # this setting is stored in the file
     with database:
         database.execute(tables)
         database.pragma("user_version", VERSION)
 
 
 def _load_vectors(database: apsw.Connection) -> None:
-    """Load sqlite-vec, without its Python module, which imports numpy only to say where the library is."""
+    """Load sqlite-vec without its Python module, which would import numpy."""
     database.enable_load_extension(True)
     try:
         database.load_extension(_vector_library(), "sqlite3_vec_init")

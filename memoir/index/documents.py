@@ -1,4 +1,4 @@
-"""What the index knows of a memory: one document for each active memory of a path."""
+"""The documents of the index: one for each active memory of a path."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ _DIGITS = 20
 
 
 class Indexed(NamedTuple):
-    """What a ranking needs of an indexed document. `people` are case-folded."""
+    """The fields of a document that ranking needs. `people` are case-folded."""
 
     id: int
     address: Address
@@ -32,7 +32,7 @@ class Indexed(NamedTuple):
 
 
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
-    """Look some documents up, in no particular order."""
+    """Look up some documents by their ids, in no particular order."""
     sql = (
         "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"
         f" WHERE id IN ({','.join(map(str, ids))})"
@@ -68,11 +68,11 @@ def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int
 
 
 def sequence_of(address: Address) -> str:
-    """What a path shares with the paths before and after it in a sequence.
+    """The name of the sequence that a path belongs to.
 
-    Paths of one parent are in sequence if their last segments are numbered alike: `turn_1`, `turn_2`, or days.
-    Siblings with names of their own, such as `testing` and `style`, do not help each other; then only the
-    memories of one path are each other's neighbours.
+    Paths of one parent are in one sequence if their last segments differ only in numbers: `turn_1`, `turn_2`, or days.
+    Siblings with different names, such as `testing` and `style`, are not; then only the memories of the same path are
+    neighbours.
     """
     parent, _, last = address.path.rpartition(".")
     pattern = re.sub(r"\d+", "#", last)
@@ -86,7 +86,7 @@ def persons(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def name_parts(name: str) -> set[str]:
-    """The case-folded words of a name, by any of which it is found: `ada` and `lovelace`."""
+    """The case-folded words of a name, each of which finds it: `ada` and `lovelace`."""
     return set(re.findall(r"[^\W_]+", name.casefold()))
 
 

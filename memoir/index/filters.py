@@ -10,8 +10,8 @@ from memoir.taxonomy.globs import common_prefix, matcher
 class Filter(NamedTuple):
     """Conditions on documents: in one of some namespaces, matching one of some globs, about a person, of a time.
 
-    Empty and None stand for no condition. Times are seconds since 1970, both ends included. `paths` are exact ones,
-    and `under` prefixes that a path must be at or below, both as (namespace, path).
+    Empty and None mean no condition. Times are seconds since 1970, both ends included. `paths` are exact paths, and
+    `under` are prefixes that a path must be at or below, both as (namespace, path).
     """
 
     namespaces: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Filter(NamedTuple):
 
     @property
     def everything(self) -> bool:
-        """Whether no document fails it."""
+        """Whether every document passes the filter."""
         return self == Filter()
 
 
@@ -40,7 +40,7 @@ ANY = Condition("1", ())
 
 
 def condition(database: apsw.Connection, wanted: Filter) -> Condition:
-    """A filter as SQL; the tests that SQL cannot do are registered on the connection as functions."""
+    """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
     parts: list[str] = []
     values: list[object] = []
     if wanted.namespaces and not _is_all(database, wanted.namespaces):

@@ -31,7 +31,7 @@ _REPAIRS = 4
 """Failures of one read that are repaired, one after another: damage, a read-only file, an embedder that fails."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
 _DAMAGE = (apsw.Error, ValueError, LookupError, TypeError, AttributeError)
-"""Exceptions that a damaged index causes where its checksums do not detect the damage first."""
+"""Exceptions that a damaged index causes if its checksums do not detect the damage first."""
 
 
 class Index:
@@ -45,7 +45,10 @@ class Index:
         *,
         wait: bool = False,
     ):
-        """Opens nothing yet. Without an embedder there are no vectors. `wait` is as for `begin`."""
+        """Take a store; its index is opened by the first read. Without an embedder there are no vectors.
+
+        `wait` is as for `begin`.
+        """
         self._store = store
         self._progress = progress
         self._files: dict[bool, apsw.Connection] = {}
@@ -58,7 +61,7 @@ class Index:
 
     @property
     def degraded(self) -> list[str]:
-        """What does not work as it should, and why; how much is not indexed yet is as the last read found it."""
+        """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
         return [note for note in (self._lost, self._unwritable, self._partial) if note]
 
     @property
@@ -78,17 +81,17 @@ class Index:
         self._database = None
 
     def read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        """Call `work` with a view of the index, which while it runs holds memories of a snapshot and no others.
+        """Call `work` with a view of the index, which holds only memories of a snapshot.
 
-        It has all memories of the snapshot, unless indexing the new ones takes longer than the question may wait
+        The view has all memories of the snapshot, unless indexing the new ones takes longer than the question may wait
         (`begin`); then `degraded` says how many it has.
 
-        A damaged index is deleted and built again, once; one that cannot be
-        written is built in memory. An embedder that fails is given up, and `work` is called again without it.
+        A damaged index is deleted and built again, once; one that cannot be written is built in memory. If the
+        embedder fails, `work` is called again without it.
 
         Raises:
-            StoreBusy: another process locked it for too long.
-            MemoirError: it was built again, and cannot be read even so.
+            StoreBusy: another process locked the index for too long.
+            MemoirError: the index cannot be read, although it was built again.
         """
         discarded = False
         for _ in range(_REPAIRS):
@@ -110,7 +113,7 @@ class Index:
         return self._read(snapshot, work)
 
     def _do_without(self, error: Exception) -> None:
-        """Give up what has failed, so that the read can be tried again; raise the error if that was tried before."""
+        """Stop using what has failed, so that the read can be tried again; raise the error if that was done before."""
         if isinstance(error, EmbedderUnavailable):
             self._lost = f"{error.message}; ranked by words alone"
             self.embedder = None
@@ -141,7 +144,7 @@ class Index:
         files.discard(self._store.git_dir)
 
     def answer(self, identity: bytes) -> Any:
-        """The answer kept under an identity, or None, also if the cache cannot be read."""
+        """The answer kept under an identity; None if there is none or the cache cannot be read."""
         from memoir.index import answers
 
         with suppress(*_DAMAGE, ReadOnlyStore):
@@ -165,10 +168,9 @@ class Index:
         return self._files[second]
 
     def _choose(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
-        """The index to use for a snapshot: the one that holds it, else the first, unless that differs too much.
+        """Choose the index for a snapshot: the one that holds it, else the first, unless it differs too much.
 
-        So looking at a distant past, or working on two branches that have little in common, does not rebuild one index
-        again and again.
+        So one index is not rebuilt again and again for a distant past, or for two branches with little in common.
         """
         first = self._open()
         root = state.root(first)
@@ -183,7 +185,7 @@ class Index:
             return False
         try:
             return len(list(islice(diff(self._store.tree(root), snapshot.tree), FAR + 1))) > FAR
-        except DamagedStore:  # the objects of the first one's snapshot have been deleted
+        except DamagedStore:  # the objects of that snapshot have been deleted
             return False
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
@@ -194,7 +196,7 @@ class Index:
             with files.reading(database):
                 if self._is_ready(database, wanted):
                     return self._work(database, snapshot, work)
-        with files.writing(database):  # other processes keep moving it: lock them out
+        with files.writing(database):  # other processes keep changing it: lock them out
             self._prepare(database, snapshot, wanted)
             return self._work(database, snapshot, work)
 
@@ -226,7 +228,7 @@ class Index:
         return own and state.root(database) == wanted
 
     def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
-        """Whether the index has everything that this question has time for."""
+        """Whether the index has all of the snapshot, or as much as this question may index."""
         if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.is_over):
             return False
         return not (self.embedder and self.embedder.learned and state.has_waiting(database))
@@ -254,11 +256,11 @@ def _progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
 
 
 def _partial(database: apsw.Connection, snapshot: Snapshot, embedder: Embedder | None) -> str | None:
-    """What is missing of an index, if anything is."""
+    """The note about what is not indexed yet; None if the index is complete."""
     if state.rest(database) is not None:
         done, total = _progress(database, snapshot)
         return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
-    if embedder and (waiting := state.waiting(database)):
+    if embedder and (waiting := state.count_waiting(database)):
         count = state.total(database)
         return f"{count - waiting:,} of {count:,} memories have vectors; 'memoir index' completes it"
     return None

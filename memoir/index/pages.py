@@ -1,11 +1,11 @@
 """A checksum on every page of the index's file, so that damage is an error and never another answer.
 
-SQLite notices damage only where it breaks the form of a page: a changed word, or two pages that have changed places,
-it reads without complaint. So the last bytes of each page, which SQLite leaves alone (they are *reserved*), hold a
-CRC-32 of the page's number and of everything before them. It is written with the page, and compared at every read.
+SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
+without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of the
+page's number and of everything before them. It is written with the page and compared at every read.
 
-Whoever writes to the file by other means does not keep the checksums, so that a row taken out is noticed as well. The
-write-ahead log has checksums of SQLite's own, which it compares when it opens the file.
+Other programs do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has
+SQLite's own checksums, which are compared when the file is opened.
 """
 
 from array import array
@@ -18,14 +18,14 @@ PAGE = 8192
 """Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""
 _RESERVED = 8
 _HEADER_READS = {(100, 0), (16, 24)}
-"""What SQLite reads of the first page (bytes, from where) before it knows how large pages are."""
+"""The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
 
 
 def connect(file: str) -> apsw.Connection:
-    """Open a database file with checksums; one that is not there is made."""
+    """Open a database file with checksums; it is created if it is missing."""
     database = apsw.Connection(file, vfs=_vfs())
     try:
-        reserved = array("i", [_RESERVED])  # these two take effect where the file is still empty
+        reserved = array("i", [_RESERVED])  # these two have an effect only on an empty file
         database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserved.buffer_info()[0])
         database.execute(f"PRAGMA page_size = {PAGE}")
     except BaseException:
@@ -36,7 +36,7 @@ def connect(file: str) -> apsw.Connection:
 
 @cache
 def _vfs() -> str:
-    """The name of the VFS, which SQLite knows from the first call on."""
+    """The name of the VFS, which the first call registers."""
     _Checked.registered = _Checked("memoir-checked", "")
     return "memoir-checked"
 

@@ -1,10 +1,9 @@
 """Where the index of a store is: beside its objects, under a name that only this user's memoir can know.
 
-A store may come with a project that somebody else has packed, and an index in it could hide memories. Its content
-cannot be checked against the store at a bearable cost, so it is known by its name instead: part of it comes from a key
-that is in the user's cache folder and nowhere else. A file with any other name is never opened. So a user, a
-container or a machine that shares a store with others has an index of its own, and a copied or moved store is indexed
-anew.
+A store may come with a project that somebody else has packed, and an index in it could hide memories. To check its
+content against the store would take too long, so only its name is checked: part of the name comes from a key that is
+in the user's cache folder and nowhere else. A file with any other name is never opened. So each user, container or
+machine that shares a store has an index of its own, and a copied or moved store is indexed again.
 """
 
 import os
@@ -19,24 +18,24 @@ from memoir.store.digest import blake2b
 PREFIX, SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"
 _KEY_BYTES = 32
-_FORSAKEN = 14 * 24 * 3600.0
-"""Seconds after which an index that nobody has written to is taken for a stranger's, or for one of a moved store."""
+_UNUSED = 14 * 24 * 3600.0
+"""Seconds without a write after which an index of another name is removed."""
 
 
 def index_file(git_dir: Path, *, second: bool = False) -> Path:
     """The file of a store's index.
 
     Raises:
-        ReadOnlyStore: this user has no cache folder to keep a key in.
+        ReadOnlyStore: this user has no cache folder for a key.
     """
     return _file(git_dir, "-2" if second else "")
 
 
 def commits_file(git_dir: Path) -> Path:
-    """The file of a store's table of commits, named and kept as its index is.
+    """The file of a store's table of commits, which is named like the index.
 
     Raises:
-        ReadOnlyStore: this user has no cache folder to keep a key in.
+        ReadOnlyStore: this user has no cache folder for a key.
     """
     return _file(git_dir, "-commits")
 
@@ -47,23 +46,23 @@ def _file(git_dir: Path, which: str) -> Path:
 
 
 def remove_others(git_dir: Path) -> None:
-    """Remove what looks like an index and has not been used for a fortnight under any name but this user's own."""
+    """Remove index files of any other name that nobody has written to for two weeks."""
     own = index_file(git_dir).stem
     for path in git_dir.glob(f"{PREFIX}*{SUFFIX}*"):
         if not path.name.startswith(own):
             with suppress(FileNotFoundError):
-                if time.time() - path.lstat().st_mtime > _FORSAKEN:
+                if time.time() - path.lstat().st_mtime > _UNUSED:
                     path.unlink()
 
 
 def _key() -> bytes:
-    """The user's key, made at the first call. Where two processes make one at once, the later stays."""
+    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
     key = cache.read(_KEY)
     if key is None or len(key) != _KEY_BYTES:
         cache.write(_KEY, os.urandom(_KEY_BYTES))
         key = cache.read(_KEY)
     if key is None or len(key) != _KEY_BYTES:
         raise ReadOnlyStore(
-            "there is no cache folder to keep its key in", "set XDG_CACHE_HOME to a folder that you may write to"
+            "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"
         )
     return key

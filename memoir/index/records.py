@@ -24,9 +24,9 @@ Entry = tuple[bytes, Oid]
 def replace(
     database: apsw.Connection, snapshot: Snapshot, stale: Iterable[Address], entries: Sequence[Entry], *, alone: bool
 ) -> None:
-    """Remove some paths and add others, and write the words of all their neighbours again.
+    """Remove some paths, add others, and write the words of all their neighbours again.
 
-    Those added must not be in the index. `alone` promises that they have no neighbours in it.
+    The added paths must not be in the index. `alone` promises that they have no neighbours in it.
     """
     changed = list(stale)
     for address in changed:
@@ -67,13 +67,13 @@ def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
-    """Note in a snapshot which of its records the index had to leave out, because they are damaged."""
+    """Note in a snapshot the damaged records, which the index had to leave out."""
     for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
         snapshot.damage[Address(namespace, path).full_key] = reason
 
 
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
-    """Insert the documents of some paths; gives their ids."""
+    """Insert the documents of some paths, and yield the ids of the documents."""
     places = [(from_key(key), oid) for key, oid in batch]
     wanted = [(place, oid) for place, oid in places if place.namespace != TAXONOMY_NAMESPACE]
     values = snapshot.blobs(oid for _, oid in wanted)

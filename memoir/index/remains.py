@@ -1,9 +1,9 @@
-"""What remains in the index of removed memories, and how it is cleaned.
+"""Cleaning the index of what remains of removed memories.
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log keeps what was written before, FTS5 keeps a
 removed document's words until it merges them away, and the prompts of kept answers quote memories. All three are
-cleaned after words have left the store: a memory was removed, or its text was edited. One that was merely superseded
-is still in its record. The words of a large index are cleaned when it is completed, because that reads all of it.
+cleaned after a memory was removed or its text was edited. A superseded memory needs no cleaning, because it is still
+in its record. The words of a large index are cleaned when it is completed, because that reads all of it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LARGE = 20_000
 
 
 def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
-    """Remove what is left of removed memories, as far as nobody is reading it and, if it costs much, `thoroughly`."""
+    """Remove what remains of removed memories, unless a reader needs it; in a large index only if `thoroughly`."""
     if not state.has_remains(database):
         return
     words = thoroughly or state.total(database) < _LARGE
@@ -38,9 +38,9 @@ def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
 
 
 def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:
-    """Whether a change of some paths has taken words out of them: any removal, or what a new record lacks of the old.
+    """Whether a change of some paths removed words: a record was removed, or the new one lacks words of the old.
 
-    If that cannot be found out, the answer is yes.
+    If a record cannot be read, the answer is yes.
     """
     if any(delta.new is None for delta in stale):
         return True
@@ -52,6 +52,6 @@ def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:
 
 
 def _words(values: dict[Oid, bytes], oid: Oid | None) -> set[str]:
-    """Every text of a record that the index may hold."""
+    """Every string of a record that the index may hold."""
     record = decode(values[oid]) if oid else ()
     return {text for memory in record for text in (memory.content, *persons(memory.metadata))}

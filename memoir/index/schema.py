@@ -3,25 +3,24 @@
 One row of `document` is one active memory of the indexed snapshot. `sequence` names the run of memories
 that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
-`words` holds each document's text by column; it keeps no copy of it (`content=''`). `person` counts the
-documents that are about somebody, by each part of the name. `moment` knows when every memory was learnt,
-the superseded ones too. `damaged` names the records that cannot be read. `pending` lists the documents that await
-their vectors; `embedding` and `signature` hold each document's vector and its signs, apart, because a
-first pass reads all the signs and few of the vectors. `vector` outlives the documents: what a learned
-embedder has computed for a content is kept, whichever branch holds it. `answer` caches what a model
-answered.
+`words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
+documents about each person, by each part of the name. `moment` says when every memory was learnt, superseded ones
+included. `damaged` names the records that cannot be read. `pending` lists the documents that have no vector yet;
+`embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass reads all
+signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document has that
+content, because another branch may. `answer` caches the answers of models.
 """
 
 from collections.abc import Iterable
 
 VERSION = 9
-"""Of these tables and of what is put into them; an index of another version is rebuilt."""
+"""The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
-"""Imagined memories about other things. In a store of five memories a word that two of them hold is not common yet;
-without these BM25 would take it to be, and give it no weight at all."""
+"""The number of imaginary memories about other things. In a store of five memories, BM25 would give no weight to a word
+that three of them have; with these it counts as rare."""
 PRIOR_WORDS = 20
-"""The length of each, near that of a usual memory, because BM25 also weighs lengths against their average."""
+"""The words of each imaginary memory, about as many as a real one has, because BM25 uses the average length."""
 
 COLUMNS = ("content", "path", "person", "before", "after", "before2", "after2")
 """The columns of `words`, in order: a document's own text, and that of its neighbours, one and two away."""
@@ -75,7 +74,7 @@ CREATE TABLE vector(
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
-"""What does not depend on a snapshot: the first index file has it, and the second borrows it."""
+"""The tables that do not depend on a snapshot; they are in the first index file, and the second uses them there."""
 
 COMMITS = """
 CREATE TABLE known(number INTEGER PRIMARY KEY, id BLOB NOT NULL) STRICT;
@@ -86,20 +85,20 @@ CREATE TABLE changed(key BLOB, number INTEGER, PRIMARY KEY(key, number)) STRICT,
 CREATE TABLE moved(new BLOB, old BLOB, PRIMARY KEY(new, old)) STRICT, WITHOUT ROWID;
 CREATE TABLE unclear(number INTEGER PRIMARY KEY) STRICT;
 """
-"""The table of commits, in a file of its own: which commits say that they changed a key, and which leave it open.
+"""The table of commits, in a file of its own: which commits changed a key, and which may have (`unclear`).
 
-What it says of a commit is true for ever, whatever branches there are. Commits are numbered, parents before children,
-so with every commit all its ancestors are known; `joint` has the parents of those commits that do not simply follow
-the one numbered before them (see `memoir.index.commit_order`; a first commit's are 0). `moved` names the keys whose
-memories some commit has moved to another key.
+Its rows stay true whatever branches there are. Commits are numbered, parents before children, so all ancestors of a
+known commit are known; `joint` has the parents of commits whose parent is not just the commit numbered before them
+(see `memoir.index.commit_order`; the parent of a first commit is 0). `moved` has the keys whose memories a commit moved
+to another key.
 """
 
 _OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))
-"""The tables that FTS5 keeps for `words`, in a form of its own."""
+"""The tables that FTS5 itself creates for `words`."""
 
 
 def is_ours(schema: Iterable[tuple[str, str, str]], tables: str) -> bool:
-    """Whether a database's schema, as (type, name, SQL), is what these tables make it, and nothing else is in it."""
+    """Whether a database's schema, as (type, name, SQL), has exactly these tables."""
     statements = {statement.strip() for statement in tables.split(";") if statement.strip().startswith("CREATE")}
     found = list(schema)
     own = {sql for kind, name, sql in found if name not in _OF_WORDS}

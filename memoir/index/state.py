@@ -1,14 +1,14 @@
 """The state of the index: which snapshot's memories it holds, how many of them, and whose vectors.
 
-Invariant, which every transaction keeps: whatever is in the index is as the snapshot of `root` has it. What is in it is
-all of that snapshot from the key `rest` on, and anything before it; without a `rest`, everything.
+Every transaction keeps this invariant: whatever is in the index is equal to what the snapshot of `root` has. All keys
+of the snapshot from `rest` on are indexed, and perhaps some before it; without a `rest`, all keys are.
 """
 
 import apsw
 
 
 def root(database: apsw.Connection) -> bytes:
-    """The root of the snapshot that the index holds; empty for the empty one."""
+    """The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
     found = _get(database, "root")
     return found if isinstance(found, bytes) else b""
 
@@ -73,11 +73,11 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
 
 
 def is_embedded(database: apsw.Connection, name: str) -> bool:
-    """Whether every document has its vector of this embedder."""
+    """Whether every document has its vector by this embedder."""
     return embedder(database) == name and not has_waiting(database)
 
 
-def waiting(database: apsw.Connection) -> int:
+def count_waiting(database: apsw.Connection) -> int:
     """How many documents have no vector yet."""
     found: int = database.execute("SELECT count(*) FROM pending").get
     return found

@@ -14,7 +14,7 @@ from memoir.store.store import Store
 
 
 class IndexStatus(NamedTuple):
-    """The active embedder, whether minilm is installed, and the state of the index (None: there is none yet)."""
+    """The active embedder, whether minilm is installed, and the counts of the index (None if there is no index)."""
 
     embedder: str
     minilm_installed: bool
@@ -24,7 +24,7 @@ class IndexStatus(NamedTuple):
 
 
 def disk_usage(store: Store) -> int:
-    """Bytes that the index's files occupy on disk."""
+    """The number of bytes that the index's files take on disk."""
     return sum(path.stat().st_blocks * 512 for path in store.git_dir.glob("memoir-index*") if path.is_file())
 
 
@@ -40,4 +40,4 @@ def describe(store: Store) -> IndexStatus:
 
 def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:
     total = state.total(database)
-    return total, total - state.waiting(database) if state.embedder(database) == embedder else 0
+    return total, total - state.count_waiting(database) if state.embedder(database) == embedder else 0

@@ -1,4 +1,4 @@
-"""How much one question may do for an index that is not complete."""
+"""How much of an incomplete index one question may build."""
 
 import time
 
@@ -7,11 +7,11 @@ from memoir.index.update import PIECE
 PATIENCE = 1.5
 """Seconds that one question spends on indexing."""
 AT_LEAST = 6000
-"""Paths that it indexes however long that takes, so that answers from a small store do not depend on speed."""
+"""Paths that one question always indexes, so that answers from a small store do not depend on the machine's speed."""
 
 
 class Turn:
-    """One question's share of the work; one that waits does all of it."""
+    """The indexing that one question may do; a question that waits does all of it."""
 
     def __init__(self, *, wait: bool = False) -> None:
         self.waits = wait
@@ -24,7 +24,7 @@ class Turn:
         self.is_over = False
 
     def takes_a_piece(self) -> bool:
-        """Whether one more piece may be done; it counts as done."""
+        """Whether one more piece may be indexed; if so, it is counted."""
         if self._end is None:
             self._end = time.monotonic() + PATIENCE
         self._pieces += 1

@@ -1,11 +1,11 @@
 """Bringing the index to a snapshot: only the difference between the two trees is read.
 
-Much that is new is indexed in pieces, each a transaction of its own, so that a caller who cannot wait gets an answer
+Many new paths are indexed in pieces, each a transaction of its own, so that a caller who cannot wait gets an answer
 from what is there, and whoever comes next goes on from where the last one stopped, killed or not.
 
-The newest come first, as far as that is known without reading every memory: the paths that the last commits name as
-theirs, or a part of what was added since the index was last looked at; then all others from the last key to the first,
-because paths with a date or a number in them grow upwards. Where the pieces have got to is one key (`state.rest`).
+The newest paths come first, as far as they are known without reading every memory: the paths that the last commits
+name, or a part of what was added since the last update; then all others from the last key to the first, because paths
+with a date or a number in them mostly grow upwards. One key says how far the pieces have come (`state.rest`).
 """
 
 from collections.abc import Iterator
@@ -23,15 +23,15 @@ from memoir.store.tree import LAST
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
 
 PIECE = 500
-"""Paths that are indexed in one transaction."""
+"""How many paths one transaction indexes."""
 _MOST_STALE = 2000
-"""Paths that are removed from the index one by one; beyond these, and a quarter of the index, it is built again."""
+"""How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""
 _COMMITS = 200
 """How many of the last commits are read to find the newest paths."""
 
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
-    """Make all that the index holds a snapshot's, and add what is newest. Call it inside a write transaction."""
+    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
     deltas = _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
@@ -60,7 +60,7 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
     rank = snapshot.tree.rank(rest)
     low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
     if low >= rest:
-        low = b""  # a tree that counts wrongly is read as a whole
+        low = b""  # the counts in the tree are wrong, so all of it is read
     entries = records.missing(database, list(snapshot.tree.scan(low, rest)))
     records.replace(database, snapshot, (), entries, alone=False)
     state.set_rest(database, low or None)
@@ -76,7 +76,7 @@ def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list
 
 
 def _newest_keys(store: Store, snapshot: Snapshot) -> list[bytes]:
-    """The paths that the last commits say they have put, the newest first."""
+    """The paths that the last commits name as written, the newest first."""
     keys: dict[bytes, None] = {}
     for put in islice(_puts(store, snapshot), _COMMITS):
         keys.update(dict.fromkeys(put))

@@ -1,12 +1,12 @@
 """The vector leg: cosine over one vector a document.
 
-A document's vector is its own embedding with some of its neighbours' (`NEIGHBOUR_SHARE`), because a
-turn of a conversation often makes sense only beside the ones around it.
+A document's vector is the weighted sum of its own embedding and its neighbours' (`NEIGHBOUR_SHARE`), because a turn of
+a conversation often makes sense only together with the turns around it.
 
-Where there are many documents, a first pass compares signs alone (one bit a dimension, by Hamming
-distance), and only its best are compared in full. Dimensions in which the query is zero, as a hashed one
-mostly is, would only add noise: the distances to two queries are added, one with the zeros taken for positive
-and one for negative, and there those cancel out.
+If there are many documents, a first pass compares signs only (one bit a dimension, by Hamming distance), and the full
+vectors of the best documents are compared after it. A hashed query is zero in most dimensions, and their signs would
+only add noise. So two distances are added, one with zeros as positive and one with zeros as negative: in these
+dimensions every document gets the same sum.
 """
 
 import math
@@ -25,25 +25,25 @@ from memoir.index.words import neighbour
 from memoir.store.digest import sha1
 
 NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
-"""What the embedding of each neighbour counts, by its distance, beside the document's own at 1 (powers of 1/2)."""
+"""The weight of each neighbour's embedding by its distance; the document's own has 1. All are powers of 1/2."""
 FIRST_PASS_FROM = 4000
 """The number of documents from which the first pass saves time."""
 FIRST_PASS_KEEPS = 16
-"""Survivors of the first pass: at least this many per wanted document, ..."""
+"""The first pass keeps at least this many documents for each wanted one."""
 FIRST_PASS_SHARE = 64
-"""... and at least one in this many documents, because in a large index more are nearly as near."""
+"""The first pass keeps at least one in this many documents, because in a large index more are nearly as near."""
 _BATCH = 64
 
 Progress = Callable[[int, int], None]
-"""Is called with how many contents have been embedded, and how many there are."""
+"""Called with the number of contents that have been embedded, and the number of all."""
 
 
 class DimensionMismatch(Exception):
-    """The embedder's vectors have another size than those kept under its name, so its model has changed."""
+    """The embedder's vectors have another size than the kept ones, so its model has changed."""
 
 
 def forget(database: apsw.Connection, embedder: Embedder) -> None:
-    """Delete everything that an embedder has computed, so that it is computed again."""
+    """Delete all vectors of an embedder, so that they are computed again."""
     with writing(database):
         database.execute("DELETE FROM vector WHERE embedder = ?", (embedder.name,))
         state.set_embedder(database, "")
@@ -51,7 +51,7 @@ def forget(database: apsw.Connection, embedder: Embedder) -> None:
 
 
 def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> None:
-    """Give every document the vector of a learned embedder; if that is interrupted, finished vectors are kept.
+    """Compute the vector of every document by a learned embedder; if interrupted, finished vectors are kept.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.
@@ -59,7 +59,7 @@ def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> N
     with writing(database):
         state.set_embedder(database, embedder.name)
     while not state.is_embedded(database, embedder.name):
-        for done, total, rows in _embedded_contents(database, embedder):
+        for done, total, rows in _embed_contents(database, embedder):
             with writing(database):
                 database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
             progress(done, total)
@@ -68,10 +68,10 @@ def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> N
             compose(database, embedder, 5000)
 
 
-def _embedded_contents(
+def _embed_contents(
     database: apsw.Connection, embedder: Embedder
 ) -> Iterator[tuple[int, int, list[tuple[str, bytes, bytes]]]]:
-    """The vectors to keep, in batches: one for the content of every waiting document."""
+    """Embed the contents of waiting documents; yields the number done, the number of all, and the rows to keep."""
     wanted: list[Any] = database.execute(
         "SELECT DISTINCT content_id, content FROM document JOIN pending ON document.id = pending.document"
         " WHERE content_id NOT IN (SELECT content FROM vector WHERE embedder = ?)",
@@ -87,7 +87,7 @@ def _embedded_contents(
 def compose(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
     """Compose the vectors of some waiting documents whose parts are known. Call it in a transaction."""
     ids = [document for (document,) in database.execute("SELECT document FROM pending LIMIT ?", (limit,))]
-    rows = list(_composed(database, embedder, ids))
+    rows = list(_compose_vectors(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
     database.executemany(
         "INSERT OR REPLACE INTO signature"
@@ -97,18 +97,18 @@ def compose(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
     database.executemany("DELETE FROM pending WHERE document = ?", [(document,) for document, _ in rows])
 
 
-def _composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The vectors of some documents, packed: their own embeddings and their neighbours', weighted."""
+def _compose_vectors(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """Compose the vectors of some documents from their own embeddings and their neighbours', weighted and packed."""
     what = "content_id" if embedder.learned else "content"
     around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
     look_up = _kept(database, embedder.name) if embedder.learned else _computed(database, embedder)
-    known = lru_cache(maxsize=20_000)(lambda text: packed(look_up(text)))
+    known = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:
         (row,) = database.execute(sql, (document,))
         own, *others = (known(text) if text else None for text in row)
-        if own and all(vector is None or vector for vector in others):  # an empty one is not known yet
-            yield document, _weighted(database, own, others)
+        if own and all(vector is None or vector for vector in others):  # an empty vector has not been computed yet
+            yield document, _add_weighted(database, own, others)
 
 
 def _kept(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
@@ -117,7 +117,7 @@ def _kept(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
 
 
 def kept_vectors(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
-    """Looks up what a learned embedder has computed for a content; an empty vector if nothing."""
+    """A function that looks up a learned embedder's vector for a content; the vector is empty if there is none."""
     kept = _kept(database, embedder.name)
     return lambda content: kept(sha1(content.encode()))
 
@@ -130,10 +130,11 @@ def _computed(database: apsw.Connection, embedder: Embedder) -> Callable[[str], 
     return computed
 
 
-def _weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes | None]") -> bytes:
-    """A vector with its neighbours', each times its share, and all of that times a power of 2 (only cosines count).
+def _add_weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes | None]") -> bytes:
+    """Add the vectors of neighbours, each times its share, to a vector; the sum is multiplied by a power of 2.
 
-    sqlite-vec does it in a twentieth of Python's time: the largest share first, doubled on the way.
+    Only cosines count, so that factor does not matter. The sum is doubled before each smaller share is added, which
+    sqlite-vec does in a twentieth of Python's time.
     """
     if all(vector is None for vector in others):
         return own
@@ -154,13 +155,13 @@ def _sql(database: apsw.Connection, function: str, *vectors: "bytes | Vector") -
 
 
 def unit(vector: Vector) -> Vector:
-    """The vector at length 1; zeros stay zeros."""
+    """A vector divided by its length, so that its length is 1; a vector of zeros stays as it is."""
     length = math.hypot(*vector)
     return array("f", [x / length for x in vector]) if length else vector
 
 
-def packed(vector: Vector) -> bytes:
-    """A vector as sqlite-vec reads it, filled up with zeros to whole bytes of signs."""
+def pack(vector: Vector) -> bytes:
+    """Pack a vector as sqlite-vec reads it, with zeros at the end so that its signs fill whole bytes."""
     return vector.tobytes() + bytes(4 * (-len(vector) % 8))
 
 
@@ -169,8 +170,8 @@ def search(
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query's vector with their cosines (-1 to 1), nearest first.
 
-    Equal ones come in the order of their addresses, as far as the first pass keeps them. With `only`, no other
-    documents than those. A query of zeros is near to none.
+    Documents with equal cosines come in the order of their addresses, as far as the first pass keeps them. With
+    `only`, no other documents are compared. A query of zeros is near to none.
 
     Raises:
         DimensionMismatch: the vectors are of another size than the query's.
@@ -178,9 +179,9 @@ def search(
     if not any(query):
         return []
     size: int | None = database.execute("SELECT length(value) FROM embedding LIMIT 1").get
-    if size is not None and size != len(packed(query)):
+    if size is not None and size != len(pack(query)):
         raise DimensionMismatch
-    values: tuple[object, ...] = (packed(query), *where.values)
+    values: tuple[object, ...] = (pack(query), *where.values)
     candidates = f"AND e.document IN ({','.join(map(str, only))})" if only else ""
     if not only and state.total(database) > FIRST_PASS_FROM:
         joined = "" if where.sql == "1" else f"JOIN document d ON d.id = s.document WHERE {where.sql}"
@@ -201,7 +202,7 @@ _NEAREST_SIGNS = f"SELECT s.document FROM signature s {{joined}} ORDER BY {_FAR}
 
 
 def _signs(query: Vector) -> tuple[bytes, bytes]:
-    """A query's signs twice: zeros as positive, and as negative."""
+    """The signs of a query, once with zeros as positive and once with zeros as negative."""
     positive = array("f", [1.0 if x >= 0 else -1.0 for x in query])
     negative = array("f", [1.0 if x > 0 else -1.0 for x in query])
-    return packed(positive), packed(negative)
+    return pack(positive), pack(negative)

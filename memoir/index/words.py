@@ -1,6 +1,6 @@
-"""The table `words`: a document's text by column, and some of its neighbours' text beside it.
+"""The table `words`: a document's text by column, with columns for some of its neighbours' text.
 
-So a change touches the words of the documents next to it as well.
+So a changed document also changes the words of the documents next to it.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ _BATCH = 500
 
 
 def neighbour(what: str, distance: int) -> str:
-    """SQL for a column of the document n places before (negative) or after the one named `own`."""
+    """SQL for a column of a neighbour of the document `own`, `distance` places after it (before it, if negative)."""
     side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
     return (
         f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
@@ -40,7 +40,7 @@ def neighbours(database: apsw.Connection, changed: Iterable[Address], fresh: set
 
 
 def _holds_others(database: apsw.Connection, sequence: str, addresses: Sequence[Address], fresh: set[int]) -> bool:
-    """Whether a sequence may hold documents of other paths: in a new index most hold only what has just been read."""
+    """Whether a sequence may hold documents of other paths; in a new index most hold only the fresh documents."""
     if sequence == f"{addresses[0].namespace}={addresses[0].path}":
         return False  # a sequence of one path
     limit = 4 * len(addresses) + 1

@@ -54,7 +54,7 @@ def test_without_a_folder_for_its_key_the_index_is_built_in_memory_and_says_so(
 
 
 def test_an_endless_query_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_MOST_STEPS", 3)
+    monkeypatch.setattr(files, "_MAX_PROGRESS_CALLS", 3)
     database = files.connect(tmp_path)
 
     with pytest.raises(apsw.InterruptError), files.reading(database):

@@ -278,7 +278,7 @@ def test_a_vector_is_brought_to_length_one_and_filled_to_whole_bytes_of_signs(nu
     length = math.sqrt(sum(x * x for x in numbers))
 
     assert math.sqrt(sum(x * x for x in vector)) == pytest.approx(1.0 if length else 0.0, abs=1e-3)
-    assert len(vectors.packed(vector)) % 32 == 0
+    assert len(vectors.pack(vector)) % 32 == 0
 
 
 @given(st.text())

