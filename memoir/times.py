@@ -48,12 +48,12 @@ def format_instant(instant: datetime) -> str:
 
 
 def from_epoch(seconds: int) -> str:
-    """RFC 3339 text of an instant given in whole seconds since 1970 (UTC); clamped to the years 1 to 9999."""
+    """Format an instant, given in whole seconds since 1970 (UTC), by RFC 3339; clamped to the years 1 to 9999."""
     return format_instant(datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC))
 
 
 def parse_instant(text: str) -> datetime:
-    """An ISO 8601 date or instant as an aware UTC datetime; no zone means UTC.
+    """Parse an ISO 8601 date or instant into an aware UTC datetime; without a zone it is UTC.
 
     Raises:
         InvalidInput: the text is not such a date, or names a day that does not exist.
@@ -68,15 +68,15 @@ def parse_instant(text: str) -> datetime:
 
 
 def looks_like_date(text: str) -> bool:
-    """Whether `parse_date` would try to read this as a date at all."""
+    """Whether a text has one of the forms that `parse_date` reads."""
     return text in _NAMED or any(re.fullmatch(form, text, re.I) for form in (_ISO, _AGO, _LAST_DAY, _LAST_SPAN, _YEAR))
 
 
 def parse_date(text: str, base: datetime | None = None) -> datetime:
-    """A date as people type it: ISO 8601, `2026`, `yesterday`, `3 days ago`, `2.weeks.ago`, `last tuesday`.
+    """Parse a date as people type it: ISO 8601, `2026`, `yesterday`, `3 days ago`, `2.weeks.ago`, `last tuesday`.
 
-    Months count 30 days and years 365. A date without a time is its first instant in UTC. Relative
-    ones count from `base`, by default from now.
+    Months count 30 days and years 365. A date without a time is its first instant in UTC. Relative dates count from
+    `base`, by default from now.
 
     Raises:
         InvalidInput: the text is not a date in any of these forms.
@@ -95,7 +95,7 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
 
 
 def count_of(text: str) -> int:
-    """The number that a word of `COUNTS` or a text of digits stands for."""
+    """The number that a word of `COUNTS` or a string of digits means."""
     return COUNTS.get(text) or int(text)
 
 

@@ -1,1 +1,1 @@
-"""What memoir knows of English: little words, words and their stems, dates. It knows nothing of memories."""
+"""English: stop words, words and their stems, dates. Nothing here depends on memories."""

@@ -1,7 +1,7 @@
 """The times that an English text names, such as "in June 2023", "two weeks ago", "last spring" or "on Monday".
 
-They become spans of time in UTC, relative to `now`. A day or month named without a year means that of any of the last
-ten years. `memoir.times` has the table of names and the dates that people type as arguments.
+They become spans of time in UTC, relative to `now`. A day or month without a year means that day or month in any of
+the last ten years. `memoir.times` has the table of names and the dates that people type as arguments.
 """
 
 import re
@@ -33,7 +33,7 @@ class Span(NamedTuple):
     end: float
 
     def holds(self, instant: float) -> bool:
-        """Whether a memory of that instant may be about this time."""
+        """Whether a memory of an instant may be about this time."""
         return self.start <= instant <= self.end + REPORTED_WITHIN.total_seconds()
 
 
@@ -82,7 +82,7 @@ def _year(year: int) -> _Period:
 
 
 def _season(year: int, first: int) -> _Period:
-    """Three whole months; a winter begins in December and takes its year from then."""
+    """A season of three whole months; a winter begins in December of its year."""
     last = first + 2
     return _month(year, first)[0], _month(year + (last > 12), (last - 1) % 12 + 1)[1]
 
@@ -113,7 +113,7 @@ def _of_year(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 
 def _ago(match: re.Match[str], today: datetime) -> Iterator[_Period]:
-    """`two weeks ago`: that day, give or take half a unit."""
+    """Read `two weeks ago`: that day, plus or minus half a unit."""
     count, days = _count(match), UNIT_DAYS[match["unit"]]
     slack = timedelta(days=days // 2)
     then = today - timedelta(days=count * days)
@@ -125,7 +125,7 @@ def _count(match: re.Match[str]) -> int:
 
 
 def _past(match: re.Match[str], today: datetime) -> Iterator[_Period]:
-    """`in the last three months`: from then to now."""
+    """Read `in the last three months`: from then to now."""
     yield today - timedelta(days=_count(match) * UNIT_DAYS[match["unit"]]), today
 
 
@@ -135,7 +135,7 @@ def _near_day(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 
 def _calendar(match: re.Match[str], today: datetime) -> Iterator[_Period]:
-    """`last week`, `this month`, `next year`: whole ones of the calendar, weeks from Monday."""
+    """Read `last week`, `this month` or `next year`: whole units of the calendar; weeks begin on Monday."""
     step = {"this": 0, "next": 1}.get(match["which"], -1)
     unit = match["unit"]
     if unit == "year":
@@ -150,13 +150,13 @@ def _calendar(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 
 def _weekday(match: re.Match[str], today: datetime) -> Iterator[_Period]:
-    """`on Monday`, `last Friday`: the most recent one before today; `next` and `this` look forward."""
+    """Read `on Monday` or `last Friday`: the most recent one before today; `next` and `this` look forward."""
     back = days_since(match["weekday"], today)
     yield _day(today + timedelta(days=(7 - back) if match["which"] in ("this", "next") else -back))
 
 
 def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
-    """`summer 2023`; `last spring` is the latest that is over, `this summer` this year's."""
+    """Read `summer 2023`; `last spring` is the latest one that is over, `this summer` is this year's."""
     first = _SEASONS[match["season"]]
     if match["year"]:
         yield _season(int(match["year"]), first)
@@ -168,7 +168,7 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 
 def _may_name_a_time(text: str) -> bool:
-    """A quick look: most queries name no time, and need none of the patterns."""
+    """Whether a query may name a time; most do not, so the patterns need not be compiled."""
     return any(char.isdigit() for char in text) or not _TIME_WORDS.isdisjoint(re.split(r"\W+", text))
 
 
@@ -182,7 +182,7 @@ _TIME_WORDS = {
     *MONTHS, *_SHORT, *WEEKDAYS, *_SEASONS, "ago", "yesterday", "today", "tonight", "tomorrow",
     "last", "past", "previous", "this", "next",
 }  # fmt: skip
-# The most exact first: each takes what it reads out of the text.
+# The most exact come first: each removes what it reads from the text.
 _READERS: list[tuple[str, _Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
     (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),

@@ -1,4 +1,4 @@
-"""Every list of little words, each named for what it is used for."""
+"""Lists of common English words, each named after its use."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -35,7 +35,7 @@ NAMELESS = _words(
     along least turned turns
     """
 )
-"""Words, besides the stop words, that say too little of what a fact is about to name its path after them."""
+"""Words, besides the stop words, that say too little about a fact to name its path."""
 
 AUTHORS = _words("i we they")
 """Pronouns that open a report of what was done: "we moved"."""
@@ -47,7 +47,7 @@ IRREGULAR_PAST = _words("built wrote rewrote led lost took gave spoke made went 
 ARTICLES = _words("a an the")
 COPULAS = _words("is are am")
 HOSTS_OF_IS = _words("it that there here he she what who where")
-"""Words after which `'s` may stand for "is"; after other words it is a possessive."""
+"""Words after which `'s` may mean "is"; after other words it is a possessive."""
 AMOUNTS = _words(
     "couple bit lot few little number many half dozen hundred thousand million majority minority great good"
 )

@@ -1,4 +1,4 @@
-"""English text as words: plain ones, and ones with contractions spelt out, endings cut off and figures by their class.
+"""Splitting English text into words or stems, and replacing contractions.
 
 A class, such as `{time}`, replaces words that no list can contain: times of day, ports, dates, files, identifiers.
 """
@@ -94,7 +94,7 @@ def stem(word: str) -> str:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    """Imported only when a word needs it: recall reads words too, and none of their stems."""
+    """The stemmer, imported only when a stem is needed: recall uses this module without it."""
     from Stemmer import Stemmer
 
     stem_word: Callable[[str], str] = Stemmer("english", 0).stemWord  # 0: `stem` has a cache of its own
@@ -108,7 +108,7 @@ def _is_plain(chunk: str) -> bool:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Compiled only when a text needs it: compiling takes longer than filing a text."""
+    """The pattern of all tokens, compiled only when a text needs it, because compiling takes longer than filing."""
     return re.compile(_TOKENS, re.VERBOSE)
 
 

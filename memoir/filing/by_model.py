@@ -1,4 +1,4 @@
-"""Filing with one call to a model, whose answer counts only as far as it keeps to the rules."""
+"""Filing with one call to a model; paths in its answer that break the rules are ignored."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,22 +8,22 @@ from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answers import find_object
 from memoir.llm.model import Model, Prompt, Usage
-from memoir.llm.prompts import beside, quoted
+from memoir.llm.prompts import beside, quote
 from memoir.setting import SHARE
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike
 
 PROMPTS = beside(__file__)
 _LEVELS = 3
-"""Segments of a path."""
+"""The number of segments of a path."""
 _MOST = 2
-"""Paths of one memory."""
+"""The most paths of one memory."""
 _REASON = 200
 """Characters of a model's reason that are kept."""
 
 
 def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> Decision:
-    """Ask a model where a memory belongs. Whatever goes wrong, the answer is the inbox, never an error."""
+    """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error."""
     try:
         reply = model.complete(_prompt(text, catalogue))
     except LlmUnavailable as error:
@@ -45,7 +45,7 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
 def _prompt(text: str, catalogue: Catalogue) -> Prompt:
     lines = (f"{'  ' * path.count('.')}- {path}: {category.about}" for path, category in catalogue.items())
     prelude = PROMPTS.template("file_prelude").replace("{taxonomy}", "\n".join(lines))
-    return Prompt(prelude, PROMPTS.filled("file", memory=quoted(text)))
+    return Prompt(prelude, PROMPTS.fill("file", memory=quote(text)))
 
 
 def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable
@@ -58,7 +58,7 @@ def _reason(answer: dict[str, Any]) -> str:
 
 
 def _placements(items: Any, catalogue: Catalogue) -> Iterator[Placement]:
-    """The paths that keep to the rules: three levels, the first one known, a confidence from 0 to 1."""
+    """The paths that follow the rules: three levels, a known first level, a confidence from 0 to 1."""
     for item in items if isinstance(items, list) else []:
         fields: dict[str, Any] = item if isinstance(item, dict) else {}
         path = fields.get("path")
@@ -75,7 +75,7 @@ def _is_allowed(path: str, catalogue: Catalogue) -> bool:
 
 
 def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
-    """The first paths of different first levels, two at most."""
+    """The first paths of different first levels, at most two."""
     by_first: dict[str, Placement] = {}
     for placement in placements:
         by_first.setdefault(placement.path.partition(".")[0], placement)

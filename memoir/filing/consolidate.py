@@ -1,8 +1,8 @@
 """Consolidating: near-duplicates are superseded, similar memories are proposed; all in one commit.
 
-Likeness never decides that two memories are one. A memory that says the same as a newer one in the same words
-(`memoir.english.sameness`) is superseded by it. Whatever else is as near as the threshold is a candidate, which is
-superseded only if somebody accepts it.
+Similarity alone never supersedes a memory. A memory that says the same as a newer one in the same words
+(`memoir.english.sameness`) is superseded by it. Any other pair whose cosine reaches the threshold is a candidate, which
+is superseded only if somebody accepts it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ from memoir.taxonomy.paths import Address
 THRESHOLD = 0.95
 """The cosine from which two memories are proposed."""
 COSINE = number(0.5, 1)
-"""What a threshold may be."""
+"""The bounds of a threshold."""
 
 
 class Matches(NamedTuple):
@@ -49,7 +49,7 @@ class Consolidation(NamedTuple):
 
 
 def candidate_id(pair: Pair) -> str:
-    """The id of a candidate: that of both memories as they are, so if one changes, it names nothing."""
+    """The id of a candidate, a digest of both memories; if one of them changes, the id is no longer valid."""
     parts = (part for facet in (pair.older, pair.newer) for part in (facet.address.full_key, *facet.memory[:3]))
     return sha1("\0".join(map(str, parts)).encode()).hex()[:12]
 
@@ -91,7 +91,7 @@ def find_matches(
     namespaces: Sequence[str] = (),
     progress: Progress = lambda done, total: None,
 ) -> Matches:
-    """Find what could be consolidated. If vectors of the index are needed, it is completed first.
+    """Find what could be consolidated. If vectors of the index are needed, the index is completed first.
 
     Raises:
         EmbedderUnavailable: the embedder failed, so there are no vectors to compare.
@@ -119,7 +119,7 @@ def find_matches(
 
 
 def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
-    """The candidates of some ids.
+    """The candidates with some ids.
 
     Raises:
         NotFound: there is no such candidate.
@@ -169,7 +169,7 @@ def _computed(embedder: Embedder) -> Vectors:
 
 
 def _kept(view: View, embedder: Embedder) -> Vectors:
-    """Looks up each memory's own vector, without its neighbours' part: a kept one, or a new one."""
+    """A function that looks up a memory's own vector, without its neighbours', and computes it if it is not kept."""
     kept, computed = view.kept_vectors(), _computed(embedder)
     return lambda facet: kept(facet.memory.content) or computed(facet)
 

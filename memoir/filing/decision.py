@@ -1,4 +1,4 @@
-"""Where a memory without a path goes, and who decided it."""
+"""`Decision`: the paths of a memory that came without one, and what chose them."""
 
 from typing import NamedTuple
 
@@ -8,22 +8,22 @@ from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 
 INBOX = "inbox.unsorted"
-"""Where memories wait for a path."""
+"""The path of memories that wait for another one."""
 MODEL, RULES = "model", "rules"
-"""Who decides."""
+"""The two classifiers."""
 
 
 class Decision(NamedTuple):
     """The paths that a memory goes to.
 
     Attributes:
-        by: Who decided: `model` or `rules`.
+        by: The classifier that decided: `model` or `rules`.
         placements: The paths; none means the inbox.
-        confidence: That in the best path (0 to 1), whether or not it reached the threshold.
-        reason: Why, in words.
+        confidence: The confidence in the best path (0 to 1), even if it is below the threshold.
+        reason: The reason, in words.
         runner_up: The best path that was not chosen.
-        degraded: What failed on the way; None if nothing did.
-        usage: What a model was asked.
+        degraded: What failed; None if nothing did.
+        usage: The cost of the model's answer.
     """
 
     by: str
@@ -36,7 +36,7 @@ class Decision(NamedTuple):
 
     @property
     def unanswered(self) -> bool:
-        """Whether a model was asked and gave no answer at all."""
+        """Whether a model was asked and did not answer."""
         return self.by == MODEL and self.degraded is not None and not self.usage.calls
 
     def addresses(self, content: str, namespace: str) -> list[Address]:

@@ -25,19 +25,19 @@ class Facet(NamedTuple):
     def order(self) -> tuple[Any, ...]:
         """The sort key, which puts the memory to keep first: the newest, then the most confident, then by path.
 
-        A record is oldest first, so of one path and one time the later memory is the newer.
+        A record is oldest first, so of two memories of one path and time the later one is newer.
         """
         memory = self.memory
         return (-memory.instant.timestamp(), -memory.confidence, self.address, -self.ordinal)
 
     @property
     def people(self) -> frozenset[str]:
-        """The people it is about, in lower case."""
+        """The people that the memory is about, in lower case."""
         return frozenset(name.casefold() for name in persons(self.memory.metadata))
 
 
 class Pair(NamedTuple):
-    """An older memory, the newer one that replaces it or may, and their cosine."""
+    """An older memory, the newer one that replaces it or could, and their cosine."""
 
     older: Facet
     newer: Facet
@@ -56,9 +56,9 @@ def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[
 
 
 def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
-    """Each memory that says what an earlier one in the sequence says, and that one.
+    """Pairs of near-duplicates: a memory, and the first one in the sequence that says the same.
 
-    Both are of one namespace and about the same people, and their metadata do not contradict each other.
+    Both have the same namespace and people, and their metadata do not contradict each other.
     """
     groups: dict[tuple[str, frozenset[str], str], list[Facet]] = defaultdict(list)
     for facet in facets:

@@ -26,13 +26,14 @@ class Filer:
     """Decides where memories belong, and puts them there."""
 
     def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
-        """Choose who decides.
+        """Choose the classifier.
 
         Args:
             store: The store.
             classifier: `model`, `rules` or `auto` (a model if one is configured, else rules); by default the user's
-                `memoir.filing.classifier`, else `rules`. If `model` is named here, a model decides or it is an error.
-                If `auto` or the setting wants a model that is out of reach, the rules decide, and `degraded` says so.
+                `memoir.filing.classifier`, else `rules`. If `model` is named here, it is an error if there is no model.
+                If `auto` or the setting asks for a model that cannot be reached, the rules decide, and `degraded` says
+                so.
             model: The model to ask; by default the one that is configured.
 
         Raises:
@@ -78,9 +79,10 @@ class Filer:
         policy: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> Remembered:
-        """Store a memory where a decision puts it, marked with who decided; one that is there already is confirmed.
+        """Store a memory where a decision puts it, with the classifier in its metadata.
 
-        Otherwise, without a policy, it joins what is there: two memories at one path may both be true.
+        A memory that is there already is confirmed. Any other one is added, unless a policy is given, because two
+        memories at one path may both be true.
         """
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
@@ -89,7 +91,7 @@ class Filer:
 
     @staticmethod
     def marked(memory: Memory, decision: Decision) -> Memory:
-        """A memory with who filed it and the confidence in its path under `filing`; its own confidence is unchanged."""
+        """Add the classifier and the confidence in the path to a memory under `filing`; its own confidence stays."""
         filing = {"by": decision.by, "confidence": round(decision.confidence, 4)}
         return memory._replace(metadata={**memory.metadata, "filing": filing})
 
@@ -100,7 +102,7 @@ class Filer:
         return self._index
 
     def model(self) -> "Model | None":
-        """The model that was given, or is configured; None without one."""
+        """The model that was given, else the configured one; None without any."""
         if self._model is None:
             from memoir.llm.choose import choose_model
 
@@ -136,5 +138,5 @@ class Filer:
 
 
 def confirm_or_append(record: Record | None, new: Memory) -> Outcome:
-    """The outcome of a filed memory at a path: one that is there already is confirmed, any other is appended."""
+    """Confirm a filed memory that is already at a path; append any other one."""
     return confirm_or_combine("append", record, new)

@@ -23,13 +23,13 @@ from memoir.index.embedders.embedder import Vector
 _RECALL = 0.98
 """The probability that two memories exactly at the threshold share a band; above it the probability is higher."""
 _SPREAD = 4
-"""Standard deviations by which their differing bits may exceed the expected number."""
+"""Standard deviations by which the number of differing bits may exceed the expected number."""
 _HASHES = 32
 _PRIME = 4_294_967_291
 _READ = 5_000
 """Characters of a text that are read."""
 _OVERLAP = 4
-"""Two texts of a hashed cosine of c share c ** 4 of their words and 3-grams, hardly ever less."""
+"""Two texts whose hashed vectors have the cosine c share at least c ** 4 of their words and 3-grams, nearly always."""
 
 
 class Fingerprint(NamedTuple):

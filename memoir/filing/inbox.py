@@ -1,4 +1,4 @@
-"""Sorting the inbox: memories that waited for a path are moved to one, with their history."""
+"""Sorting the inbox: memories that wait for a path are moved to one, with their history."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 
 
 class InboxItem(NamedTuple):
-    """What is at one place in the inbox, and the decision about it."""
+    """A place in the inbox, the content there, and the decision about it."""
 
     place: Address
     content: str
@@ -23,7 +23,7 @@ class InboxItem(NamedTuple):
 
     @property
     def targets(self) -> list[Address]:
-        """The addresses it goes to; none if it stays."""
+        """The addresses that the item is moved to; none if it stays."""
         return [Address(self.place.namespace, placement.path) for placement in self.decision.placements]
 
 
@@ -33,10 +33,10 @@ def sort_inbox(
     namespaces: Sequence[str] = (),
     options: WriteOptions = DEFAULTS,
 ) -> tuple[list[InboxItem], Commit | None]:
-    """Decide for everything in the inbox, and move in one commit what has a path by then.
+    """Decide about everything in the inbox, and move the memories that get a path in one commit.
 
-    A memory that changed meanwhile stays. On an occupied path a memory joins what is there, and one that is there
-    already is confirmed; nothing is lost.
+    A memory that changed meanwhile stays. At an occupied path a memory that is there already is confirmed, and any
+    other one is added; nothing is lost.
 
     Raises:
         InvalidInput: the message looks like a credential.
@@ -64,14 +64,14 @@ def sort_inbox(
 
 
 def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
-    """What is in the inbox, oldest first: where several go to one path, they join it in this order."""
+    """The records in the inbox, oldest first, which is the order in which they are added to a path."""
     names = [name for name in select_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
     return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 
 
 def _decide(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
-    """Decide for each; a model that gave no answer is not asked again."""
+    """Decide about each record; a model that did not answer is not asked again."""
     silent: Decision | None = None
     for place, record in waiting:
         content = projection(record)
@@ -82,7 +82,7 @@ def _decide(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str
 
 
 def _move(filer: Filer, changed: dict[Address, Record], item: InboxItem) -> None:
-    """Bring every memory of a place to its targets, the superseded ones too."""
+    """Move every memory of an item to its targets, superseded ones included."""
     for target in item.targets:
         for memory in changed[item.place]:
             changed[target] = _record_with(changed.get(target), filer.marked(memory, item.decision))

@@ -1,7 +1,7 @@
-"""Similar memories, for people to judge: people see a negation, which vectors do not.
+"""Finding similar memories, which people then judge: people see a negation, vectors do not.
 
-Comparing each memory with each would take time in n². Only memories whose fingerprints share a band are compared
-(`memoir.filing.fingerprints`): first by the bits of these, and if few differ, by their vectors.
+Comparing all pairs would take time in n². Only memories whose fingerprints share a band are compared
+(`memoir.filing.fingerprints`): first by the bits of the fingerprints, and if few differ, by their vectors.
 """
 
 from bisect import insort
@@ -16,20 +16,21 @@ from memoir.filing.fingerprints import Fingerprint, Scheme
 from memoir.index.embedders.embedder import Vector
 
 _FEW = 200
-"""Up to so many memories of a namespace, each is compared with each."""
+"""The most memories of a namespace of which all pairs are compared."""
 _CROWD = 64
-"""Up to so many memories of one band, likewise; of more, each with so many neighbours in the order of fingerprints."""
+"""The most memories of one band of which all pairs are compared; if there are more, each is compared with this many
+neighbours in the order of fingerprints."""
 _NEAREST = 4
-"""Newer memories that are kept for each by their fingerprints, to be compared by their vectors in the end."""
+"""How many newer memories are kept for each memory by their fingerprints, to compare their vectors at the end."""
 _VECTORS = 100_000
-"""Vectors kept in memory: about 100 MB."""
+"""How many vectors are kept in memory: about 100 MB."""
 _ROUNDING = 1e-6
-"""By how much a cosine of 32-bit floats may be too small."""
+"""The most by which a cosine of 32-bit floats may be too small."""
 
 Vectors = Callable[[Facet], Vector]
 """Looks up a memory's vector, at length 1."""
 Progress = Callable[[int, int], None]
-"""Called with the work done and the work there is."""
+"""Called with the work done and the total work."""
 
 
 def similar_pairs(
@@ -110,7 +111,7 @@ class _Space:
             progress(len(self._facets) + len(self._facets) * (at + scheme.band) // size)
 
     def _compare(self, bucket: list[tuple[int, Fingerprint]], most: int, crowd: int) -> None:
-        """Consider each two memories whose fingerprints differ in few bits; of a crowd, only neighbours."""
+        """Consider pairs of memories whose fingerprints differ in few bits; in a crowd, only neighbours."""
         if len(bucket) > crowd:
             bucket.sort(key=lambda one: one[1].bands)
         for at, (one, mine) in enumerate(bucket):

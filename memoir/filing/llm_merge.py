@@ -1,8 +1,8 @@
-"""The merge policy `llm_merge`: a model writes one memory out of what is at an occupied path and what is new.
+"""The merge policy `llm_merge`: a model writes one memory from those at an occupied path and the new one.
 
-The merged memory names its sources in `metadata.derived_from`, and they stay beside it as superseded. The model is
-asked before anything is locked. If the path changes meanwhile, it is asked again; in the end, or without a model, the
-new memory is appended.
+The merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded. The model is
+asked before the store is locked. If the path changes meanwhile, the model is asked again; if it keeps changing, or
+there is no model, the new memory is appended.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
 from memoir.llm.model import Model, Prompt
-from memoir.llm.prompts import quoted
+from memoir.llm.prompts import quote
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
@@ -26,7 +26,7 @@ from memoir.taxonomy.paths import Address
 _TRIES = 3
 """How often a model is asked about a path that keeps changing."""
 _LONGER = 200
-"""Characters that a merged memory may have beyond twice those of its sources."""
+"""How many characters a merged memory may have more than twice the characters of its sources."""
 
 
 class LlmMergeResult(NamedTuple):
@@ -37,7 +37,7 @@ class LlmMergeResult(NamedTuple):
 
 
 class _ChangedError(Exception):
-    """A path is no longer what the model was shown."""
+    """A path has changed since the model was shown it."""
 
 
 def remember_merged(
@@ -70,8 +70,8 @@ def remember_merged(
 
 def _merge(model: Model, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
-    notes = "\n".join(f"{number}. {quoted(redact(source.content))}" for number, source in enumerate(sources, 1))
-    text = model.complete(Prompt("", PROMPTS.filled("merge", notes=notes))).text.strip()
+    notes = "\n".join(f"{number}. {quote(redact(source.content))}" for number, source in enumerate(sources, 1))
+    text = model.complete(Prompt("", PROMPTS.fill("merge", notes=notes))).text.strip()
     derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
     if not _is_usable(text, sources):
         raise LlmUnavailable("the model's answer cannot replace its sources")
@@ -85,7 +85,7 @@ def _merge(model: Model, record: Record, new: Memory) -> Memory:
 
 
 def _is_usable(text: str, sources: Sequence[Memory]) -> bool:
-    """Whether an answer may be a memory: plain text, not a refusal, no credentials, not far longer than its sources."""
+    """Whether an answer can be a memory: plain text, not a refusal, no credentials, not far longer than its sources."""
     plain = bool(text) and text[0] not in "{[`" and text.strip(".").casefold() not in ("none", "null")
     longest = 2 * sum(len(source.content) for source in sources) + _LONGER
     return plain and len(text) <= longest and find(text) is None

@@ -29,7 +29,7 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
         text: The memory.
         second: The path of the second level.
         neighbours: The most similar memories that are filed.
-        evidence: That of the taxonomy: a cue of the second level is a good name, and the next such fact gets it too.
+        evidence: The evidence of the taxonomy: a cue of the second level is a good name, which similar facts get too.
     """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
@@ -38,8 +38,8 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
 
 
 def _best_name(text: str, second: str, evidence: Evidence) -> str:
-    """The word that is a name or a cue, else the longest word; the first of equals, empty without any."""
-    tokens = re.findall(r"[^\W_][\w+#]*", _composed(text[:_READ]))
+    """The word that is a name or a cue, else the longest word; the first of equals; empty if there is none."""
+    tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ]))
     best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
         slug = _slug(token)
@@ -65,11 +65,11 @@ def _slug(token: str) -> str:
     kept = "".join(
         char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
     )
-    slug = _composed(kept)[:_LONGEST].strip("_")
+    slug = _compose(kept)[:_LONGEST].strip("_")
     return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     if text.isascii():
         return text
     import unicodedata

@@ -1,6 +1,6 @@
-"""The memories that vote on where a new one is filed: those most like it, by words and by vectors.
+"""The memories that vote on the path of a new one: the most similar ones, by words and by vectors.
 
-They are scored as `recall` scores, without what only a question has: times, people, boosts and decay.
+They are scored as in `recall`, without the parts that only a question has: times, people, boosts and decay.
 """
 
 from typing import NamedTuple
@@ -21,14 +21,14 @@ _POOL = 20
 
 
 class Neighbour(NamedTuple):
-    """A memory that is filed, and its relevance (0 to 1) for a new one."""
+    """The path of a filed memory, and its relevance (0 to 1) for a new one."""
 
     path: str
     relevance: float
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
-    """The filed memories of a namespace that are most like a text, best first.
+    """The filed memories of a namespace that are most similar to a text, best first.
 
     Raises:
         EmbedderUnavailable: the embedder cannot work.

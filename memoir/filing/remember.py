@@ -1,6 +1,6 @@
-"""Remembering: the guards, the merge policy, and whatever finds the path of a memory or merges at it.
+"""Remembering: the guards, then the merge policy, the classifier or the model that the memory needs.
 
-What files and merges is imported only when it is needed: a memory with a path needs neither.
+Classifier and model are imported only when they are needed: a memory with a path needs neither.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ class RememberResult(NamedTuple):
 
     Attributes:
         commit: None if nothing changed.
-        outcomes: What the memory met at each path.
-        decision: Who chose the paths, and why; None if the caller named them.
-        degraded: What fell back, and why; None if nothing did.
+        outcomes: The outcome at each path.
+        decision: The classifier's decision; None if the caller named the paths.
+        degraded: What failed and was done in another way; None if nothing did.
     """
 
     commit: Commit | None
@@ -45,10 +45,10 @@ def remember(
     policy: str | None = None,
     options: WriteOptions = DEFAULTS,
 ) -> RememberResult:
-    """Remember a memory at some places, or without any where a classifier finds that it belongs.
+    """Remember a memory at some places; without any, a classifier chooses them.
 
-    Without a policy, `memoir.remember.mergePolicy` decides at places that the caller names, and a memory that is filed
-    joins what is there.
+    Without a policy, `memoir.remember.mergePolicy` decides at places that the caller names, and a filed memory is added
+    to what is there.
 
     Raises:
         InvalidInput: no such classifier or policy, or a refusal of `memoir.memory.write.refuse_unfit`.
@@ -77,7 +77,7 @@ def _file_or_merge(
     policy: str | None,
     options: WriteOptions,
 ) -> RememberResult:
-    """Remember with a classifier, which finds the path, or a model, which merges at it; or both."""
+    """Remember with a classifier, which finds the path, or with a model, which merges at it, or with both."""
     from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)

@@ -1,4 +1,4 @@
-"""A store's own taxonomy: categories that extend the default, or replace it, versioned like everything else.
+"""A store's own taxonomy: categories that extend or replace the default, versioned like memories.
 
 They are in the namespace `memoir:taxonomy`, which recall does not search, each category at its path: the description is
 the content, examples and cues are metadata. A record at `_base` says that the default is replaced.
@@ -25,14 +25,14 @@ DEFAULT, EXTENDED, REPLACED = "default", "extended", "replaced"
 
 
 class StoreTaxonomy(NamedTuple):
-    """The active categories, and whether they are the default ones, or extend or replace these."""
+    """The active categories, and whether they are the default ones, or extend or replace them."""
 
     catalogue: Catalogue
     source: str
 
 
 def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
-    """The taxonomy by which a store files."""
+    """The taxonomy that a store files by."""
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
         return StoreTaxonomy(catalogue.default(), DEFAULT)
@@ -54,7 +54,9 @@ def add_category(store: Store, category: Category, options: WriteOptions = DEFAU
     first, dot, rest = category.path.partition(".")
     _refuse_inbox(category.path)
     if "." in rest:
-        raise InvalidInput(f"{category.path!r} has more than two levels", "a memory's text names the third level")
+        raise InvalidInput(
+            f"{category.path!r} has more than two levels", "the third level is named after each memory's text"
+        )
 
     def change(head: Snapshot) -> Change:
         if dot and first not in active_taxonomy(head).catalogue:
@@ -67,7 +69,7 @@ def add_category(store: Store, category: Category, options: WriteOptions = DEFAU
 def load_catalogue(
     store: Store, categories: Catalogue, *, extend: bool, options: WriteOptions = DEFAULTS
 ) -> Commit | None:
-    """Make a catalogue a store's taxonomy: instead of the default, or (`extend`) beside it.
+    """Make a catalogue a store's taxonomy; it replaces the default, or with `extend` is added to it.
 
     Raises:
         InvalidInput: it is empty, a second level has no first, a path is reserved, or the message looks like a
@@ -98,7 +100,7 @@ def load_catalogue(
 
 
 def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Go back to the default taxonomy; None if it was active.
+    """Go back to the default taxonomy; None if it is active already.
 
     Raises:
         InvalidInput: the message looks like a credential.
@@ -119,7 +121,7 @@ def _refuse_inbox(path: str) -> None:
 
 
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
-    """The edits after which the store has some categories; those that it has already need none."""
+    """The edits that store some categories; categories that are stored already need none."""
     wanted = {_place(category.path): category for category in categories}
     found = {item.address: item.record for item in get(head, list(wanted))}
     for place in (place for place, record in found.items() if record is None):

@@ -1,1 +1,1 @@
-"""Language models: what memoir asks of one, and the ones it can ask."""
+"""Language models: the interface that memoir uses, and its implementations."""

@@ -1,4 +1,4 @@
-"""JSON in a model's answer, which may stand between other words or in a fence."""
+"""Finding JSON in a model's answer, which may have other words or a code fence around it."""
 
 import json
 import re

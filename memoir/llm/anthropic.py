@@ -22,7 +22,7 @@ class AnthropicModel:
     Args:
         name: the model's name.
         timeout: the longest wait for one attempt, in seconds.
-        retries: how often an attempt that may yet succeed is repeated.
+        retries: how often a failed attempt that may succeed later is repeated.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class AnthropicModel:
         preload(self.timeout, self._retries)
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
-        """Ask once, without streaming.
+        """Send one prompt, without streaming.
 
         Raises:
             LlmUnavailable: nothing is configured, the SDK is missing, or there is no usable answer.
@@ -48,7 +48,7 @@ class AnthropicModel:
             answer = messages.with_raw_response.create(**self._request(prompt, max_tokens)).http_response.content
         except Exception as error:
             raise explain(error, key, self.name, self.timeout) from error
-        # The SDK does not check what it makes objects of: a text or an object without its fields may come out.
+        # The SDK does not check the answer: it may return a string, or an object without its fields.
         return _reply(answer, key)
 
     def _request(self, prompt: Prompt, max_tokens: int) -> dict[str, Any]:
@@ -99,4 +99,4 @@ def _usage(counts: Any) -> Usage | None:
 
 def _silence(reason: object) -> LlmUnavailable:
     why = f" (stop reason {reason})" if isinstance(reason, str) and reason.isidentifier() else ""
-    return LlmUnavailable(f"the model answered without any text{why}", "ask again, or choose another model")
+    return LlmUnavailable(f"the model's answer has no text{why}", "try again, or choose another model")

@@ -1,4 +1,4 @@
-"""The address of the Messages API and the key to it, which only the environment says."""
+"""The address of the Messages API and its key, which come only from the environment."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -25,13 +25,13 @@ class Access(NamedTuple):
     def without_secrets(self, text: str) -> str:
         """A string from a server or a library, with the key replaced by `[key]`, so that it can be shown."""
         for secret in (self.api_key, self.auth_token):
-            if secret and len(secret) > len(_PLACEHOLDER):  # shorter ones are no secrets, and occur in words
+            if secret and len(secret) > len(_PLACEHOLDER):  # shorter ones are not secrets, and occur in words
                 text = text.replace(secret, "[key]")
         return text
 
 
 def is_configured(environ: Mapping[str, str]) -> bool:
-    """Whether there is a key, a token or a gateway; a variable that is set to nothing is not set."""
+    """Whether there is a key, a token or a gateway; an empty variable counts as not set."""
     return any(_variable(environ, name) for name in (API_KEY, AUTH_TOKEN, BASE_URL))
 
 
@@ -51,7 +51,7 @@ def read_access(environ: Mapping[str, str]) -> Access:
         raise LlmUnavailable(f"{BASE_URL} is not an address", "it must begin with http:// or https://")
     if token and not key:
         return Access(base_url or _HOME, auth_token=token)
-    # A gateway may hold the key itself; the SDK insists on one all the same.
+    # A gateway may have the key itself, but the SDK needs one in any case.
     return Access(base_url or _HOME, api_key=key or _PLACEHOLDER)
 
 
@@ -59,7 +59,7 @@ def _usable(environ: Mapping[str, str], name: str) -> str:
     """The value of a variable, checked for use in a header: the HTTP library's own error would quote the key."""
     value = _variable(environ, name)
     if not (value.isascii() and value.isprintable()):
-        raise LlmUnavailable(f"{name} contains characters that it may not have", "copy it again")
+        raise LlmUnavailable(f"{name} contains characters that are not allowed in a header", "copy it again")
     return value
 
 

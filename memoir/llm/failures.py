@@ -1,4 +1,4 @@
-"""What went wrong at the other end, in memoir's words: every error of the SDK becomes `LlmUnavailable`."""
+"""Error messages about the Messages API: every error of the SDK becomes `LlmUnavailable`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ _LATER = "try again in a moment"
 _LONGEST = 300  # of a server's own words
 
 _REFUSALS = {
-    400: ("the request was refused", "what the server says is what to change: the prompt, the model or the account"),
+    400: ("the request was refused", "the server's message says what to change: the prompt, the model or the account"),
     401: ("the key was refused", _KEYS),
     402: ("the account cannot pay for this", "check the account's billing"),
     403: ("the key may not do this", f"{_KEYS}, and which models it may use"),
@@ -26,7 +26,7 @@ _REFUSALS = {
 
 
 def explain(error: Exception, access: Access, model: str, timeout: float) -> LlmUnavailable:
-    """The error to raise from an error of the SDK, which must be imported; no key is left in either."""
+    """Turn an error of the SDK, which must be imported, into the error to raise; the key is removed from both."""
     _remove_key(error, access)
     from anthropic import APIConnectionError, APIStatusError, APITimeoutError
 
@@ -42,14 +42,14 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
 
 
 def _remove_key(error: BaseException | None, access: Access) -> None:
-    """Remove the key from the words of an error and of all its causes, which a traceback shows."""
+    """Remove the key from the messages of an error and of all its causes, which a traceback shows."""
     while error is not None:
         error.args = tuple(access.without_secrets(arg) if isinstance(arg, str) else arg for arg in error.args)
         error = error.__cause__ or error.__context__
 
 
 def malformed(what: str, access: Access) -> LlmUnavailable:
-    """The error for an answer that is not what the Messages API answers."""
+    """The error for an answer that does not have the form of the Messages API."""
     return LlmUnavailable(f"the answer from {access.place} {what}", f"check {BASE_URL}: it must be a Messages API")
 
 
@@ -70,7 +70,7 @@ def _wait(error: "APIStatusError") -> str | None:
 
 
 def _words(body: Any) -> str:
-    """The server's own message, if it kept to the API's shape; a page of HTML says nothing."""
+    """The server's own message, if the body has the form of the API; empty for a page of HTML."""
     error = body.get("error") if isinstance(body, dict) else None
     words = error.get("message") if isinstance(error, dict) else None
     return words if isinstance(words, str) else ""
@@ -82,7 +82,7 @@ def _line(text: str) -> str:
 
 
 def _cause(error: BaseException) -> str:
-    """What the system said at the bottom of it; the HTTP library's own texts may quote headers."""
+    """The system's message at the end of an error's causes; the HTTP library's own messages may quote headers."""
     name = type(error).__name__
     cause: BaseException | None = error
     while cause is not None:

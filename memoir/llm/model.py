@@ -1,4 +1,4 @@
-"""What memoir needs of a language model: it is given a prompt, and gives an answer and its cost."""
+"""`Model`: the interface of a language model, which answers a prompt and says what the answer cost."""
 
 from typing import NamedTuple, Protocol
 
@@ -6,7 +6,7 @@ MAX_TOKENS = 1024
 
 
 class Usage(NamedTuple):
-    """What answers cost, in the units that the Messages API counts."""
+    """The cost of answers, in the units of the Messages API."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -46,7 +46,7 @@ class Model(Protocol):
         """The model's name, as its provider knows it."""
 
     def preload(self) -> None:
-        """Begin to prepare for a completion while the caller does something else; it never fails."""
+        """Prepare for a completion while the caller does something else; this never fails."""
         ...
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:

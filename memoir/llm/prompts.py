@@ -1,4 +1,4 @@
-"""Prompts as text files, and the ways in which data is put into them."""
+"""Prompts as text files, and the functions that put data into them."""
 
 import json
 import os
@@ -16,13 +16,13 @@ class Prompts:
     def _template(self, name: str) -> str:
         return self._read(f"{name}.txt").decode().strip()
 
-    def filled(self, name: str, **values: str) -> str:
-        """A prompt with data in its places; braces within the data mean nothing."""
+    def fill(self, name: str, **values: str) -> str:
+        """Put data into a prompt; braces in the data have no meaning."""
         return re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template(name))
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of all the prompts' texts (32 hex digits), for what must not outlive a change of them."""
+        """A digest of the texts of all prompts (32 hex digits), so that cached answers can depend on it."""
         from hashlib import sha256
 
         files = sorted(os.listdir(self._folder))
@@ -38,13 +38,13 @@ def beside(module: str) -> Prompts:
     return Prompts(os.path.join(os.path.dirname(module), "prompts"))
 
 
-def quoted(text: str) -> str:
-    """A text as a JSON string in one line: nothing in it can end the string or the line, or be invisible."""
+def quote(text: str) -> str:
+    """Write a text as a JSON string in one line, so that it cannot end the string or the line, or be invisible."""
     return printable(json.encoder.encode_basestring(text))
 
 
 def printable(text: str) -> str:
-    """A text with whatever is invisible in it, line breaks included, as an escape of JSON's."""
+    """Replace the invisible characters of a text, line breaks included, by JSON escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
 
 

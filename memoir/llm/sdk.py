@@ -1,4 +1,4 @@
-"""The official SDK, imported when it is needed or, better, while something else is being waited for."""
+"""The official SDK, imported when it is needed, or in a thread while memoir does something else."""
 
 import os
 from contextlib import suppress
@@ -19,14 +19,14 @@ _preloading: "list[threading.Thread]" = []
 
 
 def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> None:
-    """Start importing the SDK and making a client, in a thread; the first completion waits for it.
+    """Import the SDK and create a client in a thread; the first completion waits for it.
 
-    Without a key or a gateway there is nothing to prepare. The thread says nothing of an error: it all is tried
-    again where somebody can be told. It is a daemon, so that a command that needs no model after all can end.
+    Without a key or a gateway this does nothing. The thread ignores errors, because the completion tries everything
+    again and can report them. It is a daemon, so that a command that needs no model after all can end.
 
     Args:
-        timeout: what the model will be made with.
-        retries: what the model will be made with.
+        timeout: the timeout that the model will have.
+        retries: the retries that the model will have.
     """
     if _preloading or not is_configured(os.environ):
         return
@@ -38,10 +38,10 @@ def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> Non
 
 
 def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
-    """A client of the Messages API, the preloaded one if it is of this kind.
+    """A client of the Messages API; the preloaded one if it has the same settings.
 
-    Waiting for the whole thread, not for the locks of the modules it imports, is what excludes that Python breaks
-    a deadlock between two importing threads by handing one of them a half-made module.
+    This waits for the whole thread, not for the locks of the modules that it imports: if two importing threads wait for
+    each other, Python gives one of them an incomplete module.
 
     Raises:
         LlmUnavailable: the SDK cannot be imported, or refuses these settings.
@@ -66,10 +66,10 @@ def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthrop
             base_url=access.base_url, api_key=access.api_key, auth_token=access.auth_token,
             timeout=timeout, max_retries=retries,
         )  # fmt: skip
-        # Where it was given None, the SDK looked into the environment by itself, and takes "" for a key.
+        # Given None, the SDK reads the environment itself, and takes an empty string for a key.
         made.api_key, made.auth_token = access.api_key, access.auth_token
         return made
-    except Exception as error:  # of many kinds: an address, a proxy, a certificate file
+    except Exception as error:  # it has many causes: an address, a proxy, a certificate file
         reason = access.without_secrets(f"{type(error).__name__}: {error}")
         hint = f"check {BASE_URL} and the environment's proxies and certificates"
         raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from error
@@ -79,7 +79,7 @@ def _require() -> None:
     """Import the SDK and the part of it that its client would import later, after the preload."""
     try:
         import anthropic.resources.messages  # noqa: F401
-    except Exception as error:  # a broken installation fails in any way, not only with ImportError
+    except Exception as error:  # a broken installation can raise anything, not only ImportError
         missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
         what = "is not installed" if missing else f"cannot be imported: {type(error).__name__}: {error}"
         raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from error

@@ -7,15 +7,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from memoir.llm.model import Model, Prompt, Usage
-from memoir.llm.prompts import beside, printable, quoted
+from memoir.llm.prompts import beside, printable, quote
 from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "PROMPTS", "Conversation", "Picks", "Steps", "filled", "is_plain", "printable", "quoted", "template", "written",
+    "PROMPTS", "Conversation", "Picks", "Steps", "fill", "is_plain", "printable", "quote", "template", "written",
 ]  # fmt: skip
 
 PROMPTS = beside(__file__)
-template, filled = PROMPTS.template, PROMPTS.filled
+template, fill = PROMPTS.template, PROMPTS.fill
 _PLAIN = re.compile(r"[\w.:@-]+")
 
 
@@ -25,7 +25,7 @@ def written(address: Address, namespaces: Sequence[str]) -> str:
     One that is not well-formed, as a hostile store may hold, is quoted.
     """
     text = address.full_key if len(namespaces) > 1 else address.path
-    return text if is_plain(text) else quoted(text)
+    return text if is_plain(text) else quote(text)
 
 
 def is_plain(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memoir.index.lexical import Term
 from memoir.index.view import View
 from memoir.llm.model import Model, Prompt, Usage
-from memoir.recall.picks import filled, quoted
+from memoir.recall.picks import fill, quote
 from memoir.recall.ranking import Ranked, order
 
 POOL = 20
@@ -53,8 +53,8 @@ def by_model(model: Model, query: str, candidates: Sequence[Ranked]) -> Reranked
         LlmUnavailable: the model gave no answer.
     """
     shown = candidates[:POOL]
-    lines = (f"{n}. {c.document.address.path}: {quoted(c.document.content[:_SHOWN])}" for n, c in enumerate(shown, 1))
-    prompt = Prompt("", filled("rerank", query=quoted(query), candidates="\n".join(lines)))
+    lines = (f"{n}. {c.document.address.path}: {quote(c.document.content[:_SHOWN])}" for n, c in enumerate(shown, 1))
+    prompt = Prompt("", fill("rerank", query=quote(query), candidates="\n".join(lines)))
     reply = model.complete(prompt)
     chosen = _numbers(reply.text, len(shown))
     if not chosen and not re.search(r"\bnone\b", reply.text, re.IGNORECASE):

@@ -8,7 +8,7 @@ from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_choice import parse_choice
-from memoir.recall.picks import Conversation, Picks, filled, is_plain, printable, quoted, template, written
+from memoir.recall.picks import Conversation, Picks, fill, is_plain, printable, quote, template, written
 from memoir.taxonomy.paths import Address
 
 
@@ -44,7 +44,7 @@ def pick(inventory: Inventory, query: str, model: Model) -> Picks:
 def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> Prompt:
     """The prompt that asks which paths to take. Its prelude is always the same, so that it can be cached."""
     lines = _lines(entries, namespaces)
-    tail = filled("select", query=quoted(query), inventory=lines, number=selection.number)
+    tail = fill("select", query=quote(query), inventory=lines, number=selection.number)
     return Prompt(template("select_prelude"), tail)
 
 

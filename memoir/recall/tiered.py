@@ -10,7 +10,7 @@ from memoir.index.inventory import Entry
 from memoir.llm.model import Model, Prompt
 from memoir.recall.inventory import Inventory, beginning
 from memoir.recall.model_choice import Choice, parse_choice
-from memoir.recall.picks import Conversation, Picks, filled, quoted, written
+from memoir.recall.picks import Conversation, Picks, fill, quote, written
 from memoir.recall.single import Selection, select, select_prompt
 from memoir.taxonomy.paths import Address
 
@@ -67,7 +67,7 @@ class _Descent:
         """The first segments to look below, with their counts."""
         with self.conversation.step("l1_survey"):
             shown = _bounded(counts, self._ranked() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
-            prompt = Prompt("", filled("l1", query=quoted(self.query), prefixes=self._listed(shown)))
+            prompt = Prompt("", fill("l1", query=quote(self.query), prefixes=self._listed(shown)))
         choice = parse_choice(self.conversation.ask("l1_pick", "l1_pick_llm", prompt), shown)
         picked = choice.picked[:_L1_PICKS]
         if not picked:
@@ -92,7 +92,7 @@ class _Descent:
     def _ask_below(self, shown: Mapping[Address, _Counts]) -> Choice:
         """One call about all wide branches."""
         blocks = [f"Within {self._written(branch)}:\n{self._listed(counts)}" for branch, counts in shown.items()]
-        prompt = Prompt("", filled("l2", query=quoted(self.query), branches="\n\n".join(blocks)))
+        prompt = Prompt("", fill("l2", query=quote(self.query), branches="\n\n".join(blocks)))
         offered = [prefix for counts in shown.values() for prefix in counts]
         return parse_choice(self.conversation.ask("l2_pick", "l2_pick_llm", prompt), offered)
 

@@ -1,1 +1,1 @@
-"""Where memories live: the grammar of paths, globs over them, the kinds of memory."""
+"""Paths and categories: the grammar of paths, globs, the kinds of memory, the default taxonomy."""

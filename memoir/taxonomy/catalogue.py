@@ -55,7 +55,7 @@ class Catalogue(Mapping[str, Category]):
         return tuple(path for path in self if "." not in path)
 
     def children(self, path: str) -> tuple[Category, ...]:
-        """The second levels of a first level, in order; none of any other path."""
+        """The second levels of a first level, in order; empty for any other path."""
         return tuple(category for category in self.values() if category.path.rpartition(".")[0] == path)
 
     def extended(self, other: "Catalogue") -> "Catalogue":
@@ -97,7 +97,7 @@ def _first_level(name: str, table: object) -> Iterator[Category]:
         if deeper:
             raise InvalidInput(
                 f"the taxonomy has more than two levels: {path}.{next(iter(deeper))}",
-                "a memory's text names the third level",
+                "the third level is named after each memory's text",
             )
         yield _category(path, own)
 
@@ -113,7 +113,9 @@ def _split(path: str, table: object) -> tuple[dict[str, object], dict[str, objec
 def _category(path: str, fields: Mapping[str, object]) -> Category:
     check_path(path)
     if path.count(".") > 1:
-        raise InvalidInput(f"the taxonomy has more than two levels: {path}", "a memory's text names the third level")
+        raise InvalidInput(
+            f"the taxonomy has more than two levels: {path}", "the third level is named after each memory's text"
+        )
     if unknown := next((key for key in fields if key not in _FIELDS), None):
         raise InvalidInput(f"the taxonomy has no field {unknown!r} (in {path})", f"there are: {', '.join(_FIELDS)}")
     about, examples, cues = (fields.get(field, empty) for field, empty in zip(_FIELDS, ("", [], ""), strict=True))

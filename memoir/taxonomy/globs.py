@@ -8,12 +8,12 @@ _WILD = r"[*?\[]"
 
 
 def literal_prefix(glob: str) -> str:
-    """What every match begins with: the text before the first wildcard."""
+    """The string that every match begins with: the part before the first wildcard."""
     return re.split(_WILD, glob, maxsplit=1)[0]
 
 
 def is_glob(text: str) -> bool:
-    """Whether a text holds a wildcard."""
+    """Whether a string contains a wildcard."""
     return literal_prefix(text) != text
 
 
@@ -23,7 +23,7 @@ def is_prefix_glob(glob: str) -> bool:
 
 
 def common_prefix(globs: Sequence[str]) -> str:
-    """The longest text that every match of any of the globs begins with."""
+    """The longest string that every match of any of the globs begins with."""
     prefixes = [literal_prefix(glob) for glob in globs]
     shortest, longest = min(prefixes, default=""), max(prefixes, default="")
     length = next((i for i, (a, b) in enumerate(zip(shortest, longest, strict=False)) if a != b), len(shortest))

@@ -1,10 +1,10 @@
-"""Paths that could be taken for others: refused where a new one is written, never where one is read.
+"""Paths that could be taken for others: refused when a new one is written, never when one is read.
 
-* Compatibility forms (`ａ`, `ﬁ`, `１`) are other ways to write characters that a path may hold itself.
-* A segment is of one script, or Latin beside Chinese, Japanese or Korean: the level Highly Restrictive of Unicode's
+* Compatibility forms (`ａ`, `ﬁ`, `１`) are other ways to write characters that a path may contain.
+* A segment has one script, or Latin with Chinese, Japanese or Korean: the level Highly Restrictive of Unicode's
   technical standard 39.
-* Segments of several scripts may follow each other, for what is filed under an English first level may have a name of
-  its own; but not one that shows nothing but letters that Latin has as well (`а.b` with a Cyrillic `а`).
+* Different segments may have different scripts, because a memory under an English first level may be about a name in
+  another script; but no segment may consist only of letters that look Latin (`а.b` with a Cyrillic `а`).
 """
 
 _WRITINGS = {
@@ -14,11 +14,11 @@ _WRITINGS = {
     "Kana": {"Japanese"},
     "Hang": {"Korean"},
 }
-"""Scripts by their ISO 15924 codes, with what they are parts of: the augmented script sets of UTS 39."""
+"""Scripts by their ISO 15924 codes, with the writing systems that use them: the augmented script sets of UTS 39."""
 _ANY = frozenset(("Zyyy", "Zinh"))
 # UTS 39, confusables.txt: Greek, Cyrillic and Armenian letters whose prototype is a Latin letter.
 _LIKE_LATIN = frozenset("αγιικνορστυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳϹаеорсухіјѕһԁԛԝѡѵҽӏАВЕКМНОРСТУХІЈЅҺԌԚԜѴӀաոսօցհզԱՍՏՕ")
-# Thai and Lao write these vowels by one character, though each has a compatible pair.
+# Thai and Lao write these vowels as one character, though Unicode decomposes each into two.
 _USUAL = "\u0e33\u0eb3"
 
 
@@ -29,19 +29,19 @@ def problem(path: str) -> tuple[str, str] | None:
     for char in path:
         if char not in _USUAL and (plain := unicodedata.normalize("NFKC", char)) != char:
             meant = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
-            return f"{_named(char)} is another form of {plain!r}", f"did you mean {meant!r}?"
-    hint = "write a segment in one script; Latin may stand beside Chinese, Japanese or Korean"
+            return f"{_describe(char)} is another form of {plain!r}", f"did you mean {meant!r}?"
+    hint = "write a segment in one script; Latin may be mixed with Chinese, Japanese or Korean"
     segments = path.split(".")
     if mixed := next((segment for segment in segments if not _of_one_script(segment)), None):
         return f"the segment {mixed!r} mixes scripts: {_scripts_of(mixed)}", hint
     latin = any(char.isascii() and char.isalpha() for char in path)
     if latin and (alike := next((segment for segment in segments if _shows_latin(segment)), None)):
-        return f"the segment {alike!r} is not Latin, though it looks so: {_named(alike[0])}", hint
+        return f"the segment {alike!r} looks Latin, and is not: {_describe(alike[0])}", hint
     return None
 
 
 def _of_one_script(segment: str) -> bool:
-    """Whether the characters have one script in common, but for Latin beside what is written with it."""
+    """Whether the characters have one script, or Latin and one of Chinese, Japanese and Korean."""
     sets = [scripts for char in segment if not (scripts := _scripts(char)) & _ANY]
     if not sets or frozenset.intersection(*sets):
         return True
@@ -50,7 +50,7 @@ def _of_one_script(segment: str) -> bool:
 
 
 def _scripts(char: str) -> frozenset[str]:
-    """The scripts that use a character, and what those write together with others."""
+    """The scripts that use a character, and the writing systems that use those scripts."""
     import unicodedataplus
 
     names = unicodedataplus.script_extensions(char)
@@ -68,7 +68,7 @@ def _scripts_of(segment: str) -> str:
     return ", ".join(sorted({unicodedataplus.script(char) for char in segment} - {"Common", "Inherited"}))
 
 
-def _named(char: str) -> str:
+def _describe(char: str) -> str:
     import unicodedata
 
     return f"{char!r} ({unicodedata.name(char, 'unnamed').lower()})"

@@ -1,4 +1,4 @@
-"""Where a memory lives: a namespace and a dotted path, and the store key the two make.
+"""Addresses of memories: a namespace and a dotted path, and the store key of the two.
 
     user:alice  preferences.coding.testing  <->  b"user:alice=preferences.coding.testing"
 
@@ -14,7 +14,7 @@ from memoir.errors import InvalidInput
 
 DEFAULT_NAMESPACE = "default"
 TAXONOMY_NAMESPACE = "memoir:taxonomy"
-"""Where a store keeps categories of its own; they are no memories, and recall does not search them."""
+"""The namespace of a store's own categories; they are not memories, and recall does not search them."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 
@@ -37,7 +37,7 @@ class Address(NamedTuple):
 
     @property
     def short_key(self) -> str:
-        """The shortest text that `address` reads back: the bare path in the default namespace."""
+        """The shortest form that `address` reads back: only the path in the default namespace."""
         return self.path if self.namespace == DEFAULT_NAMESPACE else self.full_key
 
 
@@ -45,7 +45,7 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     """Read `path`, or `namespace:path` (the namespace may itself hold colons).
 
     Raises:
-        InvalidInput: malformed, with the reason and where obvious the corrected path.
+        InvalidInput: the text is malformed; the error has the reason and, if it is obvious, the corrected path.
     """
     given, colon, path = text.rpartition(":")
     found = Address(check_namespace(given if colon else namespace), check_path(path))
@@ -62,10 +62,10 @@ class LookAlike(InvalidInput):
 
 
 def check_new(place: Address) -> Address:
-    """Return an address if no other could be taken for it. Only where a new one is written: what is there is read.
+    """Return an address if it could not be taken for another. Only new addresses are checked.
 
     Raises:
-        LookAlike: it could be taken for another, with the characters that are to blame.
+        LookAlike: it could be taken for another; the error names the characters.
     """
     for text in (place.path, place.namespace):
         if not text.isascii() and (found := look_alike(text)):
@@ -83,7 +83,7 @@ def look_alike(path: str) -> tuple[str, str] | None:
 
 
 def from_key(key: bytes) -> Address:
-    """The address a store key stands for."""
+    """The address of a store key."""
     namespace, _, path = key.decode("utf-8", "replace").partition("=")
     return Address(namespace, path)
 
@@ -92,13 +92,13 @@ def check_path(path: str) -> str:
     """Return the path if it is well-formed.
 
     Raises:
-        InvalidInput: with the reason and where obvious the corrected path.
+        InvalidInput: it is not; the error has the reason and, if it is obvious, the corrected path.
     """
     segments = path.split(".")
-    if len(segments) <= MAX_SEGMENTS and all(map(_plainly_fine, segments)):
+    if len(segments) <= MAX_SEGMENTS and all(map(_is_plain_ascii, segments)):
         return path
     if reason := _path_problem(path):
-        corrected = _corrected(path)
+        corrected = _correct(path)
         raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {corrected!r}?" if corrected else None)
     return path
 
@@ -107,9 +107,9 @@ def check_namespace(namespace: str) -> str:
     """Return the namespace if it is well-formed.
 
     Raises:
-        InvalidInput: with the reason.
+        InvalidInput: it is not; the error has the reason.
     """
-    if _plainly_fine(namespace):
+    if _is_plain_ascii(namespace):
         return namespace
     if reason := _segment_problem(namespace, ":@"):
         raise InvalidInput(
@@ -118,8 +118,8 @@ def check_namespace(namespace: str) -> str:
     return namespace
 
 
-def _plainly_fine(segment: str) -> bool:
-    """Whether a segment is in order at first sight: ASCII, as nearly all are."""
+def _is_plain_ascii(segment: str) -> bool:
+    """Whether a segment is valid ASCII, as nearly all are; others need a slower check."""
     letters = segment.replace("-", "").replace("_", "")
     return segment.isascii() and segment[:1] != "-" and (letters.isalnum() or (not letters and "_" in segment))
 
@@ -144,21 +144,21 @@ def _segment_problem(segment: str, also: str = "") -> str | None:
         return "it is not valid Unicode"
     for position, char in enumerate(segment):
         if not _allowed(unicodedata.category(char), char, first=position == 0, also=also):
-            return f"{char!r} cannot {'begin' if position == 0 and char in '-' + also else 'stand in'} a segment"
+            return f"{char!r} cannot {'begin' if position == 0 and char in '-' + also else 'be in'} a segment"
     if not unicodedata.is_normalized("NFC", segment):
         return "it is not in Unicode's composed form (NFC)"
     return None
 
 
 def _allowed(category: str, char: str, *, first: bool, also: str) -> bool:
-    """Letters and digits of any script; the marks that many scripts write vowels with, after the first."""
+    """Whether a segment may have a character: letters and digits of any script and, after the first, vowel marks."""
     if category[0] == "L" or category == "Nd" or char == "_":
         return True
     return not first and (category[0] == "M" or char == "-" or char in also)
 
 
-def _corrected(path: str) -> str | None:
-    """The path most likely meant: slashes as dots, blanks as underscores, the rest left out."""
+def _correct(path: str) -> str | None:
+    """The path that was probably meant: slashes become dots, blanks underscores, other characters are removed."""
     import unicodedata
 
     text = unicodedata.normalize("NFC", path.encode("utf-8", "ignore").decode())

@@ -174,7 +174,7 @@ def test_an_answer_without_its_cost(api: MessagesApi, counts: Any) -> None:
 def test_an_answer_without_text(api: MessagesApi, content: Any) -> None:
     api.answers.append(shaped(message("", content=content, stop_reason="max_tokens")))
 
-    assert fail().message == "the model answered without any text (stop reason max_tokens)"
+    assert fail().message == "the model's answer has no text (stop reason max_tokens)"
 
 
 def test_an_interrupt_is_not_an_answer(api: MessagesApi, monkeypatch: pytest.MonkeyPatch) -> None:

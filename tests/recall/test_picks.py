@@ -10,7 +10,7 @@ from memoir.recall import picks
 
 
 def test_data_is_put_in_once() -> None:
-    tail = picks.filled("select", query="{inventory}", inventory="{number} {query}", number="\\1")
+    tail = picks.fill("select", query="{inventory}", inventory="{number} {query}", number="\\1")
 
     assert "{inventory}" in tail and "{number} {query}" in tail and "\\1" in tail
 

@@ -17,7 +17,7 @@ from memoir.taxonomy.paths import address, check_new
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 ALIKE = {
-    "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks so",
+    "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks Latin",
     "αι.x": "greek small letter alpha", "ａ.b": "fullwidth", "ﬁ.b": "ligature", "１.b": "fullwidth digit one",
     "a.ſ": "another form of 's'", "中文ж": "Cyrillic, Han", "한국ひらがな": "Hangul, Hiragana", "a٣": "Arabic, Latin",
 }  # fmt: skip

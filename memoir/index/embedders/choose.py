@@ -1,4 +1,4 @@
-"""Which embedder is used: `memoir.embed.provider`, and where its endpoint is."""
+"""Choosing the embedder by `memoir.embed.provider`."""
 
 from memoir.index.embedders import minilm
 from memoir.index.embedders.embedder import Embedder
@@ -9,8 +9,8 @@ from memoir.store.store import Store
 def embedder_of(store: Store) -> Embedder:
     """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm if its weights are here, else hash.
 
-    The environment or the user says so; what a store's own config says is ignored (`memoir.settings`), because an
-    embedder sees every memory.
+    The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
+    because an embedder sees every memory.
 
     Raises:
         InvalidInput: an unknown provider, or an endpoint that is not a URL.

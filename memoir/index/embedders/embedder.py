@@ -1,4 +1,4 @@
-"""What an embedder is."""
+"""`Embedder`: the protocol of all embedders."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -13,15 +13,15 @@ Idf: TypeAlias = Callable[[str], float]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. `name` stands for everything that decides a vector: vectors under one name compare."""
+    """Turns texts into vectors. Vectors can be compared if their embedders have the same `name`."""
 
     name: str
     learned: bool
-    """Whether a vector is worth keeping, because computing it again costs more than reading it."""
+    """Whether vectors are kept, because computing one again takes longer than reading it."""
     trust: float
-    """What its cosine counts beside a BM25 score of weight 1, when both are normalised."""
+    """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
     floor: float
-    """The cosine up to which two texts may have nothing in common."""
+    """The cosine that two texts with nothing in common may still have."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text, in order.

@@ -85,4 +85,4 @@ class HttpEmbedder:
             raise EmbedderUnavailable(f"{self.url} does not answer: {reason}", self._hint()) from error
 
     def _hint(self) -> str:
-        return f"is the server running, and has it the model? ('ollama pull {self.model}')"
+        return f"is the server running, and is the model installed? ('ollama pull {self.model}')"

@@ -15,7 +15,7 @@ from pathlib import Path
 from memoir.english.stopwords import STOP_WORDS
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.embedders.pieces import cut, words
-from memoir.index.embedders.table import Table, opened
+from memoir.index.embedders.table import Table, open_table
 
 FILE = Path(__file__).with_name("static.bin")
 _READ = 20_000
@@ -48,16 +48,16 @@ class StaticEmbedder:
         Raises:
             EmbedderUnavailable: the table is missing or damaged.
         """
-        rows = ((word, count * _of_word(word)) for word, count in _counted(query).items())
+        rows = ((word, count * _of_word(word)) for word, count in _count_words(query).items())
         return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
 
 
 def _of_document(text: str) -> Vector:
-    counts = _counted(text)
+    counts = _count_words(text)
     return _table().vector(sum(map(mul, map(_of_word, counts), counts.values())))
 
 
-def _counted(text: str) -> Counter[str]:
+def _count_words(text: str) -> Counter[str]:
     return Counter(words(text[:_READ]))
 
 
@@ -72,4 +72,4 @@ def _of_word(word: str) -> int:
 
 @cache
 def _table() -> Table:
-    return opened(FILE)
+    return open_table(FILE)

@@ -40,12 +40,12 @@ class Table:
         except error:
             raise _damaged("it is too short") from None
         if magic != MAGIC:
-            raise _damaged("it does not begin as it should")
+            raise _damaged("its header is wrong")
         bounds = HEADER.size + count * _WEIGHT.size
         text = bounds + (count + 1) * _WEIGHT.size
         self._rows = text + length
         if len(data) != self._rows + count * self._dimensions:
-            raise _damaged("it has another size than it says")
+            raise _damaged("its size differs from the one in its header")
         self._data = data
         self._lanes = Struct(f"<{self._dimensions}q")
         self._middle = self._number(bytes([128]) * self._dimensions)
@@ -86,7 +86,7 @@ class _Pieces(Sequence[bytes]):
         return self._data[self._text + start : self._text + end]
 
 
-def opened(file: Path) -> Table:
+def open_table(file: Path) -> Table:
     """The table of a file.
 
     Raises:

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from memoir.index.embedders.pieces import LONGEST_WORD, cut, words
 from memoir.index.embedders.static import FILE
-from memoir.index.embedders.table import opened
+from memoir.index.embedders.table import open_table
 
-VOCABULARY = opened(FILE).pieces
+VOCABULARY = open_table(FILE).pieces
 
 
 def pieces(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from struct import pack
 import pytest
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.table import HEADER, MAGIC, Table, opened
+from memoir.index.embedders.table import HEADER, MAGIC, Table, open_table
 
 PIECES = [b"ab", b"b", b"c"]
 ROWS = [[1, -1], [127, -127], [0, 5]]
@@ -41,11 +41,11 @@ def test_sums_and_multiples_of_rows_are_those_of_every_component() -> None:
     [
         (b"", "cannot mmap an empty file"),
         (b"memoir", "too short"),
-        (packed(b"memoir static 2\n"), "does not begin as it should"),
-        (packed()[:-1], "another size than it says"),
-        (packed() + b"x", "another size than it says"),
-        (packed(count=4), "another size than it says"),
-        (packed(count=(1 << 32) - 1), "another size than it says"),
+        (packed(b"memoir static 2\n"), "its header is wrong"),
+        (packed()[:-1], "its size differs"),
+        (packed() + b"x", "its size differs"),
+        (packed(count=4), "its size differs"),
+        (packed(count=(1 << 32) - 1), "its size differs"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -53,10 +53,10 @@ def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, reason: str) 
     file.write_bytes(content)
 
     with pytest.raises(EmbedderUnavailable, match=reason) as failure:
-        opened(file)
+        open_table(file)
     assert failure.value.hint == "install memoir again"
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(EmbedderUnavailable, match=r"No such file .*static\.bin"):
-        opened(tmp_path / "static.bin")
+        open_table(tmp_path / "static.bin")
