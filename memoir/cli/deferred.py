@@ -16,8 +16,8 @@ NAMES = (
     "bz2", "fnmatch", "ipaddress", "linecache", "locale", "lzma", "ntpath",
     "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
 )  # fmt: skip
-FUNCTIONS = {"difflib": "get_close_matches"}
-"""Modules of which Typer's imports take one function, which a command calls only to suggest a name."""
+FUNCTIONS = {"copy": "copy", "difflib": "get_close_matches"}
+"""Modules of which Typer's imports take one function, which few commands call."""
 
 
 class Deferred(ModuleType):
