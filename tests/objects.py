@@ -28,6 +28,15 @@ class Objects(ObjectReader, PackWriter):
         self.reads += len(ids)
         return [self.stored[oid] for oid in ids]
 
+    def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+        """Read the first of some objects (at least one), until they take `most_bytes`."""
+        found = list[bytes]()
+        for oid in ids:
+            if found and sum(map(len, found)) >= most_bytes:
+                break
+            found += self.read([oid], kind)
+        return found
+
     def tree(self, root: Oid | None) -> Tree:
         """A tree that has read nothing yet."""
         return Tree(self, 20, root)
