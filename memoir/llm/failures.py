@@ -18,7 +18,7 @@ _REFUSALS = {
     402: ("the account cannot pay for this", "check the account's billing"),
     403: ("the key may not do this", f"{_KEYS}, and which models it may use"),
     404: ("there is no such model", f"choose another model, or check {BASE_URL}"),
-    413: ("the request is too large", "ask about less at once"),
+    413: ("the request is too large", "send a shorter text"),
     429: ("the rate limit is reached", _LATER),
     503: ("the service is overloaded", _LATER),
     529: ("the service is overloaded", _LATER),
@@ -38,7 +38,7 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
         hint = f"check the network, the environment's proxies and {BASE_URL}"
         return LlmUnavailable(f"{access.place} cannot be reached: {_cause(error)}", hint)
     reason = access.without_secrets(f"{type(error).__name__}: {error}")
-    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "memoir may need another version of it")
+    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "memoir may need another version of the SDK")
 
 
 def _remove_key(error: BaseException | None, access: Access) -> None:

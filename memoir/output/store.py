@@ -147,7 +147,7 @@ def installed(done: "Installed") -> Answer:
 def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer:
     """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
-    `restored` says which files were written anew before the check; `accepted` whether losses were.
+    `restored` says which files were rewritten before the check; `accepted` whether losses were.
     """
     report, shaped, repair = found
     done = [*restored, *repair.done]

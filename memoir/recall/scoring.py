@@ -93,7 +93,7 @@ def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dic
     evident = candidates.evident(search).union(*columns.added.values())
     pool = candidates.proposed().union(*(columns.added[each.name] for each in channels.CHANNELS if each.finds))
     ids = {document.id for document in candidates.documents}
-    outside = f"in neither leg's best {search.query.pool} ({CANDIDATE_POOL.key})"
+    outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
     no_evidence = "it shares no word with the query, and its vector is not near enough"
     return dict.fromkeys(ids - pool, outside) | dict.fromkeys(ids - evident, no_evidence)
 

@@ -67,8 +67,8 @@ def select(
         return choice.picked[: selection.most]
     known = set(offered)
     best = tuple(address for address in inventory.ranked(under, len(offered)) if address in known)[: selection.most]
-    took = f"took the {len(best)} ranked best without it" if best else "and the ranking without it found nothing"
-    conversation.fall_back(selection.title, f"the answer names no path it was offered; {took}")
+    instead = f"took the best {len(best)} by ranking instead" if best else "the ranking found nothing either"
+    conversation.fall_back(selection.title, f"the model's answer names no offered path; {instead}")
     return best
 
 

@@ -163,4 +163,4 @@ def _amount(prefixes: Sequence[Address]) -> str:
 
 
 def _why(choice: Choice) -> str:
-    return "the model answered NONE" if choice.none else "the answer names no prefix it was offered"
+    return "the model answered NONE" if choice.none else "the model's answer names no prefix that was offered"

@@ -134,7 +134,7 @@ class Reads:
 
         check_counts(depth=depth, limit=limit)
         if (limit or after) and not globs:
-            raise InvalidInput("--limit and --after are for --keys", "add --keys '*'")
+            raise InvalidInput("--limit and --after need --keys", "add --keys '*'")
         start = address_among(after, namespaces) if after else None
         return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
 

@@ -17,7 +17,7 @@ def rebuild_indexes(store: Store) -> list[str]:
         if index.exists():
             index.rename(aside)
         if store.git.try_run("index-pack", "--threads=1", str(pack)).returncode == 0:
-            done.append(f"made the index of {pack.name} anew")
+            done.append(f"rebuilt the index of {pack.name}")
             sync(pack.parent)
             aside.unlink(missing_ok=True)
         elif aside.exists():
@@ -35,7 +35,7 @@ def salvage(store: Store) -> list[str]:
         before = _loose(store)
         store.git.try_run("unpack-objects", "-r", "-q", stdin=pack.read_bytes())
         if found := _loose(store) - before:
-            done.append(f"took {found} objects out of {pack.name}, which is damaged")
+            done.append(f"recovered {found} objects from {pack.name}, which is damaged")
     store.reader.close()
     return done
 
@@ -58,7 +58,7 @@ def replace_broken(store: Store) -> list[str]:
         for copy in copies:
             copy.unlink()
         return []
-    return [f"set the damaged {pack.name} aside, as {copy.name}" for pack, copy in zip(broken, copies, strict=True)]
+    return [f"renamed the damaged {pack.name} to {copy.name}" for pack, copy in zip(broken, copies, strict=True)]
 
 
 def _folder(store: Store) -> Path:

@@ -22,11 +22,11 @@ def restore_files(git_dir: Path) -> list[str]:
         replace(git_dir / "config", _config(git_dir).encode())
         remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
         again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
-        done.append(f"wrote the store's config anew, with the settings of a new store{again}")
+        done.append(f"rewrote the store's config with the settings of a new store{again}")
     if "HEAD" in lost:
         branch = _branch(git_dir)
         replace(git_dir / "HEAD", f"ref: {BRANCHES}{branch}\n".encode())
-        done.append(f"wrote the store's HEAD anew: branch {branch!r} is checked out")
+        done.append(f"rewrote the store's HEAD: branch {branch!r} is checked out")
     return done
 
 

@@ -154,7 +154,7 @@ def test_the_index_of_a_pack_is_missing_or_damaged(damaged: Memoir, lose: Callab
 
     done = follow(damaged, "The index of a pack is missing or damaged")
 
-    assert done.status == 0 and "made the index of" in done.out
+    assert done.status == 0 and "rebuilt the index of" in done.out
     assert keys(damaged) == ALL
     assert_sound(damaged)
 

@@ -46,7 +46,7 @@ def test_vectors_of_two_models_have_two_names() -> None:
 
 @pytest.mark.parametrize("url", ["", "ftp://x", "file:///etc/passwd", "127.0.0.1:11434"])
 def test_only_the_web_is_asked(url: str) -> None:
-    with pytest.raises(InvalidInput, match="begins with http"):
+    with pytest.raises(InvalidInput, match="must begin with http"):
         HttpEmbedder(url)
 
 

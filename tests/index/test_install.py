@@ -101,9 +101,9 @@ def _changed(name: str) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_with_another_digest_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidInput, match=f"{name} is not the one"):
+    with pytest.raises(InvalidInput, match=f"{name} is not the file"):
         install.take(_zip(tmp_path, _changed(name)), _silent)
-    with ollama(_changed(name)) as api, pytest.raises(InvalidInput, match=f"{name} is not the one"):
+    with ollama(_changed(name)) as api, pytest.raises(InvalidInput, match=f"{name} is not the file"):
         install.fetch(_silent, api.url)
 
     assert not minilm.installed()
@@ -121,7 +121,7 @@ def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None
 def test_an_endless_download_is_cut_off() -> None:
     told: list[int] = []
     files = {**FILES, "config.json": FILES["config.json"] + b"x" * 10_000_000}
-    with ollama(files) as api, pytest.raises(InvalidInput, match=r"config.json is not the one"):
+    with ollama(files) as api, pytest.raises(InvalidInput, match=r"config.json is not the file"):
         install.fetch(told.append, api.url)
 
     assert max(told) <= len(FILES["config.json"]) + 1
@@ -156,7 +156,7 @@ def test_a_file_that_is_not_there_is_an_error_of_its_own(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("url", ["ftp://example.org", "file:///etc", ""])
 def test_only_the_web_is_fetched_from(url: str) -> None:
-    with pytest.raises(InvalidInput, match="begins with http"):
+    with pytest.raises(InvalidInput, match="must begin with http"):
         install.fetch(_silent, url)
 
 

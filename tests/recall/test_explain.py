@@ -82,7 +82,7 @@ def test_a_memory_outside_both_pools_is_told_so(memories: MemoryStore) -> None:
 
     reason = _reason(memories, "zebra", "z", {"pool": 3}, contents=contents)
 
-    assert reason == "in neither leg's best 3 (memoir.recall.candidatePool)"
+    assert reason == "not among the best 3 by words or by vectors (memoir.recall.candidatePool)"
 
 
 def test_a_boost_of_nothing_is_why_a_memory_is_missing(memories: MemoryStore) -> None:

@@ -20,7 +20,7 @@ def test_the_versions_are_those_of_what_is_installed() -> None:
 def test_weights_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"does not contain config\.json"):
         Repository.install_minilm(file=tmp_path)
-    with pytest.raises(InvalidInput, match="begins with http"):
+    with pytest.raises(InvalidInput, match="must begin with http"):
         Repository.install_minilm(url="ftp://example.org")
     with pytest.raises(EmbedderUnavailable):
         Repository.install_minilm(url="http://127.0.0.1:1")

@@ -46,7 +46,7 @@ def command(
         key, user = f"memoir.{key}", True
     if key is None:
         if not listed:
-            raise InvalidInput("no key given", "name one, or --list them all")
+            raise InvalidInput("no key given", "name a setting, or list all with --list")
         return shapes.settings(config.list(), origin=show_origin)
     if unset:
         return shapes.setting(config.unset(key, user=user), None, None, "removed")

@@ -34,7 +34,7 @@ class HttpEmbedder:
             InvalidInput: the URL is not one of http or https.
         """
         if not url.startswith(("http://", "https://")):
-            raise InvalidInput(f"an embedder's URL begins with http:// or https://, not {url!r}")
+            raise InvalidInput(f"the URL of an embedder must begin with http:// or https://, not {url!r}")
         self.url = url.rstrip("/") + "/api/embed"
         self.model = model
         self.name = f"http-{model}"

@@ -49,7 +49,7 @@ def fetch(progress: Progress, source: str = SOURCE) -> Path:
     from urllib.request import urlopen
 
     if not source.startswith(("http://", "https://")):
-        raise InvalidInput(f"a URL begins with http:// or https://, not {source!r}")
+        raise InvalidInput(f"the URL must begin with http:// or https://, not {source!r}")
     try:
         return _install(lambda name: urlopen(f"{source.rstrip('/')}/{name}", timeout=_TIMEOUT), progress)  # noqa: S310
     except (OSError, HTTPException) as error:
@@ -118,7 +118,7 @@ def _copy(source: IO[bytes], target: Path, progress: Progress) -> None:
             size += len(chunk)
             progress(size)
     if digest.hexdigest() != DIGESTS[target.name]:
-        raise InvalidInput(f"{target.name} is not the one of all-MiniLM-L6-v2 that memoir uses (its SHA-256 differs)")
+        raise InvalidInput(f"{target.name} is not the file of all-MiniLM-L6-v2 that memoir uses (its SHA-256 differs)")
 
 
 def _after(done: int, progress: Progress) -> Progress:
