@@ -21,6 +21,7 @@ from benchmarks.recall_workload import memories as lines
 from memoir import Memory, Repository
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 
 _OLD, _BUSY = "people.old", "events.busy"
 _WHO = Signature("Benchmark", "bench@example.org", 0)
@@ -77,14 +78,14 @@ def fill_commits(folder: Path, size: int) -> None:
             lists = ((changed,), ()) if step > 0 else ((), (changed,))
             who = _WHO._replace(time=_FIRST + 60 * number)
             data = encode(roots[place + step], [parent], who, who, "to and fro", ChangeList(roots[place], *lists))
-            parent, place = pack.add("commit", data).hex(), place + step
+            parent, place = pack.add("commit", data), place + step
             step = -step if place in (0, _STATES) else step
         pack.flush()
-        store.git.run("update-ref", "refs/heads/main", parent)
+        store.git.run("update-ref", "refs/heads/main", str(parent))
         pack.release()
 
 
-def _root(repository: Repository) -> bytes:
+def _root(repository: Repository) -> Oid:
     commit = repository.store.head().commit
     assert commit
     return commit.tree

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.node import encode_internal, encode_leaf
-from memoir.store.odb import Oid, PackWriter
+from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 RECORD = b'{"memories":[{"content":"fine","confidence":1.0,"timestamp":"2026-01-01T00:00:00Z","status":"active"}]}'
@@ -68,14 +69,14 @@ class Forge:
         """A git tree of any modes and names, in any order."""
         return self.pack.add("tree", b"".join(b"%s %s\0%s" % entry for entry in entries))
 
-    def commit(self, tree: Oid, *, branch: str = "main", lies: bool = True) -> str:
+    def commit(self, tree: Oid, *, branch: str = "main", lies: bool = True) -> Oid:
         """Put a commit of a tree on a branch; it `lies` if its trailers say that memoir wrote it."""
         old = self.store.refs.read(f"refs/heads/{branch}")
         made = self.child(tree, old, lies=lies)
         assert self.store.refs.update(f"refs/heads/{branch}", made, old, "forged")
         return made
 
-    def child(self, tree: Oid, parent: str | None, *, lies: bool = True) -> str:
+    def child(self, tree: Oid, parent: Oid | None, *, lies: bool = True) -> Oid:
         """A commit of a tree that no branch knows of."""
         parents = [parent] if parent else []
         base = self.store.commits(parents)[0].tree if parents else None
@@ -83,7 +84,7 @@ class Forge:
         data = encode(tree, parents, who, who, "hello", ChangeList(base))
         if not lies:
             data = data[: data.index(b"\n\nMemoir-")] + b"\n"
-        made = self.pack.add("commit", data).hex()
+        made = self.pack.add("commit", data)
         self.pack.flush()
         self.pack.release()
         return made

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha1
 
 from memoir.store.edit import apply
-from memoir.store.odb import ObjectReader, Oid, PackWriter
+from memoir.store.odb import ObjectReader, PackWriter
+from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 
@@ -18,7 +19,7 @@ class Objects(ObjectReader, PackWriter):
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Store an object under its SHA-1 id."""
-        oid = sha1(f"{kind} {len(data)}\0".encode() + data, usedforsecurity=False).digest()
+        oid = Oid(sha1(f"{kind} {len(data)}\0".encode() + data, usedforsecurity=False).digest())
         self.writes += oid not in self.stored
         self.stored[oid] = data
         return oid

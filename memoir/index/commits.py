@@ -11,9 +11,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
-from memoir.store.commit import Commit, CommitId
+from memoir.store.commit import Commit
 from memoir.store.diff import diff
 from memoir.store.history import clear_changes
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
 
@@ -54,7 +55,7 @@ class CommitTable:
         except ReadOnlyStore:
             return False
 
-    def rest(self, tip: CommitId, wanted: Collection[Range], last: Commit) -> Rest:
+    def rest(self, tip: Oid, wanted: Collection[Range], last: Commit) -> Rest:
         """See `ChangeTable`."""
         from memoir.index import database as files
         from memoir.index.commit_order import Candidates, blocks
@@ -118,10 +119,10 @@ def _connect(store: Store) -> "apsw.Connection":
     return files.open_checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
 
 
-def _candidates(database: "apsw.Connection", wanted: Collection[Range], distrusted: Collection[CommitId]) -> list[int]:
+def _candidates(database: "apsw.Connection", wanted: Collection[Range], distrusted: Collection[Oid]) -> list[int]:
     """The numbers of the commits that may have changed a key of some ranges, ascending."""
     found = {number for keys in wanted for (number,) in database.execute(_CANDIDATES, keys)}
-    found |= {number for commit in distrusted for (number,) in database.execute(_NUMBER, (bytes.fromhex(commit),))}
+    found |= {number for commit in distrusted for (number,) in database.execute(_NUMBER, (commit,))}
     return sorted(found)
 
 
@@ -137,51 +138,51 @@ def _joints(database: "apsw.Connection") -> dict[int, list[int]]:
 _NUMBER = "SELECT number FROM known WHERE id = ?"
 
 
-def _find(database: "apsw.Connection", commit: CommitId) -> int | None:
-    found: int | None = database.execute(_NUMBER, (bytes.fromhex(commit),)).get
+def _find(database: "apsw.Connection", commit: Oid) -> int | None:
+    found: int | None = database.execute(_NUMBER, (commit,)).get
     return found
 
 
-def _number(database: "apsw.Connection", commit: CommitId) -> int:
+def _number(database: "apsw.Connection", commit: Oid) -> int:
     found = _find(database, commit)
     if found is None:
         raise KeyError(commit)
     return found
 
 
-def _id(database: "apsw.Connection", number: int) -> CommitId:
+def _id(database: "apsw.Connection", number: int) -> Oid:
     found = database.execute("SELECT id FROM known WHERE number = ?", (number,)).get
     if not isinstance(found, bytes):
         raise KeyError(number)
-    return found.hex()
+    return Oid(found)
 
 
-def _bring_to(database: "apsw.Connection", store: Store, tip: CommitId) -> None:
+def _bring_to(database: "apsw.Connection", store: Store, tip: Oid) -> None:
     """Let the table know all that a tip reaches."""
     from memoir.index import database as files
 
     if _find(database, tip) is not None:
         return
-    commits = everything(store, "--reverse", "--ignore-missing", tip, *(f"^{head}" for head in _heads(database)))
+    commits = everything(store, "--reverse", "--ignore-missing", str(tip), *(f"^{head}" for head in _heads(database)))
     while batch := list(islice(commits, _BATCH)):
         with files.writing(database):
             _add(database, store, [commit for commit in batch if _find(database, commit.id) is None])
 
 
-def _heads(database: "apsw.Connection") -> list[CommitId]:
+def _heads(database: "apsw.Connection") -> list[Oid]:
     """The newest of the known commits that have no child among them."""
     sql = """
-    SELECT lower(hex(id)) FROM known WHERE number IN (
+    SELECT id FROM known WHERE number IN (
         SELECT number - 1 FROM joint UNION SELECT max(number) FROM known EXCEPT SELECT parent FROM joint
     ) ORDER BY number DESC LIMIT ?"""
-    return [str(head) for (head,) in database.execute(sql, (_MOST_HEADS,))]
+    return [Oid(head) for (head,) in database.execute(sql, (_MOST_HEADS,))]
 
 
 def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -> None:
     """Note some commits, parents before children."""
     newest = int(database.execute("SELECT max(number) FROM known").get or 0)
     for number, (commit, keys) in enumerate(zip(commits, clear_changes(store, commits), strict=True), newest + 1):
-        database.execute("INSERT INTO known VALUES(?, unhex(?))", (number, commit.id))
+        database.execute("INSERT INTO known VALUES(?, ?)", (number, commit.id))
         parents = [_number(database, parent) for parent in commit.parents] or [0]
         if parents != [number - 1] or number == 1:
             rows = [(number, place, parent) for place, parent in enumerate(parents)]

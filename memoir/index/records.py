@@ -10,7 +10,7 @@ from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
 

@@ -16,7 +16,7 @@ from memoir.index.database import empty_log, writing
 from memoir.index.documents import persons
 from memoir.memory.record import DamagedRecord, decode
 from memoir.store.diff import Delta
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 
 _LARGE = 20_000

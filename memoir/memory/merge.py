@@ -10,10 +10,11 @@ from memoir.memory.merge_records import STRATEGIES, Resolver
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
 from memoir.store import history
-from memoir.store.commit import Commit, CommitId
+from memoir.store.commit import Commit
 from memoir.store.diff import diff
 from memoir.store.lock import writer_lock
 from memoir.store.merge import Clash, merge_bases, merge_trees
+from memoir.store.oid import Oid
 from memoir.store.ref_names import REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -151,10 +152,10 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 
-    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id[:12]}")
+    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id:.12}")
 
 
-def _move(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
+def _move(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         return advance(store, branch, new, head, reason)

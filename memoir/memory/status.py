@@ -5,6 +5,7 @@ from typing import NamedTuple
 from memoir.memory.read import namespaces
 from memoir.store import history
 from memoir.store.commit import Commit
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.remotes import remotes, shown
 from memoir.store.store import Store
@@ -43,7 +44,7 @@ class Status(NamedTuple):
     commit: Commit | None
     commit_count: int
     namespaces: dict[str, int]
-    root: str | None
+    root: Oid | None
     remotes: list[RemoteStatus]
     chosen: BranchChoice
 
@@ -68,7 +69,7 @@ def status(store: Store) -> Status:
         commit=commit,
         commit_count=history.count(store, commit.id) if commit else 0,
         namespaces=namespaces(head),
-        root=commit.tree.hex() if commit else None,
+        root=commit.tree if commit else None,
         remotes=[
             RemoteStatus(name, shown(url), *_distance(store, name, branch, commit))
             for name, url in remotes(store).items()

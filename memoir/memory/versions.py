@@ -10,6 +10,7 @@ from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import get, near_miss, require, require_namespaces
 from memoir.memory.record import Record
 from memoir.store.diff import Delta, diff
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher
@@ -17,7 +18,7 @@ from memoir.taxonomy.paths import Address, from_key
 
 if TYPE_CHECKING:
     from memoir.store import history
-    from memoir.store.commit import Commit, CommitId
+    from memoir.store.commit import Commit
     from memoir.store.walk import ChangeTable, Range
 
 
@@ -46,8 +47,8 @@ class Difference(NamedTuple):
 class Comparison(NamedTuple):
     """The ids of two commits (None for a store before its first) and the paths that differ between them."""
 
-    old: "CommitId | None"
-    new: "CommitId | None"
+    old: Oid | None
+    new: Oid | None
     differences: Iterator[Difference]
 
 
@@ -119,7 +120,7 @@ def log(
             yield commit
 
 
-def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[str]:
+def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[Oid]:
     """The commits that a snapshot's commit reaches and another does not."""
     from memoir.store import history
 

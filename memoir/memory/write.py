@@ -226,7 +226,7 @@ def restore(
     _refuse_taxonomy(places)
     values = require(source, places)
     refuse_faults(values)
-    at = source.commit.id[:12] if source.commit else ""
+    at = f"{source.commit.id:.12}" if source.commit else ""
 
     def change(head: Snapshot) -> Change:
         edits = [(place.key, values[place]) for place in places]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from memoir.memory.status import BranchChoice
     from memoir.output.contract import branches as types
     from memoir.store.commit import Commit
+    from memoir.store.oid import Oid
     from memoir.store.refs import Ref
 
 
@@ -20,7 +21,7 @@ def branches(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
     data: types.Branches = {
         "branches": [ref.name for ref in found],
         "current": chosen.branch,
-        "commits": {ref.name: ref.commit for ref in found},
+        "commits": {ref.name: str(ref.commit) for ref in found},
         "head": chosen.head,
         "selected_by": chosen.by,
     }
@@ -40,36 +41,36 @@ def choice_lines(chosen: "BranchChoice") -> list[Line]:
 def _branch_line(ref: "Ref", current: str | None) -> Line:
     mine = ref.name == current
     return line(
-        ("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit[:8]}", "yellow")
+        ("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit.short}", "yellow")
     )
 
 
 def tags(found: Sequence["Ref"]) -> Answer:
     """`tag`: the tags and their commits."""
-    data: types.Tags = {"tags": [{"name": ref.name, "commit": ref.commit} for ref in found], "count": len(found)}
-    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit[:8]}", "yellow")) for ref in found])
+    data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in found], "count": len(found)}
+    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit.short}", "yellow")) for ref in found])
 
 
 def branch_changed(
-    name: str, action: 'Literal["created", "renamed", "deleted"]', commit: str, old: str | None = None
+    name: str, action: 'Literal["created", "renamed", "deleted"]', commit: "Oid", old: str | None = None
 ) -> Answer:
     """`branch NAME`, `-d`, `-m`: the branch that changed; `old` is its name before it was renamed."""
-    data: types.BranchChanged = {"branch": name, "action": action, "commit": commit, "old": old}
+    data: types.BranchChanged = {"branch": name, "action": action, "commit": str(commit), "old": old}
     before = f" (was {old})" if old else ""
-    return Answer(data, lines(f"{action} branch {name}{before} at {commit[:8]}"), optional=True)
+    return Answer(data, lines(f"{action} branch {name}{before} at {commit.short}"), optional=True)
 
 
-def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: str) -> Answer:
+def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: "Oid") -> Answer:
     """`tag NAME`, `-d`: the tag that changed."""
-    data: types.TagChanged = {"tag": name, "action": action, "commit": commit, "old": None}
-    return Answer(data, lines(f"{action} tag {name} at {commit[:8]}"), optional=True)
+    data: types.TagChanged = {"tag": name, "action": action, "commit": str(commit), "old": None}
+    return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)
 
 
 def checkout(name: str, chosen: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
     """`checkout`: the branch that HEAD names now, and the one that commands work on."""
     data: types.Checkout = {
         "target": name, "current_branch": chosen.branch or name, "created": created,
-        "commit": commit.id if commit else None, "selected_by": chosen.by,
+        "commit": str(commit.id) if commit else None, "selected_by": chosen.by,
     }  # fmt: skip
     switched = line(f"switched to {'a new ' if created else ''}branch {name}")
     return Answer(data, lambda: [switched, *choice_lines(chosen)], optional=True)

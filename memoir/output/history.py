@@ -8,7 +8,7 @@ from memoir.memory.record import Record, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
 from memoir.output.differences import SIGNS, change_lines, diff_lines, stat_lines, tally
-from memoir.output.shared import commit_fields, nothing, place, short, value
+from memoir.output.shared import commit_fields, id_field, nothing, place, short, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memoir.output.contract import history as types
     from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
+    from memoir.store.oid import Oid
     from memoir.store.rewind import Entry, Stepped
 
 
@@ -29,8 +30,8 @@ def commit(made: "Commit") -> "shapes.Commit":
 
 def _about(made: "Commit") -> "shapes.CommitFields":
     return {
-        "commit": made.id,
-        "parents": list(made.parents),
+        "commit": str(made.id),
+        "parents": list(map(str, made.parents)),
         "author": made.author.name,
         "email": made.author.email,
         "date": from_epoch(made.author.time),
@@ -73,7 +74,7 @@ def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
     for position, made in enumerate(commits):
         subject, _, rest = made.message.partition("\n")
         if oneline:
-            yield line((made.id[:8], "yellow"), " ", subject)
+            yield line((made.id.short, "yellow"), " ", subject)
             continue
         if position:
             yield line()
@@ -82,9 +83,9 @@ def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
 
 
 def _heading(made: "Commit") -> Iterator[Line]:
-    yield line(("commit " + made.id, "yellow"))
+    yield line((f"commit {made.id}", "yellow"))
     if len(made.parents) > 1:
-        yield line("Merge:  " + " ".join(parent[:8] for parent in made.parents))
+        yield line("Merge:  " + " ".join(parent.short for parent in made.parents))
     yield line(f"Author: {made.author.name} <{made.author.email}>")
     yield line("Date:   " + local(from_epoch(made.author.time)))
     yield line()
@@ -97,7 +98,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
         "namespace": address.namespace,
         "entries": [
             {
-                "commit": version.commit.id,
+                "commit": str(version.commit.id),
                 "author": version.commit.author.name,
                 "date": from_epoch(version.commit.author.time),
                 "message": version.commit.message,
@@ -116,7 +117,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
             made, sign = version.commit, SIGNS[version.operation]
             moved = f" as {version.address.path}" if version.address != address else ""
             yield line(
-                (made.id[:8], "yellow"),
+                (made.id.short, "yellow"),
                 f"  {local(from_epoch(made.author.time))}  {made.author.name}  ",
                 (version.operation + moved, sign[1]),
             )
@@ -145,11 +146,11 @@ def _differing(old: Record, new: Record) -> list[str]:
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
-def diff(found: Sequence["Difference"], old: str | None, new: str | None, *, stat: bool, exit_code: bool) -> Answer:
+def diff(found: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
     data: types.Diff = {
-        "from": old,
-        "to": new,
+        "from": id_field(old),
+        "to": id_field(new),
         "changes": [difference(each) for each in found],
         "count": len(found),
         "stat": tally(found),
@@ -184,33 +185,33 @@ def _show_memory(made: "Commit", address: Address, record: Record) -> Answer:
     """A memory as it was at a commit."""
     from memoir.output.shared import record_lines
 
-    data: types.ShowMemory = {"commit": made.id, **place(address), "value": value(record)}
+    data: types.ShowMemory = {"commit": str(made.id), **place(address), "value": value(record)}
     return Answer(data, lambda: record_lines(address, record), paged=True)
 
 
 def subject(made: "Commit") -> str:
     """A commit for people, on one line."""
-    return f"{made.id[:8]} {one_line(made.message, 72)}"
+    return f"{made.id.short} {one_line(made.message, 72)}"
 
 
 def reverted(target: "Commit", commit: "Commit | None") -> Answer:
     """`revert`: the commit that is undone, and the commit that undoes it."""
-    data: types.Revert = {"reverted": target.id, **commit_fields(commit)}
-    said = f"{short(commit)}  reverts {target.id[:8]}" if commit else "nothing to revert: none of its changes is left"
+    data: types.Revert = {"reverted": str(target.id), **commit_fields(commit)}
+    said = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
     return Answer(data, lines(said), optional=True)
 
 
 def stepped(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
     """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
-    data: types.Step = {"branch": branch, "action": result.reason, "from": result.old, "to": result.new}
+    data: types.Step = {"branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new)}
     what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"
-    return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new[:8]})"), optional=True)
+    return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new.short})"), optional=True)
 
 
 def reflog(branch: str, found: "Sequence[Entry]") -> Answer:
     """`reflog`: the states that undo can return to."""
     rows: list[types.ReflogEntry] = [
-        {"number": entry.number, "commit": entry.commit, "date": _date(entry), "reason": entry.reason or None}
+        {"number": entry.number, "commit": id_field(entry.commit), "date": _date(entry), "reason": entry.reason or None}
         for entry in found
     ]
     data: types.Reflog = {"branch": branch, "entries": rows, "count": len(rows)}
@@ -222,7 +223,7 @@ def _date(entry: "Entry") -> str | None:
 
 
 def _entry_line(entry: "Entry") -> Line:
-    at = entry.commit[:8] if entry.commit else "empty   "
+    at = entry.commit.short if entry.commit else "empty   "
     reason = entry.reason or ("before the first change" if entry.commit is None else "the beginning of the log")
     return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {_date(entry) or '':20}  {reason}")
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from memoir.memory.record import Memory
     from memoir.output.contract import shapes
     from memoir.store.commit import Commit
+    from memoir.store.oid import Oid
     from memoir.taxonomy.paths import Address
 
 
@@ -71,19 +72,24 @@ def nothing(found: Collection[object] | int, what: str = "nothing found") -> lis
     return [] if found else [line((what, "dim"))]
 
 
+def id_field(oid: "Oid | None") -> str | None:
+    """An id as JSON has it, in hexadecimal; null if there is none."""
+    return None if oid is None else str(oid)
+
+
 def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
     """The two fields of a write's commit; null if nothing changed."""
     from memoir.times import from_epoch
 
     return {
-        "commit_hash": commit.id if commit else None,
+        "commit_hash": str(commit.id) if commit else None,
         "commit_date": from_epoch(commit.committer.time) if commit else None,
     }
 
 
 def short(commit: "Commit | None") -> str:
     """A commit's id for people."""
-    return commit.id[:8] if commit else "unchanged"
+    return commit.id.short if commit else "unchanged"
 
 
 def usage(spent: "Usage") -> "shapes.Usage":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.branches import choice_lines
-from memoir.output.shared import short
+from memoir.output.shared import id_field, short
 from memoir.output.sizes import size
 from memoir.output.text import plural
 
@@ -42,7 +42,7 @@ def status(found: "Status") -> Answer:
         "exists": True,
         "initialized": True,
         "branch": found.branch,
-        "commit": found.commit.id if found.commit else None,
+        "commit": str(found.commit.id) if found.commit else None,
         "commit_count": found.commit_count,
         "memory_count": sum(found.namespaces.values()),
         "namespaces": found.namespaces,
@@ -50,7 +50,7 @@ def status(found: "Status") -> Answer:
             {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
             for remote in found.remotes
         ],
-        "root": found.root,
+        "root": id_field(found.root),
         "head": found.chosen.head,
         "selected_by": found.chosen.by,
     }
@@ -159,7 +159,13 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
         "ok": not report.problems,
         "restored": done,
         "losses": [
-            {"ref": loss.ref, "old": loss.old, "new": loss.new, "changes": list(loss.changes), "accepted": accepted}
+            {
+                "ref": loss.ref,
+                "old": id_field(loss.old),
+                "new": id_field(loss.new),
+                "changes": list(loss.changes),
+                "accepted": accepted,
+            }
             for loss in repair.losses
         ],
     }
@@ -180,7 +186,7 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
 
 def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
     name = loss.ref.removeprefix("refs/").removeprefix("heads/")
-    where = f"set back to {loss.new[:12]}" if loss.new else "removed"
+    where = f"set back to {loss.new:.12}" if loss.new else "removed"
     yield line(
         (f"{name} {'was' if accepted else 'could be'} {where}, its newest undamaged state; this loses:", "yellow")
     )
@@ -203,6 +209,9 @@ def gc(before: int, after: int, index: int) -> Answer:
 def version(found: "Versions") -> Answer:
     """`version`: memoir, Python, git and the store format."""
     data: types.Version = {
-        "memoir": found.memoir, "python": found.python, "git": found.git, "format": found.format,
-    }  # fmt: skip
+        "memoir": found.memoir,
+        "python": found.python,
+        "git": found.git,
+        "format": found.format,
+    }
     return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])

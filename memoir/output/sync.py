@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line, lines
-from memoir.output.shared import commit_fields, short
+from memoir.output.shared import commit_fields, id_field, short
 from memoir.output.text import plural
 from memoir.store.layout import BESIDE, Place
 from memoir.store.remotes import shown
@@ -70,12 +70,15 @@ def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
 
 def fetched_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
-    return [{"branch": each.name, "old": each.old, "new": each.new, "foreign": each.foreign} for each in found]
+    return [
+        {"branch": each.name, "old": id_field(each.old), "new": id_field(each.new), "foreign": each.foreign}
+        for each in found
+    ]
 
 
 def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
     for each in found:
-        moved = f"{(each.old or 'new')[:8]} -> {(each.new or 'deleted')[:8]}"
+        moved = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
         yield line(
             (each.name, "bold"),
             f"  {moved}",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 
 if TYPE_CHECKING:
     from memoir.memory.status import BranchChoice
-    from memoir.store.commit import Commit, CommitId
+    from memoir.store.commit import Commit
     from memoir.store.refs import Ref
     from memoir.store.store import Store
 
@@ -51,7 +52,7 @@ class Branches:
             )
         return self._create(name, commit)
 
-    def rename(self, new: str, old: str | None = None) -> CommitId:
+    def rename(self, new: str, old: str | None = None) -> Oid:
         """Rename a branch, by default the current one, and return the id of its newest commit.
 
         Raises:
@@ -61,7 +62,7 @@ class Branches:
 
         return rename(self._store, old or self._store.branch(), new)
 
-    def delete(self, name: str, *, force: bool = False) -> CommitId:
+    def delete(self, name: str, *, force: bool = False) -> Oid:
         """Delete a branch and return the id of its newest commit.
 
         Raises:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError
+from memoir.store.oid import Oid
 from memoir.store.ref_names import TAGS
 
 if TYPE_CHECKING:
-    from memoir.store.commit import CommitId
     from memoir.store.refs import Ref
     from memoir.store.store import Store
 
@@ -25,7 +25,7 @@ class Tags:
 
         return [tag for tag in self._store.refs.list(TAGS) if glob is None or fnmatchcase(tag.name, glob)]
 
-    def create(self, name: str, revision: str | None = None) -> CommitId:
+    def create(self, name: str, revision: str | None = None) -> Oid:
         """Tag a revision, by default the newest commit, and return the commit's id.
 
         Raises:
@@ -38,7 +38,7 @@ class Tags:
         self._store.refs.create("tag", name, commit.id)
         return commit.id
 
-    def delete(self, name: str) -> CommitId:
+    def delete(self, name: str) -> Oid:
         """Delete a tag and return the id of the commit it named.
 
         Raises:

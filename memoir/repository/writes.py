@@ -148,7 +148,7 @@ class Writes:
         from memoir.memory.merge import revert
 
         target = self.store.commit(revision)
-        return target, revert(self.store, target.id, options)
+        return target, revert(self.store, str(target.id), options)
 
     def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.

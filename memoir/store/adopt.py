@@ -13,7 +13,7 @@ from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import rebuilt
 from memoir.store.node import NotMemoirs
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
@@ -37,7 +37,7 @@ def check(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) 
     except NotMemoirs:
         raise
     except DamagedStore as error:
-        raise DamagedStore(f"commit {commit.id[:12]} is not adopted: {error.message}", HINT) from error
+        raise DamagedStore(f"commit {commit.id:.12} is not adopted: {error.message}", HINT) from error
 
 
 def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:
@@ -98,7 +98,7 @@ def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
     rows = [line.split() for line in answer.splitlines()]
     for oid, row in zip(ids, rows, strict=True):
         if row[0] != b"blob":
-            raise DamagedStore(f"object {oid.hex()} is missing, or is not a value")
+            raise DamagedStore(f"object {oid} is missing, or is not a value")
     return [int(size) for _, size in rows]
 
 

@@ -17,10 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.store.odb import Oid
-
-CommitId = str
-"""A commit's id in hexadecimal."""
+from memoir.store.oid import Oid
 
 BULK = 1000
 """Above this many changes a commit carries their count instead of their list."""
@@ -51,9 +48,9 @@ class ChangeList(NamedTuple):
 class Commit(NamedTuple):
     """A parsed commit. `message` is the user's part; `changes` is None if memoir did not write it."""
 
-    id: CommitId
+    id: Oid
     tree: Oid
-    parents: tuple[CommitId, ...]
+    parents: tuple[Oid, ...]
     author: Signature
     committer: Signature
     message: str
@@ -61,7 +58,7 @@ class Commit(NamedTuple):
 
 
 def encode(
-    tree: Oid, parents: Sequence[CommitId], author: Signature, committer: Signature, message: str, changes: ChangeList
+    tree: Oid, parents: Sequence[Oid], author: Signature, committer: Signature, message: str, changes: ChangeList
 ) -> bytes:
     """The bytes of a commit object.
 
@@ -71,7 +68,7 @@ def encode(
     if "\0" in message:
         raise InvalidInput("a commit message cannot hold a NUL character")
     lines = [b"tree " + tree.hex().encode()]
-    lines += [b"parent " + parent.encode() for parent in parents]
+    lines += [b"parent " + parent.hex().encode() for parent in parents]
     lines += [b"author " + author.encode(), b"committer " + committer.encode(), b""]
     lines += [_utf8(message.strip() or "(no message)"), b"", *_trailers(changes)]
     return b"\n".join(lines) + b"\n"
@@ -103,7 +100,7 @@ def _key(shown: bytes) -> bytes:
     return namespace + b"=" + path
 
 
-def parse(commit_id: CommitId, data: bytes) -> Commit:
+def parse(commit_id: Oid, data: bytes) -> Commit:
     """Read a commit object.
 
     Raises:
@@ -116,10 +113,10 @@ def parse(commit_id: CommitId, data: bytes) -> Commit:
         fields.setdefault(name, []).append(value)
     try:
         author, committer = (_signature(fields[name][0]) for name in (b"author", b"committer"))
-        tree = bytes.fromhex(fields[b"tree"][0].decode())
+        tree = Oid.fromhex(fields[b"tree"][0].decode())
+        parents = tuple(Oid.fromhex(parent.decode()) for parent in fields.get(b"parent", ()))
     except (KeyError, ValueError, IndexError) as error:
         raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from error
-    parents = tuple(parent.decode() for parent in fields.get(b"parent", ()))
     message, changes = _split_body(body)
     return Commit(commit_id, tree, parents, author, committer, message, changes)
 
@@ -151,7 +148,7 @@ _TRAILERS = {_BASE, _PUT, _FORGET, _MOVE, _COUNT}
 def _change_list(found: dict[bytes, list[bytes]]) -> ChangeList:
     moves = [value.split(b" ") for value in found.get(_MOVE, ())]
     return ChangeList(
-        bytes.fromhex(found[_BASE][0].decode()) if _BASE in found else None,
+        Oid.fromhex(found[_BASE][0].decode()) if _BASE in found else None,
         tuple(map(_key, found.get(_PUT, ()))),
         tuple(map(_key, found.get(_FORGET, ()))),
         tuple((_key(old), _key(new)) for old, new in moves),

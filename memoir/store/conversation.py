@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from memoir.errors import GitError
 from memoir.store.git import Git, damage
+from memoir.store.oid import Oid
 from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 
 _COMMAND = ("cat-file", "--batch")
@@ -24,7 +25,7 @@ class Found:
 
     __slots__ = ("data", "kind", "oid")
 
-    def __init__(self, oid: bytes, kind: str, data: bytes) -> None:
+    def __init__(self, oid: Oid, kind: str, data: bytes) -> None:
         self.oid = oid
         self.kind = kind
         self.data = data
@@ -175,7 +176,7 @@ def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> Found | None
     if len(fields) != 3 or not fields[2].isdigit():
         raise _BrokeOffError
     size = int(fields[2])
-    oid, kind = bytes.fromhex(fields[0].decode()), fields[1].decode()
+    oid, kind = Oid.fromhex(fields[0].decode()), fields[1].decode()
     if size > MAX_VALUE_BYTES:
         return Found(oid, kind, Oversize.of(size))
     data = process.stdout.read(size + 1)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.store.node import Node
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
 
 

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from memoir.store.chunking import cut
 from memoir.store.node import Node, encode_internal, encode_leaf
-from memoir.store.odb import Oid, PackWriter
+from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 
@@ -97,7 +98,7 @@ class _Edit:
 
     def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[Node, Oid]:
         """The node at a height whose range holds the key; with `before`, the last that begins before it."""
-        node, oid = self.tree.top, b""
+        node, oid = self.tree.top, Oid()
         for _ in range(self.tree.height - height):
             position = max(bisect_left(node.keys, key) - 1, 0) if before else node.child_for(key)
             oid = node.ids[position]

@@ -14,7 +14,8 @@ from collections.abc import Container, Sequence
 from memoir.errors import DamagedStore
 from memoir.store.conversation import Found
 from memoir.store.node import Node
-from memoir.store.odb import ObjectReader, Oid, PackWriter
+from memoir.store.odb import ObjectReader, PackWriter
+from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
 
 _BASE = b"Memoir-Base: "
@@ -29,13 +30,13 @@ def tree_of(commit: bytes) -> Oid:
     word, _, rest = commit.partition(b" ")
     try:
         if word == b"tree":
-            return bytes.fromhex(rest.partition(b"\n")[0].decode())
+            return Oid.fromhex(rest.partition(b"\n")[0].decode())
     except ValueError:
         pass
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(tree: Tree, commit: Found, distrusted: Container[str]) -> Tree:
+def sound_tree(tree: Tree, commit: Found, distrusted: Container[Oid]) -> Tree:
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
     `distrusted` are the ids of commits whose trailers are not to be believed.
@@ -43,7 +44,7 @@ def sound_tree(tree: Tree, commit: Found, distrusted: Container[str]) -> Tree:
     Raises:
         DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
-    if is_memoirs(tree.reader, commit.data) and commit.oid.hex() not in distrusted:
+    if is_memoirs(tree.reader, commit.data) and commit.oid not in distrusted:
         return tree
     return tree if _in_shape(tree) else rebuilt(tree)
 
@@ -118,7 +119,7 @@ class _Overlay(ObjectReader, PackWriter):
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Keep an object in memory."""
-        oid = self._digest(b"%s %d\0" % (kind.encode(), len(data)) + data)
+        oid = Oid(self._digest(b"%s %d\0" % (kind.encode(), len(data)) + data))
         self._objects[oid] = data
         return oid
 

@@ -11,7 +11,7 @@ from memoir.store.adopt import CheckValue, change_list_problems, value_problems
 from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
@@ -47,7 +47,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     try:
         for commit in history.everything(store):
             commits += 1
-            problems += [f"commit {commit.id[:12]}: {text}" for text in islice(check.commit(commit), _MOST_PROBLEMS)]
+            problems += [f"commit {commit.id:.12}: {text}" for text in islice(check.commit(commit), _MOST_PROBLEMS)]
             problems += check.values(at_least=_VALUES)
             progress(commits, total)
         problems += check.values()
@@ -97,7 +97,7 @@ class _Fsck:
         self.check_value = check_value
         self.seen: set[tuple[bytes, Oid]] = set()
         self.waiting: dict[tuple[bytes, Oid], Commit] = {}
-        self.tips: set[str] = set()
+        self.tips: set[Oid] = set()
         with suppress(MemoirError):  # of a ref that is broken, the check of refs tells
             self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
@@ -131,7 +131,7 @@ class _Fsck:
 
     def _shape(self, commit: Commit, tree: Tree, trusted: Tree) -> Iterator[str]:
         """Another git's commit may have any shape once a commit of memoir's own stands on it."""
-        (data,) = self.store.reader.read([bytes.fromhex(commit.id)], "commit")
+        (data,) = self.store.reader.read([commit.id], "commit")
         believed = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
         if believed or commit.id in self.tips:
             yield from shape_problems(tree, trusted)
@@ -145,4 +145,4 @@ class _Fsck:
         if len(self.waiting) > at_least:
             pairs, self.waiting = self.waiting, {}
             for problem in value_problems(self.store, sorted(pairs), self.check_value):
-                yield f"commit {pairs[problem.pair].id[:12]}: {problem.text}"
+                yield f"commit {pairs[problem.pair].id:.12}: {problem.text}"

@@ -9,13 +9,14 @@ cache holds for this store. Commits newer than the file are read as ever, so it 
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from memoir.store import cache
-from memoir.store.commit import CommitId
 from memoir.store.lock import try_past_stale_locks
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 LONG = 2000
@@ -28,7 +29,7 @@ _BELIEVED = ("-c", "core.commitGraph=true")
 
 class _Noted(NamedTuple):
     digest: str
-    tip: CommitId
+    tip: Oid
 
 
 def options(store: Store) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ def options(store: Store) -> tuple[str, ...]:
     return _BELIEVED if noted and noted.digest == _digest(store.git_dir) else ()
 
 
-def refresh(store: Store, tip: CommitId, believed: Sequence[str]) -> None:
+def refresh(store: Store, tip: Oid, believed: Sequence[str]) -> None:
     """Write the graph if a long part of a commit's history is not in it. `believed` is what `options` gave.
 
     Where it cannot be written there is none.
@@ -59,15 +60,17 @@ def refresh(store: Store, tip: CommitId, believed: Sequence[str]) -> None:
         return
 
 
-def _distance(store: Store, old: CommitId, new: CommitId) -> int:
+def _distance(store: Store, old: Oid, new: Oid) -> int:
     """How many commits one reaches and the other does not; one that is gone reaches nothing."""
-    done = store.git.try_run(*_BELIEVED, "rev-list", "--count", "--ignore-missing", new, f"^{old}", "--")
+    done = store.git.try_run(*_BELIEVED, "rev-list", "--count", "--ignore-missing", str(new), f"^{old}", "--")
     return int(done.stdout) if done.returncode == 0 else 0
 
 
 def _noted(git_dir: Path) -> _Noted | None:
-    words = (cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
-    return _Noted(*words) if len(words) == 2 else None
+    with suppress(ValueError):  # not two words, or no id
+        digest, tip = (cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
+        return _Noted(digest, Oid.fromhex(tip))
+    return None
 
 
 def _name(git_dir: Path) -> str:

@@ -10,7 +10,8 @@ from itertools import islice
 
 from memoir.store.commit import BULK, ChangeList
 from memoir.store.edit import apply
-from memoir.store.odb import ObjectReader, Oid, PackWriter
+from memoir.store.odb import ObjectReader, PackWriter
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 

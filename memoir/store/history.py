@@ -11,9 +11,9 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from memoir.store import graph
-from memoir.store.commit import ChangeList, Commit, CommitId
+from memoir.store.commit import ChangeList, Commit
 from memoir.store.diff import Delta, diff
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
 
@@ -38,21 +38,22 @@ class Version(NamedTuple):
     before: Oid | None = None
 
 
-def between(store: Store, old: CommitId, new: CommitId) -> set[CommitId]:
+def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    return set(store.git.read(*graph.options(store), "rev-list", new, f"^{old}", "--").decode().split())
+    found = store.git.read(*graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
+    return set(map(Oid.fromhex, found))
 
 
-def ahead_behind(store: Store, ours: CommitId, theirs: CommitId) -> tuple[int, int]:
+def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
     ahead, behind = store.git.read(*graph.options(store), *count).split()
     return int(ahead), int(behind)
 
 
-def is_ancestor(store: Store, older: CommitId, newer: CommitId) -> bool:
+def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
     """Whether one commit is reachable from another (a commit is from itself)."""
-    return bool(older == newer or not store.git.read("rev-list", "-1", older, f"^{newer}", "--"))
+    return bool(older == newer or not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--"))
 
 
 def changes(store: Store, commit: Commit) -> list[Delta]:
@@ -127,7 +128,7 @@ def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = 
     return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], table))
 
 
-def _versions(store: Store, tip: CommitId, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[Version]:
+def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[Version]:
     trail = _Trail(store)
     wanted: dict[Hashable, set[bytes]] = {tip: {key}}
     for batch in walk:
@@ -144,7 +145,7 @@ def _versions(store: Store, tip: CommitId, key: bytes, walk: Iterator[list[Stop]
             return
 
 
-_Onward = list[tuple[CommitId, bytes]]
+_Onward = list[tuple[Oid, bytes]]
 
 
 class _Trail:
@@ -152,7 +153,7 @@ class _Trail:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.roots: dict[CommitId, Oid] = {}
+        self.roots: dict[Oid, Oid] = {}
 
     def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
         if len(commit.parents) > 1:
@@ -169,7 +170,7 @@ class _Trail:
             return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
         return Version(commit, Delta(key, old, new).operation, key, new, old), onward
 
-    def _moved(self, commit: Commit, parent: CommitId | None, source: bytes, new: Oid | None) -> bool:
+    def _moved(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
         before = self._value(parent, source)
         return new is not None and (before == new or (before is not None and self._value(commit.id, source) is None))
@@ -181,10 +182,10 @@ class _Trail:
                 return None, [(parent, key)]
         return Version(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
 
-    def _value(self, commit: CommitId | None, key: bytes) -> Oid | None:
+    def _value(self, commit: Oid | None, key: bytes) -> Oid | None:
         return self.store.of(commit).tree.get([key]).get(key)
 
-    def _root(self, commit: CommitId | None) -> Oid | None:
+    def _root(self, commit: Oid | None) -> Oid | None:
         if commit and commit not in self.roots:
             self.roots[commit] = self.store.commits([commit])[0].tree
         return self.roots[commit] if commit else None

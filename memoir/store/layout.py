@@ -13,6 +13,7 @@ from typing import NamedTuple
 from memoir.settings import REMOTE_REFS
 from memoir.store import config, strays
 from memoir.store.enclosing import is_of_enclosing
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.remotes import layout_key, push_addresses, require
 from memoir.store.store import Store
@@ -49,7 +50,7 @@ class Place(NamedTuple):
     layout: Layout
     is_new: bool
     head: str | None
-    refs: dict[str, str]
+    refs: dict[str, Oid]
     strays: tuple[str, ...] = ()
 
     def tags(self) -> list[str]:
@@ -79,7 +80,7 @@ def place(store: Store, remote: str) -> Place:
 
 
 def _chosen(
-    store: Store, remote: str, url: str, refs: dict[str, str], kept: Layout | None
+    store: Store, remote: str, url: str, refs: dict[str, Oid], kept: Layout | None
 ) -> tuple[Layout, tuple[str, ...]]:
     mine: set[str] = set()
     code = False

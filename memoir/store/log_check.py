@@ -6,8 +6,8 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore, MemoirError
 from memoir.store import reflog
-from memoir.store.commit import CommitId
 from memoir.store.node import NotMemoirs, OtherFormat
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.store import Store
 
@@ -29,7 +29,7 @@ def problems(store: Store) -> Iterator[str]:
             yield from _log_problems(store.git_dir, short, tip)
 
 
-def is_foreign(store: Store, commit: CommitId) -> bool:
+def is_foreign(store: Store, commit: Oid) -> bool:
     """Whether a commit is readable and not of this memoir's format: nothing of it is damaged."""
     try:
         _ = store.tree(store.commits([commit])[0].tree).top
@@ -40,7 +40,7 @@ def is_foreign(store: Store, commit: CommitId) -> bool:
     return False
 
 
-def _log_problems(git_dir: Path, branch: str, tip: str) -> Iterator[str]:
+def _log_problems(git_dir: Path, branch: str, tip: Oid) -> Iterator[str]:
     if not is_ended(git_dir, BRANCHES + branch):
         yield f"the log of branch {branch!r} ends in the middle of a line"
     try:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from memoir.store import reflog
-from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.log_check import is_ended
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
@@ -17,7 +17,7 @@ _SHOWN_LINES, _SHOWN_BYTES = 3, 80
 """How much of the lines that were dropped is shown."""
 
 
-def complete(store: Store, ref: str, tip: CommitId, lost: AbstractSet[CommitId]) -> list[str]:
+def complete(store: Store, ref: str, tip: Oid | None, lost: AbstractSet[Oid]) -> list[str]:
     """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
 
     Returns, in words, what was done; nothing if the log was in order. A ref that has no log gets none.
@@ -46,13 +46,13 @@ def _dropped(name: str, lines: Sequence[bytes], why: str) -> list[str]:
     return [f"dropped lines of the log of {name!r} that {why} ({len(lines):,}): {first}"]
 
 
-def _is_there(store: Store, move: reflog.Move, lost: AbstractSet[CommitId]) -> bool:
+def _is_there(store: Store, move: reflog.Move, lost: AbstractSet[Oid]) -> bool:
     return all(oid not in lost and store.reader.has(oid) for oid in (move.old, move.new) if oid)
 
 
-def _chain(store: Store, lines: list[bytes], tip: CommitId) -> Iterator[bytes]:
+def _chain(store: Store, lines: list[bytes], tip: Oid | None) -> Iterator[bytes]:
     """The lines of a log back from where its branch is, newest first, gaps filled."""
-    at: CommitId | None = tip
+    at = tip
     for line in reversed(lines):
         move = reflog.parse(line)
         assert move
@@ -64,20 +64,20 @@ def _chain(store: Store, lines: list[bytes], tip: CommitId) -> Iterator[bytes]:
         at = move.old
 
 
-def _between(store: Store, old: CommitId, new: CommitId | None) -> Iterator[bytes]:
+def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
     """Lines that lead from one commit to another, newest first: one a commit, if the one descends from the other."""
     if new is None:  # the branch began anew: what was before is reached through the line that follows
         return
     rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
     commits = [row.split("\0") for row in rows.stdout.decode("utf-8", "replace").splitlines()]
-    if rows.returncode or not commits or commits[-1][1].split(" ")[0] != old:
+    if rows.returncode or not commits or commits[-1][1].split(" ")[0] != str(old):
         yield _line(store, old, new, "0", _LOST)
         return
     for oid, parents, time, subject in commits:
-        yield _line(store, parents.split(" ")[0], oid, time, subject)
+        yield _line(store, Oid.fromhex(parents.split(" ")[0]), Oid.fromhex(oid), time, subject)
 
 
-def _line(store: Store, old: CommitId, new: CommitId, time: str, reason: str) -> bytes:
+def _line(store: Store, old: Oid, new: Oid, time: str, reason: str) -> bytes:
     who = store.git.identity
     name, email = who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"]
     return f"{old} {new} {name} <{email}> {time} +0000\t{reason}".encode()

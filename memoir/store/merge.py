@@ -8,8 +8,9 @@ rivals in their turn.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memoir.store.commit import Commit, CommitId
+from memoir.store.commit import Commit
 from memoir.store.diff import diff
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Stored
@@ -40,10 +41,10 @@ class Merged(NamedTuple):
     clashes: list[Clash]
 
 
-def merge_bases(store: Store, ours: CommitId, theirs: CommitId) -> list[Commit]:
+def merge_bases(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
     """All best common ancestors of two commits; none for unrelated histories."""
-    found = store.git.read("merge-base", "--all", ours, theirs, ok=(0, 1)).decode().split()
-    return store.commits(found)
+    found = store.git.read("merge-base", "--all", str(ours), str(theirs), ok=(0, 1)).decode().split()
+    return store.commits(list(map(Oid.fromhex, found)))
 
 
 def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:

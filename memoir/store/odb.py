@@ -1,7 +1,4 @@
-"""The object database: reading through one `git cat-file`, writing as whole packs.
-
-Object ids are raw bytes; their length comes from the repository (SHA-1 or SHA-256).
-"""
+"""The object database: reading through one `git cat-file`, writing as whole packs."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -12,10 +9,8 @@ from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words
+from memoir.store.oid import Oid
 from memoir.store.unreadable import damaged
-
-Oid = bytes
-"""A raw object id: 20 bytes in a SHA-1 repository, 32 in a SHA-256 one."""
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -69,9 +64,9 @@ class ObjectReader:
             raise _wrong_answer(revision, found)
         return found
 
-    def has(self, oid: str) -> bool:
-        """Whether the object with an id (in hexadecimal) is there."""
-        return self._conversation.ask([oid.encode()]) != [None]
+    def has(self, oid: Oid, name: str = "") -> bool:
+        """Whether an object is there; with a name, the one that it lists under that name."""
+        return self._conversation.ask([f"{oid}:{name}".encode() if name else oid.hex().encode()]) != [None]
 
     def close(self) -> None:
         """Let the process end and reap it."""
@@ -84,16 +79,16 @@ class ObjectReader:
     def _expect(self, oid: Oid, kind: str, found: Found | None) -> bytes:
         if found is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
-            raise damaged(self._conversation.git.git_dir, f"object {oid.hex()} is missing", hint)
+            raise damaged(self._conversation.git.git_dir, f"object {oid} is missing", hint)
         if found.oid != oid:
-            raise _wrong_answer(oid.hex(), found)
+            raise _wrong_answer(str(oid), found)
         if found.kind != kind:
-            raise DamagedStore(f"object {oid.hex()} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
+            raise DamagedStore(f"object {oid} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
         return found.data
 
 
 def _wrong_answer(wanted: str, found: Found) -> DamagedStore:
-    return DamagedStore(f"git answers {wanted!r} with the {found.kind} {found.oid.hex()}", "run 'memoir fsck'")
+    return DamagedStore(f"git answers {wanted!r} with the {found.kind} {found.oid}", "run 'memoir fsck'")
 
 
 class PackWriter:
@@ -127,7 +122,7 @@ class PackWriter:
         """Add a `blob`, `tree` or `commit` and return its id."""
         import zlib
 
-        oid = self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data)
+        oid = Oid(self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data))
         if oid not in self._written:
             self._written.add(oid)
             level = self.LARGE_LEVEL if len(data) > self.LARGE else zlib.Z_DEFAULT_COMPRESSION

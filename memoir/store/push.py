@@ -82,13 +82,13 @@ def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
     leases = []
     for branch in branches:
         ref = there.layout.heads + branch
-        expected = known.get(branch, "") if ref in there.refs else ""
+        expected = known.get(branch) if ref in there.refs else None
         if expected and not is_memoirs(store, expected):
             raise Conflict(
                 f"{ref!r} of {there.remote} is not memoir's, and memoir does not replace it",
                 f"'memoir branch NAME' and 'memoir push {there.remote} NAME' push yours under another name",
             )
-        leases.append(f"--force-with-lease={ref}:{expected}")
+        leases.append(f"--force-with-lease={ref}:{expected or ''}")
     return leases
 
 

@@ -9,13 +9,11 @@ import errno
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
-
-if TYPE_CHECKING:
-    from memoir.store.commit import CommitId
 
 _LINE = re.compile(
     rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
@@ -27,8 +25,8 @@ _REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
 class Move(NamedTuple):
     """One line of a reflog: where the branch was (None: it did not exist), where it went, why, and when (Unix time)."""
 
-    old: "CommitId | None"
-    new: "CommitId"
+    old: Oid | None
+    new: Oid
     reason: str
     time: int = 0
 
@@ -47,22 +45,22 @@ def read(git_dir: Path, branch: str) -> Iterator[Move]:
             yield move
 
 
-def taken(moves: Iterable[Move], tip: "CommitId", branch: str) -> Iterator[Move]:
+def taken(moves: Iterable[Move], tip: Oid, branch: str) -> Iterator[Move]:
     """Of a log's moves (newest first) those that took place, back from where the branch is.
 
     Raises:
         DamagedStore: a move is missing, so nobody knows what lay before.
     """
-    at: CommitId | None = tip
+    at: Oid | None = tip
     for move in moves:
         if move.new == at:
             yield move
             at = move.old
         elif move.old != at:
             what = "its last change" if at == tip else "all of its changes"
-            where = f"the branch was at {at[:12]}" if at else "the branch began anew"
+            where = f"the branch was at {at:.12}" if at else "the branch began anew"
             raise DamagedStore(
-                f"{what} is not in the log of branch {branch!r}: the log ends at {move.new[:12]}, and {where}", _REPAIR
+                f"{what} is not in the log of branch {branch!r}: the log ends at {move.new:.12}, and {where}", _REPAIR
             )
 
 
@@ -85,8 +83,8 @@ def parse(line: bytes) -> Move | None:
     if match is None:
         return None
     old, new, time, reason = match.groups()
-    before = old.decode() if old.strip(b"0") else None
-    return Move(before, new.decode(), (reason or b"").decode("utf-8", "replace"), int(time))
+    before = Oid.fromhex(old.decode()) if old.strip(b"0") else None
+    return Move(before, Oid.fromhex(new.decode()), (reason or b"").decode("utf-8", "replace"), int(time))
 
 
 def last_known(git_dir: Path, ref: str) -> Move | None:
@@ -105,8 +103,8 @@ def is_lost(git_dir: Path, ref: str) -> Move | None:
     return move
 
 
-def _is_locked_at(lock: Path, commit: "CommitId") -> bool:
+def _is_locked_at(lock: Path, commit: Oid) -> bool:
     try:
-        return lock.read_text("utf-8", "replace").strip() == commit
+        return lock.read_text("utf-8", "replace").strip() == str(commit)
     except OSError:
         return False

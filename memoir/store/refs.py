@@ -3,23 +3,21 @@
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.store.durable import sync
 from memoir.store.git import Git, damage, failure, require_writable
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
-
-if TYPE_CHECKING:
-    from memoir.store.commit import CommitId
 
 
 class Ref(NamedTuple):
     """A short name (`main`, `v1`, `origin/main`) and the commit it points at."""
 
     name: str
-    commit: "CommitId"
+    commit: Oid
 
 
 def refs_meant(revision: str) -> list[str]:
@@ -89,7 +87,8 @@ class Refs:
         if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
             raise damage("for-each-ref", done.stderr, self._git.git_dir)
         rows = [line.split("\0") for line in done.stdout.decode("utf-8", "replace").splitlines()]
-        return [Ref(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
+        named = [(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
+        return [Ref(name, Oid.fromhex(oid)) for name, oid in named]
 
     def branches(self) -> Sequence[Ref]:
         """All branches, sorted by name.
@@ -122,12 +121,13 @@ class Refs:
                 "'memoir fsck --repair' brings it back",
             )
 
-    def read(self, ref: str) -> "CommitId | None":
+    def read(self, ref: str) -> Oid | None:
         """The id a full ref name holds, or None."""
         done = self._git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
-        return done.stdout.decode().strip() or None
+        found = done.stdout.decode().strip()
+        return Oid.fromhex(found) if found.isalnum() else None
 
-    def update(self, ref: str, new: "CommitId | None", old: "CommitId | None", reason: str) -> bool:
+    def update(self, ref: str, new: Oid | None, old: Oid | None, reason: str) -> bool:
         """Move a ref from `old` to `new` (None: no such ref); False if it is no longer at `old`.
 
         It is read back, and its log is on disk, before this returns.
@@ -137,7 +137,8 @@ class Refs:
         """
         require_writable(self._git.git_dir)
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
-        args += [ref, new, old or self._zero] if new else ["-d", ref, old or self._zero]
+        before = str(old or self._zero)
+        args += [ref, str(new), before] if new else ["-d", ref, before]
         for attempt in range(2):
             done = self._git.try_run(*args)
             # What went wrong is read off the ref itself, not off git's words.
@@ -151,10 +152,10 @@ class Refs:
                 break
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
-    def _peek(self, ref: str, expected: "CommitId | None") -> "CommitId | None":
+    def _peek(self, ref: str, expected: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
         try:
-            if expected and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == expected:
+            if expected and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == str(expected):
                 return expected
         except OSError:
             pass
@@ -179,7 +180,7 @@ class Refs:
             raise InvalidInput(f"not a {kind} name: {name!r}", "letters, digits, '-', '_', '.' and '/' are safe")
         return ref
 
-    def create(self, kind: str, name: str, commit: "CommitId") -> None:
+    def create(self, kind: str, name: str, commit: Oid) -> None:
         """Create a branch or tag that does not exist yet.
 
         Raises:
@@ -198,7 +199,7 @@ class Refs:
                 f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"
             )
 
-    def delete(self, kind: str, name: str) -> "CommitId":
+    def delete(self, kind: str, name: str) -> Oid:
         """Delete a branch or tag and return where it pointed.
 
         Raises:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.store.adopt import HINT, CheckValue, check
-from memoir.store.commit import CommitId
 from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
@@ -21,8 +21,8 @@ class Fetched(NamedTuple):
     """A remote branch that moved; `foreign` says what is wrong with its tree, `refused` that it cannot be adopted."""
 
     name: str
-    old: CommitId | None
-    new: CommitId | None
+    old: Oid | None
+    new: Oid | None
     foreign: str | None
     refused: bool
 
@@ -73,7 +73,7 @@ def _prune(store: Store, found: Place) -> None:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 
-def _looked_at(store: Store, commit_id: CommitId | None, check_value: CheckValue) -> tuple[str | None, bool]:
+def _looked_at(store: Store, commit_id: Oid | None, check_value: CheckValue) -> tuple[str | None, bool]:
     """What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
     if commit_id is None:
         return None, False

@@ -9,14 +9,14 @@ same command goes on where it stopped.
 from pathlib import Path
 
 from memoir.errors import Conflict, NotFound
-from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import try_past_stale_locks, writer_lock
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
 
-def rename(store: Store, old: str, new: str) -> CommitId:
+def rename(store: Store, old: str, new: str) -> Oid:
     """Rename a branch, its log included; HEAD follows. Returns where it is.
 
     Raises:
@@ -39,7 +39,7 @@ def rename(store: Store, old: str, new: str) -> CommitId:
     return tip
 
 
-def _create(store: Store, target: str, tip: CommitId, reason: str) -> None:
+def _create(store: Store, target: str, tip: Oid, reason: str) -> None:
     """Create the new ref, unless a killed rename has."""
     refs, name = store.refs, target.removeprefix(BRANCHES)
     if rival := refs.rival(target):

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from memoir.errors import MemoirError
 from memoir.store import log_repair, pack_repair, reflog
-from memoir.store.commit import CommitId
 from memoir.store.durable import replace
 from memoir.store.lock import writer_lock
 from memoir.store.log_check import is_foreign, names
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.store.store import Store
 from memoir.store.transaction import identity
@@ -32,8 +32,8 @@ class Loss(NamedTuple):
     """What setting a ref back costs: from where to where (None: the ref goes), and all changes that are lost."""
 
     ref: str
-    old: CommitId | None
-    new: CommitId | None
+    old: Oid | None
+    new: Oid | None
     changes: list[str]
 
 
@@ -63,7 +63,7 @@ class _Repairer:
         self.accept_loss = accept_loss
         self.done: list[str] = []
         self.losses: list[Loss] = []
-        self.sound: dict[CommitId, bool] = {}
+        self.sound: dict[Oid, bool] = {}
 
     def run(self) -> Repair:
         store = self.store
@@ -84,7 +84,7 @@ class _Repairer:
             tip = self.store.refs.read(ref)
             if tip:
                 self.done += log_repair.complete(self.store, ref, tip, lost)
-        self.done += log_repair.complete(self.store, "HEAD", "", lost)
+        self.done += log_repair.complete(self.store, "HEAD", None, lost)
 
     def _repair_ref(self, ref: str) -> None:
         """Bring a lost ref back where it was, or a damaged one to what is sound."""
@@ -96,25 +96,25 @@ class _Repairer:
         target = self._newest_sound(ref, chain([known], (move.new for move in moves), _before(self.store, known)))
         if target and target == known:
             _set(self.store.git_dir, ref, target)
-            self.done.append(f"brought {_short(ref)!r} back at {target[:12]}")
+            self.done.append(f"brought {_short(ref)!r} back at {target:.12}")
             return
         self.losses.append(Loss(ref, known, target, _cost(self.store, ref, target, known, moves)))
         if self.accept_loss:
             _set(self.store.git_dir, ref, target)
 
-    def _newest_sound(self, ref: str, candidates: Iterable[CommitId | None]) -> CommitId | None:
+    def _newest_sound(self, ref: str, candidates: Iterable[Oid | None]) -> Oid | None:
         """The first candidate that is sound; a tag or a remote's branch is never set to anything but the first."""
         wanted = candidates if ref.startswith(BRANCHES) else islice(candidates, 1)
         return next((commit for commit in wanted if commit and self._is_sound(ref, commit)), None)
 
-    def _is_sound(self, ref: str, commit: CommitId) -> bool:
+    def _is_sound(self, ref: str, commit: Oid) -> bool:
         if commit not in self.sound:
             check = _is_readable if ref.startswith(BRANCHES) else _is_there
             self.sound[commit] = check(self.store, commit)
         return self.sound[commit]
 
 
-def _is_readable(store: Store, commit: CommitId) -> bool:
+def _is_readable(store: Store, commit: Oid) -> bool:
     """Whether every memory of a commit can be read; one that is not memoir's holds none, and is left as it is."""
     if is_foreign(store, commit):
         return True
@@ -126,9 +126,9 @@ def _is_readable(store: Store, commit: CommitId) -> bool:
     return True
 
 
-def _is_there(store: Store, oid: CommitId) -> bool:
+def _is_there(store: Store, oid: Oid) -> bool:
     """Whether git finds everything in what a tag or a remote's branch points at; it may be no commit of memoir's."""
-    return store.git.try_run("rev-list", "--objects", "--no-walk", oid, "--").returncode == 0
+    return store.git.try_run("rev-list", "--objects", "--no-walk", str(oid), "--").returncode == 0
 
 
 def _was_there(git_dir: Path, ref: str) -> bool:
@@ -136,7 +136,7 @@ def _was_there(git_dir: Path, ref: str) -> bool:
     return (git_dir / ref).is_file() or reflog.is_lost(git_dir, ref) is not None
 
 
-def _before(store: Store, commit: CommitId | None) -> Iterator[CommitId]:
+def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
     """A commit's ancestors, each the first parent of the one after it, as far as they can be read."""
     try:
         while commit and (parents := store.commits([commit])[0].parents):
@@ -146,9 +146,7 @@ def _before(store: Store, commit: CommitId | None) -> Iterator[CommitId]:
         return
 
 
-def _cost(
-    store: Store, ref: str, target: CommitId | None, known: CommitId | None, moves: list[reflog.Move]
-) -> list[str]:
+def _cost(store: Store, ref: str, target: Oid | None, known: Oid | None, moves: list[reflog.Move]) -> list[str]:
     """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
     noted = list(takewhile(lambda move: move.new != target, moves))
     told = {move.new for move in noted}
@@ -157,12 +155,12 @@ def _cost(
     return [move.reason for move in noted] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
 
 
-def _words(store: Store, commit: CommitId) -> str:
+def _words(store: Store, commit: Oid) -> str:
     try:
         subject = store.commits([commit])[0].message.partition("\n")[0]
     except MemoirError:
         return f"commit {commit}, which cannot be read"
-    return f"{commit[:12]} {subject}"
+    return f"{commit:.12} {subject}"
 
 
 def _content(store: Store, ref: str) -> bytes:
@@ -171,7 +169,7 @@ def _content(store: Store, ref: str) -> bytes:
     return b""
 
 
-def _set(git_dir: Path, ref: str, commit: CommitId | None) -> None:
+def _set(git_dir: Path, ref: str, commit: Oid | None) -> None:
     """Write a ref's own file, which stands before `packed-refs`; git itself refuses to touch a broken one."""
     path = file_of(git_dir, ref)
     if commit:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.store import reflog
-from memoir.store.commit import CommitId
 from memoir.store.lock import writer_lock
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.reflog import Move
 from memoir.store.store import Store
@@ -21,15 +21,15 @@ class Stepped(NamedTuple):
     """A step through the reflog: what was undone or redone, and where the branch was and is."""
 
     reason: str
-    old: CommitId
-    new: CommitId
+    old: Oid
+    new: Oid
 
 
 class Entry(NamedTuple):
     """Where `undo NUMBER` returns to: a commit (None: no memories at all), and what had led there, when (Unix time)."""
 
     number: int
-    commit: CommitId | None
+    commit: Oid | None
     time: int | None
     reason: str
 
@@ -78,16 +78,17 @@ def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
         NotFound: no such branch, or it has no commits. DamagedStore: as for `undo`, where the log breaks off.
     """
     name = branch or store.branch()
-    at: CommitId | None = _tip(store, name)
+    at: Oid | None
+    at = tip = _tip(store, name)
     number, move = 0, None
-    for number, move in enumerate(standing(_moves(store, name, str(at))), 1):
+    for number, move in enumerate(standing(_moves(store, name, tip)), 1):
         yield Entry(number - 1, at, move.time, move.reason)
         at = move.old
     if move and (at or _is_first_write(store, move)):
         yield Entry(number, at, None, "")
 
 
-def _moves(store: Store, branch: str, tip: CommitId) -> Iterator[Move]:
+def _moves(store: Store, branch: str, tip: Oid) -> Iterator[Move]:
     return reflog.taken(reflog.read(store.git_dir, branch), tip, branch)
 
 
@@ -96,14 +97,14 @@ def _is_first_write(store: Store, move: Move) -> bool:
     return not move.reason.startswith(_BEGINNINGS) and not store.commits([move.new])[0].parents
 
 
-def _tip(store: Store, branch: str) -> CommitId:
+def _tip(store: Store, branch: str) -> Oid:
     commit = store.head(branch).commit
     if commit is None:
         raise NotFound(f"branch {branch!r} has no commits yet")
     return commit.id
 
 
-def _step(store: Store, branch: str, old: CommitId, new: CommitId, reason: str) -> Stepped:
+def _step(store: Store, branch: str, old: Oid, new: Oid, reason: str) -> Stepped:
     store.git.identity = identity(store)
     if not store.refs.update(BRANCHES + branch, new, old, reason):
         raise Conflict(f"branch {branch!r} moved meanwhile", "try again")

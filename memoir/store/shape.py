@@ -12,7 +12,7 @@ from itertools import islice
 
 from memoir.store.chunking import level
 from memoir.store.node import Node
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.tree import LAST, Tree
 
 _BATCH = 500

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from memoir.store.conversation import Found
 from memoir.store.foreign import tree_of
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import ObjectReader
+from memoir.store.oid import Oid
 from memoir.store.tree import LAST, Tree
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Snapshot:
         """The commit, parsed when asked for; None on a branch that has no commit yet."""
         from memoir.store.commit import parse
 
-        return parse(self._found.oid.hex(), self._found.data) if self._found else None
+        return parse(self._found.oid, self._found.data) if self._found else None
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""

@@ -13,7 +13,8 @@ from memoir.store.git import Git
 from memoir.store.git_settings import GitSettings
 from memoir.store.git_version import check_version
 from memoir.store.locate import insist_whole
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import ObjectReader
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.refs import Refs, refs_meant
 from memoir.store.selection import HEAD, Selection, on_branch
@@ -23,7 +24,7 @@ from memoir.store.tree import Tree
 from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
-    from memoir.store.commit import Commit, CommitId
+    from memoir.store.commit import Commit
 
 _TREES = 4
 """Trees that are kept, with the nodes read of each: a command often asks for the same one again."""
@@ -87,16 +88,16 @@ class Store:
         return self.git_settings.active
 
     @cached_property
-    def distrusted(self) -> frozenset[str]:
+    def distrusted(self) -> frozenset[Oid]:
         """The ids of commits whose trailers are not to be believed."""
         return distrusted.read(self.git_dir)
 
-    def distrust(self, commit: "CommitId") -> None:
+    def distrust(self, commit: Oid) -> None:
         """Believe a commit's trailers no longer, now and later."""
         distrusted.add(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 
-    def hash(self, data: bytes) -> Oid:
+    def hash(self, data: bytes) -> bytes:
         """The repository's own hash of some bytes."""
         from memoir.store.digest import sha1, sha256
 
@@ -153,7 +154,7 @@ class Store:
             return self.head()
         return self.snapshot(self._find("HEAD" if revision is None else revision))
 
-    def of(self, commit: "CommitId | None") -> Snapshot:
+    def of(self, commit: Oid | None) -> Snapshot:
         """The snapshot of a commit given by its full id; the empty one for None.
 
         Raises:
@@ -161,8 +162,10 @@ class Store:
         """
         if commit is None:
             return self.snapshot(None)
-        oid = bytes.fromhex(commit)
-        return self.snapshot(Found(oid, "commit", self.reader.read([oid], "commit")[0]))
+        return self.snapshot(self._read(commit))
+
+    def _read(self, commit: Oid) -> Found:
+        return Found(commit, "commit", self.reader.read([commit], "commit")[0])
 
     def _tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""
@@ -200,7 +203,7 @@ class Store:
             return self._commit_before(revision)
         raise NotFound(f"no revision named {revision!r}", self.refs.suggest(revision), revision=revision)
 
-    def commits(self, ids: "Sequence[CommitId]") -> "list[Commit]":
+    def commits(self, ids: Sequence[Oid]) -> "list[Commit]":
         """The commits with the given full ids.
 
         Raises:
@@ -208,8 +211,7 @@ class Store:
         """
         from memoir.store.commit import parse
 
-        data = self.reader.read([bytes.fromhex(commit_id) for commit_id in ids], "commit")
-        return list(map(parse, ids, data))
+        return list(map(parse, ids, self.reader.read(ids, "commit")))
 
     def _insist_absent(self, revision: str) -> None:
         """Tell a revision that names nothing from one whose object is lost.
@@ -219,7 +221,7 @@ class Store:
         """
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
-            if oid and oid.isalnum() and oid != name and not self.reader.has(oid):
+            if oid and str(oid) != name and not self.reader.has(oid):
                 raise damaged(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
         if of_branch and (self.git_dir / revision).is_file() and not self.refs.read(revision):
@@ -234,10 +236,10 @@ class Store:
         until = int(end_of(date).timestamp())
         tip = self.at(None).commit
         options = ("-1", "--first-parent", f"--min-age={until}")
-        found = self.git.read("rev-list", *options, tip.id, "--").decode().strip() if tip and until >= 0 else ""
+        found = self.git.read("rev-list", *options, str(tip.id), "--").decode().strip() if tip and until >= 0 else ""
         if not found:
             raise NotFound(f"no commit before {date!r}", "'memoir log' shows the dates", revision=date)
-        return Found(bytes.fromhex(found), "commit", self.reader.read([bytes.fromhex(found)], "commit")[0])
+        return self._read(Oid.fromhex(found))
 
     def snapshot(self, found: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
@@ -248,4 +250,4 @@ class Store:
 def _parsed(found: Found) -> "Commit":
     from memoir.store.commit import parse
 
-    return parse(found.oid.hex(), found.data)
+    return parse(found.oid, found.data)

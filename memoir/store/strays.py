@@ -9,6 +9,7 @@ from collections.abc import Mapping, Set
 from memoir.errors import Conflict
 from memoir.store import cache, history
 from memoir.store.digest import sha256
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.store import Store
 from memoir.store.tips import is_memoirs, memoirs
@@ -25,7 +26,7 @@ def known(store: Store, remote: str, branch: str) -> list[str]:
     return [ref for ref in refs if store.resolve(ref) is not None]
 
 
-def look(store: Store, remote: str, url: str, refs: Mapping[str, str], heads: str) -> list[str]:
+def look(store: Store, remote: str, url: str, refs: Mapping[str, Oid], heads: str) -> list[str]:
     """The plain branches of a code remote that hold memory, among those that can be expected to.
 
     Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
@@ -69,7 +70,7 @@ def move_aside(store: Store, remote: str) -> None:
         store.refs.update(f"{REMOTES}{remote}/{ref.name}", None, ref.commit, "moved aside")
 
 
-def require_merged(store: Store, remote: str, branch: str, there: str | None) -> None:
+def require_merged(store: Store, remote: str, branch: str, there: Oid | None) -> None:
     """Insist that a branch holds the memory that the remote's plain branch of its name holds or held.
 
     Args:

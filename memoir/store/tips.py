@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from memoir.store import personal
 from memoir.store.git import Git
 from memoir.store.node import FORMAT_MARKER
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import ObjectReader
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.store import Store
 from memoir.store.transport import other_side, prompt, unreachable
@@ -17,7 +18,7 @@ _MARKER = os.fsdecode(FORMAT_MARKER)
 _TIPS = "refs/tips/"
 
 
-def memoirs(store: Store, remote: str, url: str, tips: dict[str, str]) -> set[str]:
+def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[str]:
     """Those branches at an address (full names, with their ids) whose commits are memoir's.
 
     What the store has is looked at there. The rest is fetched, without history and files where the remote can do that,
@@ -28,9 +29,9 @@ def memoirs(store: Store, remote: str, url: str, tips: dict[str, str]) -> set[st
     return found | _fetched(store, remote, url, unknown)
 
 
-def is_memoirs(store: Store, oid: str) -> bool:
+def is_memoirs(store: Store, oid: Oid) -> bool:
     """Whether a commit that the store has is memoir's."""
-    return store.reader.has(f"{oid}:{_MARKER}")
+    return store.reader.has(oid, _MARKER)
 
 
 _REMOTE = "there"
@@ -63,7 +64,7 @@ def _trees(git: Git) -> list[tuple[str, Oid]]:
     """The names and trees of the branches that were fetched."""
     lines = git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS).decode("utf-8", "replace").splitlines()
     rows = [line.partition(f" {_TIPS}") for line in lines]
-    return [(name, bytes.fromhex(tree)) for tree, _, name in rows if tree]
+    return [(name, Oid.fromhex(tree)) for tree, _, name in rows if tree]
 
 
 def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:

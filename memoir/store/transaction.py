@@ -14,13 +14,14 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
-from memoir.store.commit import ChangeList, Commit, CommitId, Signature
+from memoir.store.commit import ChangeList, Commit, Signature
 from memoir.store.edit import apply
 from memoir.store.growth import Growth
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
-from memoir.store.odb import Oid, PackWriter
+from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -45,7 +46,7 @@ class Change(NamedTuple):
     edits: Iterable[tuple[bytes, "bytes | Stored | None"]]
     message: str
     moves: tuple[tuple[bytes, bytes], ...] = ()
-    merged: tuple[CommitId, ...] = ()
+    merged: tuple[Oid, ...] = ()
     author: Signature | None = None
 
 
@@ -118,7 +119,7 @@ def _attempt(
         pack.release() if needed else pack.discard()
 
 
-def advance(store: Store, branch: str, new: CommitId, head: Snapshot, reason: str) -> bool:
+def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
     """Move a branch from a snapshot to a commit made from it; False if the branch is no longer at that snapshot.
 
     A selected branch that does not exist begins at the snapshot first, in a step of its own, so that `undo` takes back
@@ -147,9 +148,9 @@ def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> C
 
 def _empty_root(store: Store) -> Oid:
     """The root of a tree without keys: a branch without commits that gets nothing stays without commits."""
-    marker = store.hash(b"blob 0\0")
+    marker = Oid(store.hash(b"blob 0\0"))
     tree = encode_leaf([], marker)
-    return store.hash(b"tree %d\0" % len(tree) + tree)
+    return Oid(store.hash(b"tree %d\0" % len(tree) + tree))
 
 
 def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
@@ -159,16 +160,16 @@ def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
 
 
 def _write_commit(
-    store: Store, pack: PackWriter, root: Oid, parents: tuple[CommitId, ...], change: Change, listed: ChangeList
+    store: Store, pack: PackWriter, root: Oid, parents: tuple[Oid, ...], change: Change, listed: ChangeList
 ) -> Commit:
     committer = signature(store)
     author = change.author or committer
     data = commits.encode(root, parents, author, committer, change.message, listed)
-    return commits.parse(pack.add("commit", data).hex(), data)
+    return commits.parse(pack.add("commit", data), data)
 
 
 @contextmanager
-def empty_commit(store: Store, message: str) -> Iterator[CommitId]:
+def empty_commit(store: Store, message: str) -> Iterator[Oid]:
     """Write a parentless commit without memories; it is protected until the block ends, so point a ref at it there."""
     pack = PackWriter(store.git, store.hash)
     try:

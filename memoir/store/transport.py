@@ -7,6 +7,7 @@ from memoir.errors import GitError, MemoirError
 from memoir.store import personal
 from memoir.store.git import plain
 from memoir.store.lock import try_past_stale_locks
+from memoir.store.oid import Oid
 from memoir.store.remotes import addresses, is_local, require, shown
 from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
@@ -67,7 +68,7 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     return f"--{program}={personal.program(store.git_settings.of_user, remote, program)}"
 
 
-def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, str]]:
+def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:
     """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names.
 
     Raises:
@@ -86,19 +87,19 @@ def object_format(url: str) -> str:
     """
     local = [local_program("upload-pack")] if is_local(url) else []
     refs = _refs("the remote", url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
-    return "sha256" if any(len(oid) == 64 for oid in refs.values()) else "sha1"
+    return "sha256" if any(len(oid) == 32 for oid in refs.values()) else "sha1"
 
 
-def _refs(remote: str, url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, str]]:
+def _refs(remote: str, url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, Oid]]:
     if done.returncode:
         raise unreachable(remote, url, done.stderr)
     head, refs = None, {}
-    for line in done.stdout.decode("utf-8", "replace").splitlines():
-        value, _, name = line.partition("\t")
+    for line in done.stdout.splitlines():
+        value, _, name = line.decode("utf-8", "replace").partition("\t")
         if value.startswith("ref: "):
             head = value.removeprefix("ref: refs/heads/") if name == "HEAD" else head
         else:
-            refs[name] = value
+            refs[name] = Oid.fromhex(value)
     return head, refs
 
 

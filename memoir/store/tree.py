@@ -14,7 +14,8 @@ from typing import TypeVar
 from memoir.errors import DamagedStore
 from memoir.store.chunking import MAX_HEIGHT
 from memoir.store.node import EMPTY, Node, decode
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import ObjectReader
+from memoir.store.oid import Oid
 
 LAST = b"\xff"
 """Sorts after every key: no key begins with this byte, since keys are UTF-8."""

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from memoir.store import graph
-from memoir.store.commit import Commit, CommitId
+from memoir.store.commit import Commit
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
@@ -40,7 +41,7 @@ class ChangeTable(Protocol):
         """Whether the table was built before."""
         ...
 
-    def rest(self, tip: CommitId, wanted: Collection[Range], last: Commit) -> Rest:
+    def rest(self, tip: Oid, wanted: Collection[Range], last: Commit) -> Rest:
         """The walk from a tip, from one of its ancestors on.
 
         It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.
@@ -99,10 +100,10 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
         yield from store.commits(ids)
 
 
-def count(store: Store, commit: CommitId) -> int:
+def count(store: Store, commit: Oid) -> int:
     """How many commits are reachable from one."""
     believed = graph.options(store)
-    number = int(store.git.read(*believed, "rev-list", "--count", commit, "--"))
+    number = int(store.git.read(*believed, "rev-list", "--count", str(commit), "--"))
     if number > graph.LONG:
         graph.refresh(store, commit, believed)
     return number
@@ -127,12 +128,12 @@ def _line(store: Store, commit: Commit) -> list[Commit]:
     return line[1:]
 
 
-def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list[CommitId]]:
+def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list[Oid]]:
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
     believed, seen = graph.options(store), 0
-    for batch in _listed(store, *how, *last.parents, options=believed):
+    for batch in _listed(store, *how, *map(str, last.parents), options=believed):
         seen += len(batch)
         if seen - len(batch) <= graph.LONG < seen:
             graph.refresh(store, tip.id, believed)
@@ -141,14 +142,14 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
         count(store, tip.id)  # commits of another time were left out, and make a history long as well
 
 
-def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[CommitId]]:
+def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Oid]]:
     """The ids of git's list, in batches that grow."""
     process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
     assert process.stdout
     try:
         size = _FIRST_BATCH
         while batch := b"".join(islice(process.stdout, size)).decode().splitlines():
-            yield batch
+            yield list(map(Oid.fromhex, batch))
             size = min(size * 4, _LARGEST_BATCH)
         store.git.check(process, "rev-list")
     finally:

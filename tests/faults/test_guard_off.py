@@ -14,6 +14,7 @@ from support import git, write
 from memoir.errors import MemoirError
 from memoir.store import guard, maintenance, personal, tips, transport
 from memoir.store.guard.config import Settings, parse_config
+from memoir.store.oid import Oid
 from memoir.store.remotes import require
 from memoir.store.store import Store
 
@@ -87,7 +88,7 @@ _ACTS: tuple[Callable[[Store], object], ...] = (
     lambda store: transport.fetch_from(store, "origin", ["+refs/heads/*:refs/remotes/origin/*"]),
     lambda store: transport.list_refs(store, "origin", require(store, "origin"), "HEAD"),
     lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], tracking="+x:refs/x"),
-    lambda store: tips.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": "1" * 40}),
+    lambda store: tips.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
     lambda store: maintenance.gc(store),
 )
 

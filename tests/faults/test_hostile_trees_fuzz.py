@@ -13,7 +13,7 @@ from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store.node import Node
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 
@@ -49,7 +49,7 @@ class _Fuzz:
         key, oid, count = rows[at]
         return self.chance.choice([
             (key, oid, count + 1), (key, oid, 10**14), (key + b"x", oid, count), (b"default=zz", oid, count),
-            (key, rows[-1 - at][1], count), (key, self.forge.blob(), count), (key, b"\1" * len(oid), count),
+            (key, rows[-1 - at][1], count), (key, self.forge.blob(), count), (key, Oid(b"\1" * len(oid)), count),
             (key, self.forge.internal([(key, oid, count)]), count), (key, self.forge.leaf([], root=False), count),
             (key, self.forge.raw((b"100755", b"default=a", oid)), count), (b"nokey", oid, count),
         ])  # fmt: skip
@@ -81,7 +81,7 @@ def _run(repository: Repository, seed: int) -> str:
     before = store.refs.read("refs/heads/main")
     commit = fuzz.forge.child(fuzz.tree(), before, lies=bool(seed % 2))
     try:
-        outcome = merge(store, commit, strategy="theirs").outcome
+        outcome = merge(store, str(commit), strategy="theirs").outcome
     except (DamagedStore, Conflict):
         outcome = "refused"
         assert store.refs.read("refs/heads/main") == before

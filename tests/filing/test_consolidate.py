@@ -38,7 +38,7 @@ def run(store: Store, *, branch: str | None = None, message: str | None = None, 
 
 
 def commits(store: Store) -> int:
-    return history.count(store, "HEAD")
+    return history.count(store, store.commit("HEAD").id)
 
 
 def test_the_older_is_superseded_and_says_by_what(store: Store) -> None:

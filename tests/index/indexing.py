@@ -21,6 +21,7 @@ from memoir.memory.record import Memory, encode
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.tree import Tree
@@ -53,7 +54,7 @@ class MemoryStore:
         self.git_dir = git_dir
         self.objects = Objects()
 
-    def tree(self, root: bytes | None) -> Tree:
+    def tree(self, root: Oid | None) -> Tree:
         return self.objects.tree(root)
 
     def snapshot(self, contents: Contents) -> Snapshot:

@@ -7,14 +7,15 @@ import pytest
 from memoir.index.commit_order import Candidates, blocks
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 
-def _history(store: Store, chance: random.Random, size: int) -> tuple[list[str], dict[int, list[int]]]:
+def _history(store: Store, chance: random.Random, size: int) -> tuple[list[Oid], dict[int, list[int]]]:
     """Some commits, numbered from 1, and the joints among them: mostly straight lines, with forks and merges."""
     pack = PackWriter(store.git, store.hash)
     tree = pack.add("tree", b"")
-    ids: list[str] = [""]
+    ids = [Oid()]
     joints: dict[int, list[int]] = {1: []}
     for number in range(1, size + 1):
         parents = [number - 1] if number > 1 else []
@@ -24,7 +25,7 @@ def _history(store: Store, chance: random.Random, size: int) -> tuple[list[str],
             joints[number] = parents
         who = Signature("A", "a@example.org", 1_000_000 + chance.choice([0, number, number * 60]))
         data = encode(tree, [ids[parent] for parent in parents], who, who, f"{number}", ChangeList())
-        ids.append(pack.add("commit", data).hex())
+        ids.append(pack.add("commit", data))
     pack.flush()
     return ids, joints
 
@@ -34,23 +35,23 @@ def test_the_order_is_gits(store: Store, seed: int) -> None:
     chance = random.Random(seed)
     ids, joints = _history(store, chance, 40)
     for tip in (40, 39, chance.randrange(1, 39)):
-        listed = store.git.read("rev-list", "--topo-order", ids[tip], "--").decode().split()
+        listed = store.git.read("rev-list", "--topo-order", str(ids[tip]), "--").decode().split()
 
         found = [number for block in blocks(joints, [tip]) for number in range(block.high, block.low - 1, -1)]
 
-        assert [ids[number] for number in found] == listed
+        assert [str(ids[number]) for number in found] == listed
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_several_tips_come_as_git_takes_them(store: Store, seed: int) -> None:
     ids, joints = _history(store, random.Random(seed), 40)
     named = [ids[number] for number in (31, 36, 40)]
-    listed = store.git.read("rev-list", "--topo-order", *named, "--").decode().split()
+    listed = store.git.read("rev-list", "--topo-order", *map(str, named), "--").decode().split()
     newest_first = sorted(store.commits(named), key=lambda commit: -commit.committer.time)
 
     order = blocks(joints, [ids.index(commit.id) for commit in newest_first])
 
-    assert [ids[number] for block in order for number in range(block.high, block.low - 1, -1)] == listed
+    assert [str(ids[number]) for block in order for number in range(block.high, block.low - 1, -1)] == listed
 
 
 def test_a_straight_history_is_one_block() -> None:

@@ -20,6 +20,7 @@ from memoir.store import graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.merge import merge_bases, merge_trees
+from memoir.store.oid import Oid
 from memoir.store.rewind import undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -80,7 +81,7 @@ def _take(store: Store, number: int, step: Step) -> None:
         write(store, {key: str(number) for key in KEYS[:4]}, branch=step.branch)
     elif step.what == "foreign" and head.commit:
         who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
-        tree = (head.commit.tree.hex(), "-p", head.commit.id, "-m", "by git")
+        tree = (str(head.commit.tree), "-p", str(head.commit.id), "-m", "by git")
         made = store.git.run(*who, "commit-tree", *tree).decode().strip()
         store.git.run("update-ref", f"refs/heads/{step.branch}", made)
     elif step.what == "look":
@@ -137,7 +138,7 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
     numbers: list[int] = []
     commits = store.commits
 
-    def counted(ids: Sequence[str]) -> list[Commit]:
+    def counted(ids: Sequence[Oid]) -> list[Commit]:
         numbers.append(len(ids))
         return commits(ids)
 
@@ -201,7 +202,7 @@ def test_a_commit_that_lies_is_read(filled: Store) -> None:
 def test_history_that_is_gone_for_good_is_forgotten(filled: Store) -> None:
     """As after `gc` has dropped what no branch and no log reaches."""
     first = list(history.walk(filled, filled.commit("main")))[-1]
-    filled.git.run("update-ref", "refs/heads/main", first.id)
+    filled.git.run("update-ref", "refs/heads/main", str(first.id))
     filled.git.run("reflog", "expire", "--expire=all", "--all")
     filled.git.run("gc", "-q", "--prune=now")
     write(filled, {"default=new": "1"})

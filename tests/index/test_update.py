@@ -27,6 +27,7 @@ from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
 from memoir.memory.record import Memory
+from memoir.store.oid import Oid
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of"]
@@ -302,8 +303,8 @@ def test_an_index_counts_on_nothing_that_the_store_no_longer_has(
             assert traces(index, memories.snapshot(new), query) == traces(scratch, anew, query)
 
 
-def _gone(store: MemoryStore, root: bytes | None, error: Exception) -> Callable[[bytes | None], Any]:
-    def tree(wanted: bytes | None) -> Any:
+def _gone(store: MemoryStore, root: Oid | None, error: Exception) -> Callable[[Oid | None], Any]:
+    def tree(wanted: Oid | None) -> Any:
         if wanted == root:
             raise error
         return store.objects.tree(wanted)

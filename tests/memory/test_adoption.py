@@ -17,7 +17,7 @@ from memoir.memory.write import restore
 from memoir.repository import Repository
 from memoir.store import remote, remotes
 from memoir.store.fsck import fsck, repair_shapes
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address
 
@@ -64,10 +64,10 @@ def _refused(ours: Repository, theirs: Repository, tmp_path: Path, match: str | 
     assert store.refs.list("refs/heads/") == before
     assert time.process_time() - began < 5
     commit = theirs.store.refs.read("refs/heads/main")
-    assert commit and any(commit[:12] in problem for problem in fsck(store, fault).problems)
+    assert commit and any(f"{commit:.12}" in problem for problem in fsck(store, fault).problems)
 
 
-def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> str:
+def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> Oid:
     """A tree in good shape, but for one key and value in it."""
     forge = Forge(theirs.store)
     rows = [*theirs.store.head().tree.scan(), (key, forge.blob(value))]
@@ -80,7 +80,7 @@ def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = T
 def test_a_bad_record_is_refused(ours: Repository, theirs: Repository, tmp_path: Path, name: str) -> None:
     commit = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS[name])
 
-    _refused(ours, theirs, tmp_path, rf"{commit[:12]}.*default:a\.bad")
+    _refused(ours, theirs, tmp_path, rf"{commit:.12}.*default:a\.bad")
 
 
 @pytest.mark.parametrize("key", BAD_KEYS)
@@ -129,7 +129,7 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
         for repository in (ours, late):
             assert repository.store.head().tree.count() == MANY
-            assert repository.store.at(commit).tree.count() == MANY
+            assert repository.store.of(commit).tree.count() == MANY
             assert fsck(repository.store, fault).problems == []
 
 
@@ -185,7 +185,7 @@ def test_what_is_brought_back_from_history_is_looked_at(theirs: Repository) -> N
     theirs.forget("a.bad")
 
     with pytest.raises(DamagedStore, match=r"default:a\.bad"):
-        restore(theirs.store, [address("a.bad")], theirs.store.at(bad))
+        restore(theirs.store, [address("a.bad")], theirs.store.of(bad))
 
 
 def test_a_shallow_remote_is_refused_with_the_reason(theirs: Repository, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> 
 
     assert (result.lines, result.paths) == (3, 2)
     assert content(repository, "a") == "one\ntwo"
-    assert history.count(repository.store, "HEAD") == 1
+    assert history.count(repository.store, repository.store.commit("HEAD").id) == 1
 
 
 def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository) -> None:
@@ -141,7 +141,7 @@ def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository)
     assert first
     assert paths() == ["a.x", "a.y", "b"]
     assert paths(globs=["a.*"]) == ["a.x", "a.y"]
-    assert paths(at=first.id) == ["a.x", "b"]
+    assert paths(at=str(first.id)) == ["a.x", "b"]
 
 
 def test_only_the_position_of_contents_is_kept_in_memory(repository: Repository, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def content(store: Store, path: str, at: str | None = None) -> str | None:
 
 
 def commits(store: Store) -> int:
-    return history.count(store, "HEAD")
+    return history.count(store, store.commit("HEAD").id)
 
 
 def test_one_memory_at_several_paths_is_one_commit(store: Store) -> None:
@@ -71,7 +71,7 @@ def test_what_is_forgotten_stays_in_history(store: Store) -> None:
 
     assert first
     assert content(store, "a") is None
-    assert content(store, "a", first.id) == "one"
+    assert content(store, "a", str(first.id)) == "one"
 
 
 def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:

@@ -11,6 +11,7 @@ from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.memory.policy import LLM_MERGE
 from memoir.store import history
+from memoir.store.oid import Oid
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)
@@ -26,9 +27,10 @@ def filled(repository: Repository) -> Repository:
     return repository
 
 
-def tip(repository: Repository) -> tuple[str, int]:
+def tip(repository: Repository) -> tuple[Oid, int]:
     """The newest commit, and how many there are."""
-    return repository.store.commit("HEAD").id, history.count(repository.store, "HEAD")
+    newest = repository.store.commit("HEAD").id
+    return newest, history.count(repository.store, newest)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_a_session_with_the_library(tmp_path: Path) -> None:
         ]
         assert repository.summarize(depth=1).prefixes["default"] == {"preferences": 1}
         assert first
-        assert [each.operation for each in repository.diff(first.id).differences] == ["modified"]
+        assert [each.operation for each in repository.diff(str(first.id)).differences] == ["modified"]
         assert [item.record is None for item in repository.get_many(["preferences.coding.testing", "no"])] == [
             False,
             True,

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.store.commit import ChangeList, Commit, Signature, encode, parse
+from memoir.store.oid import Oid
 
-TREE, BASE = b"\1" * 20, b"\2" * 20
+COMMIT, TREE, BASE, PARENT = (Oid(bytes([number]) * 20) for number in range(4))
 SOMEBODY = Signature("Tess Ter", "tess@example.org", 1_767_000_000)
 NAMES = st.text("aé漢0_-", min_size=1, max_size=5)
 KEYS = st.builds(lambda namespace, path: f"{namespace}:x={path}.y".encode(), NAMES, NAMES)
@@ -23,14 +24,14 @@ MESSAGES = st.text(st.characters(exclude_characters="\0\r", exclude_categories=[
 
 
 def made(message: str, changes: ChangeList) -> Commit:
-    return parse("0" * 40, encode(TREE, ["3" * 40], SOMEBODY, SOMEBODY, message, changes))
+    return parse(COMMIT, encode(TREE, [PARENT], SOMEBODY, SOMEBODY, message, changes))
 
 
 @given(MESSAGES.filter(lambda text: text.strip() == text and bool(text)), LISTS)
 def test_a_commit_reads_back(message: str, changes: ChangeList) -> None:
     commit = made(message, changes)
 
-    assert (commit.message, commit.author, commit.parents) == (message, SOMEBODY, ("3" * 40,))
+    assert (commit.message, commit.author, commit.parents) == (message, SOMEBODY, (PARENT,))
     assert commit.changes == changes
 
 
@@ -62,9 +63,9 @@ def test_more_than_a_thousand_changes_are_counted() -> None:
     "body", ["just words", "subject\n\nSigned-off-by: A", "x\n\nMemoir-Base: nothex", "x\n\nMemoir-Move: one"]
 )
 def test_a_commit_by_another_git_has_no_change_list(body: str) -> None:
-    data = f"tree {TREE.hex()}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n{body}\n".encode()
+    data = f"tree {TREE}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\n{body}\n".encode()
 
-    commit = parse("0" * 40, data)
+    commit = parse(COMMIT, data)
 
     assert commit.changes is None
     assert commit.message == body
@@ -84,4 +85,4 @@ def test_a_message_that_git_cannot_store_is_refused() -> None:
 @pytest.mark.parametrize("data", [b"", b"tree zz\n\n", b"tree " + TREE.hex().encode() + b"\n\nmessage"])
 def test_a_commit_that_cannot_be_read_is_damage(data: bytes) -> None:
     with pytest.raises(DamagedStore):
-        parse("0" * 40, data)
+        parse(COMMIT, data)

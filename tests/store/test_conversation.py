@@ -18,6 +18,7 @@ from support import write
 from memoir.errors import DamagedStore, GitError
 from memoir.store import conversation, odb
 from memoir.store.conversation import Found
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 
@@ -164,7 +165,7 @@ def test_many_words_of_git_block_nobody(filled: Store) -> None:
     broken.parent.mkdir(exist_ok=True)
     broken.write_bytes(b"rubbish")
     with within(60), pytest.raises(DamagedStore):
-        filled.reader.read([bytes.fromhex("ab" + broken.name)] * odb._IN_FLIGHT, "blob")
+        filled.reader.read([Oid.fromhex("ab" + broken.name)] * odb._IN_FLIGHT, "blob")
     _value(filled, 1)
 
 

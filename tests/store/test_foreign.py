@@ -14,6 +14,7 @@ from memoir.store.create import create
 from memoir.store.fsck import fsck
 from memoir.store.node import encode_internal, encode_leaf
 from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
@@ -93,7 +94,7 @@ def test_two_values_of_one_key_are_not_chosen_between(store: Store, button: str)
     root = pack.add("tree", encode_internal(rows, pack.add("blob", b"")))
     pack.flush()
     who = ["-c", "user.name=Button", "-c", "user.email=button@example.org"]
-    twice = git(*who, f"--git-dir={store.git_dir}", "commit-tree", root.hex(), "-p", "main", "-m", "twice").strip()
+    twice = git(*who, f"--git-dir={store.git_dir}", "commit-tree", str(root), "-p", "main", "-m", "twice").strip()
 
     with pytest.raises(DamagedStore, match="two values"):
         store.at(twice)
@@ -115,7 +116,7 @@ def test_normalising_adds_one_commit_and_changes_no_memory(store: Store, button:
     made = normalise(store, "main")
 
     assert made is not None
-    assert made.parents == (button,)
+    assert made.parents == (Oid.fromhex(button),)
     assert store.head().tree.count() == len(MANY) + 2
     assert normalise(store, "main") is None
 

@@ -67,7 +67,7 @@ def test_against_a_trusted_tree_only_what_is_new_is_opened() -> None:
 def test_a_commit_whose_trailers_lie_is_named(store: Store) -> None:
     write(store, {"default=a": "1"})
     commit = write(store, {"default=b": "2"})
-    raw = store.reader.read([bytes.fromhex(commit.id)], "commit")[0]
+    raw = store.reader.read([commit.id], "commit")[0]
     lie = raw.replace(b"Memoir-Put: default:b", b"Memoir-Put: default:other")
     forged = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=lie).decode().strip()
     store.git.run("update-ref", "refs/heads/main", forged)

@@ -99,7 +99,7 @@ def test_a_commit_whose_base_does_not_match_is_not_believed(store: Store) -> Non
     first = write(store, {"default=a": "1"}, "add a")
     second = write(store, {"default=b": "1"}, "add b")
     third = write(store, {"default=b": "2"}, "change b")
-    raw = store.reader.read([bytes.fromhex(third.id)], "commit")[0].replace(second.id.encode(), first.id.encode())
+    raw = store.reader.read([third.id], "commit")[0].replace(second.id.hex().encode(), first.id.hex().encode())
     copied = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).decode().strip()
 
     assert versions(store, "default=b", copied) == [("added", "change b", "default=b")]

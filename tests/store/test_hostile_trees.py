@@ -11,7 +11,7 @@ from hostile import Forge, bomb, chain
 from memoir.errors import DamagedStore
 from memoir.store.diff import diff
 from memoir.store.fsck import fsck
-from memoir.store.odb import Oid
+from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree

@@ -7,6 +7,7 @@ from support import contents, write
 
 from memoir.errors import NotFound
 from memoir.store.merge import Undecided, merge_bases, merge_trees
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, Stored
@@ -80,7 +81,7 @@ def criss_cross(store: Store) -> tuple[Snapshot, Tree, list[Tree]]:
     store.refs.create("branch", "side", root.id)
     one, two = write(store, {"default=a": "1"}), write(store, {"default=a": "2"}, branch="side")
 
-    def keep(branch: str, value: bytes, other: str) -> None:
+    def keep(branch: str, value: bytes, other: Oid) -> None:
         change = Change([(b"default=a", value)], "cross", merged=(other,))
         commit_change(store, lambda head: change, branch=branch, reason="cross")
 

@@ -12,6 +12,7 @@ from memoir.store import transaction
 from memoir.store.create import create
 from memoir.store.fsck import fsck
 from memoir.store.merge import merge_bases, merge_trees
+from memoir.store.oid import Oid
 from memoir.store.rewind import redo, undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -33,15 +34,15 @@ class Versions(RuleBasedStateMachine):
     """Writes, branches, merges, undo and redo; the model remembers every snapshot by its commit."""
 
     store: Store
-    snapshots: dict[str, Model]
+    snapshots: dict[Oid, Model]
 
     @initialize()
     def begin(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.store = create(Path(self.folder.name))
         self.snapshots = {}
-        self.past: list[str] = []
-        self.future: list[str] = []
+        self.past: list[Oid] = []
+        self.future: list[Oid] = []
         self.step({"default=k0": "begin"})
 
     def teardown(self) -> None:
@@ -64,7 +65,7 @@ class Versions(RuleBasedStateMachine):
         self.snapshots[write(self.store, edits).id] = model
         self.moved(head.id if head else None)
 
-    def moved(self, old: str | None) -> None:
+    def moved(self, old: Oid | None) -> None:
         if self.store.branch() == "main" and old:
             self.past.append(old)
             self.future.clear()
@@ -128,7 +129,7 @@ class Versions(RuleBasedStateMachine):
     @rule(data=st.data())
     def any_past_snapshot_reads_the_same(self, data: st.DataObject) -> None:
         commit = data.draw(st.sampled_from(sorted(self.snapshots)))
-        assert contents(self.store, commit) == self.snapshots[commit]
+        assert contents(self.store, str(commit)) == self.snapshots[commit]
 
 
 TestVersions = Versions.TestCase

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore
 from memoir.store.node import FORMAT_MARKER, decode, encode_internal, encode_leaf
+from memoir.store.oid import Oid
 
-ID, EMPTY = b"\1" * 20, bytes.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
+ID, EMPTY = Oid(b"\1" * 20), Oid.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
 KEYS = st.lists(st.from_regex(rb"[a-z:-]{1,8}=[a-z.-]{1,8}", fullmatch=True), unique=True).map(sorted)
 
 
@@ -60,4 +61,6 @@ def test_a_tree_cut_short_is_damage_and_never_fewer_keys(keys: list[bytes], miss
 
 
 def test_ids_may_have_the_length_of_sha256() -> None:
-    assert decode(encode_leaf([(b"default=a", b"\3" * 32)], None), 32).ids == [b"\3" * 32]
+    oid = Oid(b"\3" * 32)
+
+    assert decode(encode_leaf([(b"default=a", oid)], None), 32).ids == [oid]

@@ -11,6 +11,7 @@ from support import write
 from memoir.errors import DamagedStore, UnsafeStore
 from memoir.store import log_check, log_repair, reflog
 from memoir.store.lock import remove_stale_locks
+from memoir.store.oid import Oid
 from memoir.store.ref_names import file_of, is_ref_name
 from memoir.store.repair import repair
 from memoir.store.store import Store
@@ -40,7 +41,7 @@ def test_what_is_not_below_refs_is_not_a_ref(name: str) -> None:
     assert not is_ref_name(name)
 
 
-def add_packed(store: Store, name: str, commit: str) -> None:
+def add_packed(store: Store, name: str, commit: Oid) -> None:
     with (store.git_dir / "packed-refs").open("a") as file:
         file.write(f"{commit} {name}\n")
 
@@ -60,7 +61,7 @@ def test_a_store_whose_packed_refs_lead_out_of_it_is_refused(store: Store, name:
 @pytest.mark.parametrize("name", [*OUTWARD, "refs/heads/a..b"])
 def test_a_repair_writes_and_removes_nothing_outside(store: Store, name: str, oid: str, accept_loss: bool) -> None:
     commit = write(store, {"default=a": "1"}).id
-    add_packed(store, name, commit if oid == "tip" else "1" * 40)
+    add_packed(store, name, commit if oid == "tip" else Oid(b"\1" * 20))
     victim = Path(os.path.normpath(store.git_dir / name))
     victim.write_text("precious")
     log = Path(os.path.normpath(store.git_dir / "logs" / name))
@@ -112,7 +113,7 @@ def test_no_lock_and_no_log_outside_is_touched(store: Store) -> None:
 
     assert outside.read_text() == "precious"
     assert reflog.lines(store.git_dir, "refs/../../../poetry") == []
-    assert not log_repair.complete(store, "refs/../../../poetry", "1" * 40, frozenset())
+    assert not log_repair.complete(store, "refs/../../../poetry", Oid(b"\1" * 20), frozenset())
 
 
 @pytest.mark.parametrize("link", ["refs/heads/x", "refs/heads", "refs"])

@@ -9,6 +9,7 @@ from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import reflog
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.rename import rename
 from memoir.store.store import Store
@@ -26,7 +27,7 @@ def test_a_ref_that_git_cannot_write_is_an_error_not_a_lost_race(store: Store) -
     first = write(store, {"default=a": "1"})
 
     with pytest.raises(GitError):
-        store.refs.update(BRANCHES + "main", "1" * 40, first.id, "to an object that is not there")
+        store.refs.update(BRANCHES + "main", Oid(b"\1" * 20), first.id, "to an object that is not there")
 
 
 @pytest.mark.parametrize("name", ["", "-d", "a..b", "a b", "HEAD", "@", "a\nb", "x.lock", "a//b", "~", "refs/heads/x^"])

@@ -6,12 +6,13 @@ import pytest
 from support import write
 
 from memoir.store.fsck import fsck
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.repair import repair
 from memoir.store.store import Store
 
 
-def commit_file(store: Store, name: str, mode: str = "100644", *, branch: str) -> str:
+def commit_file(store: Store, name: str, mode: str = "100644", *, branch: str) -> Oid:
     """A branch whose only commit holds one file."""
     blob = store.git.run("hash-object", "-w", "--stdin", stdin=b"int main;").decode().strip()
     tree = store.git.run("mktree", stdin=f"{mode} blob {blob}\t{name}\n".encode()).decode().strip()
@@ -20,7 +21,7 @@ def commit_file(store: Store, name: str, mode: str = "100644", *, branch: str) -
     )
     commit = store.git.run("commit-tree", "-m", "add code", tree).decode().strip()
     store.git.run("update-ref", BRANCHES + branch, commit)
-    return commit
+    return Oid.fromhex(commit)
 
 
 @pytest.mark.parametrize("name", ["main.c", "memoir-format-99"])
@@ -41,10 +42,10 @@ def test_a_lost_branch_that_is_not_memoirs_comes_back(store: Store) -> None:
     assert store.refs.read("refs/heads/code") == commit
 
 
-def remove_objects(store: Store, *oids: str) -> None:
+def remove_objects(store: Store, *oids: Oid) -> None:
     """Take objects out of a store whose objects are loose."""
-    for oid in oids:
-        (store.git_dir / "objects" / oid[:2] / oid[2:]).unlink()
+    for name in map(str, oids):
+        (store.git_dir / "objects" / name[:2] / name[2:]).unlink()
 
 
 def unpack(store: Store) -> None:
@@ -62,7 +63,7 @@ def test_every_commit_that_is_lost_is_listed_though_the_log_is_gone(store: Store
     commits = [write(store, {f"default=a{number}": str(number)}, f"write {number}") for number in range(4)]
     (store.git_dir / "logs/refs/heads/main").unlink()
     unpack(store)
-    remove_objects(store, commits[2].tree.hex(), commits[3].tree.hex())
+    remove_objects(store, commits[2].tree, commits[3].tree)
 
     with Store(store.git_dir) as damaged:
         (loss,) = repair(damaged).losses
@@ -81,7 +82,7 @@ def test_a_lost_commit_that_cannot_be_read_is_listed(store: Store) -> None:
         (loss,) = repair(damaged).losses
 
     assert loss.new is None
-    assert [commit in text for text in loss.changes] == [True]
+    assert [str(commit) in text for text in loss.changes] == [True]
 
 
 def test_a_broken_file_is_removed_only_with_its_content_listed(store: Store) -> None:

@@ -94,7 +94,7 @@ def test_a_first_write_that_was_killed_is_no_damage(store: Store) -> None:
 
     assert contents(store) == {}
     ref.with_name("main.lock").unlink()
-    with pytest.raises(DamagedStore, match=first):
+    with pytest.raises(DamagedStore, match=str(first)):
         store.head()
 
 

@@ -8,7 +8,8 @@ from support import write
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 from memoir.store import snapshot as snapshot_module
-from memoir.store.odb import ObjectReader, Oid
+from memoir.store.odb import ObjectReader
+from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 

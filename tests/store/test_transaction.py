@@ -11,6 +11,7 @@ from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.odb import PackWriter
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -23,7 +24,7 @@ def test_a_write_is_one_commit_with_its_parent(store: Store) -> None:
 
     assert second.parents == (first.id,)
     assert contents(store) == {"default=a": "2", "default=b": "3"}
-    assert contents(store, first.id) == {"default=a": "1"}
+    assert contents(store, str(first.id)) == {"default=a": "1"}
 
 
 def test_a_write_that_changes_nothing_makes_no_commit(store: Store) -> None:
@@ -70,7 +71,7 @@ def foreign_push(store: Store, key: str, value: str) -> None:
     assert store.refs.update(BRANCHES + "main", pushed, head.id, "push")
 
 
-def object_only_write(store: Store, key: str, value: str) -> str:
+def object_only_write(store: Store, key: str, value: str) -> Oid:
     from memoir.store.edit import apply
 
     head = store.head()

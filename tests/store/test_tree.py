@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
 
+from memoir.store.oid import Oid
 from memoir.store.tree import LAST
 
 KEYS = st.integers(0, 2000).map(lambda number: b"default=k%d" % number)
@@ -38,7 +39,7 @@ def test_the_whole_range_is_everything(contents: dict[bytes, bytes]) -> None:
     assert tree.count() == tree.count(b"", LAST) == len(contents)
 
 
-def large() -> tuple[Objects, bytes]:
+def large() -> tuple[Objects, Oid]:
     objects = Objects()
     root = objects.build({b"default=k%06d" % number: b"v" for number in range(50_000)}).root
     assert root is not None

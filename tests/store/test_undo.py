@@ -5,8 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import MemoirError
+from memoir.store.oid import Oid
 from memoir.store.reflog import Move
 from memoir.store.undo import redo_reason, redo_target, standing, undo_reason, undo_target
+
+
+def _id(number: int) -> Oid:
+    return Oid(number.to_bytes(20, "big"))
+
+
+def _number(oid: Oid) -> int:
+    return int.from_bytes(oid, "big")
 
 
 class Branch:
@@ -17,18 +26,18 @@ class Branch:
         self.reflog: list[Move] = []
 
     def move(self, new: int, reason: str) -> None:
-        self.reflog.insert(0, Move(str(self.at), str(new), reason))
+        self.reflog.insert(0, Move(_id(self.at), _id(new), reason))
         self.at = new
 
     def undo(self, steps: int = 1) -> None:
         move = undo_target(self.reflog, steps)
         assert move.old
-        self.move(int(move.old), undo_reason(move, steps))
+        self.move(_number(move.old), undo_reason(move, steps))
 
     def redo(self) -> None:
         move = redo_target(self.reflog)
         assert move.old
-        self.move(int(move.old), redo_reason(move))
+        self.move(_number(move.old), redo_reason(move))
 
 
 @given(st.lists(st.sampled_from(["write", "undo 1", "undo 2", "undo 3", "redo"]), max_size=40))
@@ -56,4 +65,4 @@ def test_undo_and_redo_walk_a_line_of_states(operations: list[str]) -> None:
             with pytest.raises(MemoirError, match=r"nothing to (un|re)do|can be undone"):
                 branch.undo(int(steps)) if verb == "undo" else branch.redo()
         assert branch.at == states[position]
-        assert [int(move.new) for move in standing(branch.reflog)] == states[1 : position + 1][::-1]
+        assert [_number(move.new) for move in standing(branch.reflog)] == states[1 : position + 1][::-1]
