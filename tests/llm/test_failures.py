@@ -30,7 +30,7 @@ def fail(timeout: float = 30.0) -> LlmUnavailable:
         (402, "cannot pay", "billing"),
         (403, "may not", "ANTHROPIC_API_KEY"),
         (404, "no such model", "another model"),
-        (413, "too large", "less"),
+        (413, "too large", "shorter"),
         (418, "refused", "ANTHROPIC_BASE_URL"),
         (429, "rate limit", "again"),
         (500, "failed", "again"),
