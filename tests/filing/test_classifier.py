@@ -43,13 +43,13 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("second", 0.8),  # written after all tuning, by another hand
     ],
 )
-def test_facts_land_in_an_acceptable_first_level(kept: str, share: float) -> None:
+def test_facts_get_an_acceptable_first_level(kept: str, share: float) -> None:
     facts = [fact for fact in FACTS if fact["set"] == kept]
     assert sum(map(rightly_filed, facts)) / len(facts) >= share
 
 
 @pytest.mark.parametrize(("kept", "share"), [("fitted", 0.12), ("blind", 0.2)])
-def test_texts_that_are_no_memories_mostly_wait_in_the_inbox(kept: str, share: float) -> None:
+def test_texts_that_are_not_memories_mostly_go_to_the_inbox(kept: str, share: float) -> None:
     texts = [line["text"] for line in NO_MEMORIES if line["set"] == kept]
     paths = [classify(text).paths for text in texts]
     assert sum(bool(found) and found[0].confidence >= THRESHOLD for found in paths) / len(texts) <= share
@@ -58,17 +58,17 @@ def test_texts_that_are_no_memories_mostly_wait_in_the_inbox(kept: str, share: f
 @pytest.mark.parametrize(
     "text", ["deploy", "server giraffe velvet yes", "orange release sock mountain the", "favourite"]
 )
-def test_one_word_is_little_to_go_by_however_far_it_leads(text: str) -> None:
+def test_one_word_gives_low_confidence_however_far_it_leads(text: str) -> None:
     assert best(text).confidence < THRESHOLD
 
 
 @pytest.mark.parametrize("fact", FACTS[::7], ids=lambda fact: fact["text"][:30])
-def test_a_runner_up_gets_no_more_than_the_first_leaves(fact: Mapping[str, Any]) -> None:
+def test_confidences_add_up_to_at_most_one(fact: Mapping[str, Any]) -> None:
     verdict = classify(fact["text"])
     assert not verdict.runner_up or verdict.paths[0].confidence + verdict.runner_up.confidence <= 1 + 1e-9
 
 
-def test_the_sure_verdicts_are_right_more_often_than_the_unsure_ones() -> None:
+def test_confident_verdicts_are_right_more_often() -> None:
     facts = [fact for fact in FACTS if fact["set"] in ("blind", "stress")]
     sure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence >= 0.8]
     unsure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence < 0.8]
@@ -76,7 +76,7 @@ def test_the_sure_verdicts_are_right_more_often_than_the_unsure_ones() -> None:
 
 
 @pytest.mark.parametrize("fact", FACTS[::10], ids=lambda fact: fact["text"][:30])
-def test_a_verdict_has_paths_of_three_levels_from_the_taxonomy_and_says_how_sure_it_is(fact: Mapping[str, Any]) -> None:
+def test_a_verdict_has_three_level_paths_and_confidences(fact: Mapping[str, Any]) -> None:
     verdict = classify(fact["text"])
     for placement in (*verdict.paths, *filter(None, [verdict.runner_up])):
         first, second, third = check_path(placement.path).split(".")
@@ -88,14 +88,14 @@ def test_a_verdict_has_paths_of_three_levels_from_the_taxonomy_and_says_how_sure
 
 
 @pytest.mark.parametrize("text", ["", "  ", "the of and", "zxqv", "!?", "😀", "\x00"])
-def test_a_text_that_says_nothing_is_filed_nowhere(text: str) -> None:
+def test_a_text_without_evidence_gets_no_path(text: str) -> None:
     verdict = classify(text)
     assert verdict.paths == () and verdict.runner_up is None
     assert verdict.reason in ("there is no evidence for any category", "it is a question, not a statement")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
-def test_whatever_the_text_its_path_is_well_formed(text: str) -> None:
+def test_any_text_gets_a_well_formed_path(text: str) -> None:
     path = best(f"I prefer {text} too").path
     assert check_path(path) == path and path.count(".") == 2
 
@@ -105,7 +105,7 @@ def test_a_very_long_text_is_filed_by_its_beginning() -> None:
     assert best(text + "x" * 1_000_000).path.startswith("preferences.coding.")
 
 
-def test_a_second_path_comes_only_from_another_first_level_and_within_the_limit() -> None:
+def test_a_second_path_has_another_first_level() -> None:
     both = [verdict for fact in FACTS if len((verdict := classify(fact["text"])).paths) > 1]
     assert both
     for verdict in both:
@@ -116,7 +116,7 @@ def test_a_second_path_comes_only_from_another_first_level_and_within_the_limit(
     assert max(len(verdict.paths) for verdict in alone) == 1
 
 
-def test_similar_memories_draw_a_text_to_where_they_are_filed() -> None:
+def test_similar_memories_add_votes_for_their_paths() -> None:
     text = "The beans grow"
     assert best(text, Neighbour("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
     assert best("I prefer tabs", Neighbour("topics.gardening.beans", 0.1)).path.startswith("preferences.")
@@ -126,7 +126,7 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
     assert classify("The beans grow", neighbours=[Neighbour("inbox.unsorted.1", 1.0)]) == classify("The beans grow")
 
 
-def test_the_third_level_is_that_of_a_really_similar_memory_or_a_telling_word_of_the_text() -> None:
+def test_the_third_level_is_a_similar_memorys_or_a_distinctive_word() -> None:
     text = "I prefer type hints with Pyright"
     assert best(text).path == "preferences.coding.pyright"
     assert best(text, Neighbour("preferences.coding.typing", 0.8)).path == "preferences.coding.typing"
@@ -136,7 +136,7 @@ def test_the_third_level_is_that_of_a_really_similar_memory_or_a_telling_word_of
     assert best("I am 34 years old").path.endswith((".old", ".general"))
 
 
-def test_a_taxonomy_of_ones_own_is_filed_by_and_gets_no_new_first_levels() -> None:
+def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:
     own = catalogue.parse(
         '[garden]\nabout = "Plants and beds"\n[kitchen]\nabout = "Dishes"\n[kitchen.pans]\nabout = "Pans"'
     )
@@ -169,5 +169,5 @@ def test_forms_of_a_word_and_members_of_a_class_are_the_same(one: str, other: st
     assert stems(one)[-1] == stems(other)[-1]
 
 
-def test_a_kind_of_memory_can_be_told_from_every_first_level() -> None:
+def test_the_first_levels_cover_every_kind_of_memory() -> None:
     assert {kind_of(first) for first in catalogue.default().first_levels} == {"semantic", "episodic", "working"}

@@ -41,7 +41,7 @@ def commits(store: Store) -> int:
     return history.count(store, store.commit("HEAD").id)
 
 
-def test_the_older_is_superseded_and_says_by_what(store: Store) -> None:
+def test_the_older_memory_is_superseded_and_names_the_newer(store: Store) -> None:
     hold(store, {**SAME, "old": [memory(FACT, "2026-01-01T00:00:00Z", source="review")]})
 
     done = run(store)
@@ -53,7 +53,7 @@ def test_the_older_is_superseded_and_says_by_what(store: Store) -> None:
     assert [pair.older.address.path for pair in done.superseded] == ["old"]
 
 
-def test_however_many_there_are_it_is_one_commit(store: Store) -> None:
+def test_many_near_duplicates_are_one_commit(store: Store) -> None:
     hold(store, {f"a{n}.b{m}": [memory(f"{FACT} {n}", f"2026-01-0{m}T00:00:00Z")] for n in (1, 2) for m in (1, 2, 3)})
 
     done = run(store)
@@ -64,7 +64,7 @@ def test_however_many_there_are_it_is_one_commit(store: Store) -> None:
     assert done.commit.changes.put == tuple(sorted(d.older.address.key for d in done.superseded))
 
 
-def test_a_message_of_ones_own(store: Store) -> None:
+def test_a_commit_message_can_be_given(store: Store) -> None:
     hold(store, SAME)
 
     done = run(store, message="tidy up")
@@ -72,7 +72,7 @@ def test_a_message_of_ones_own(store: Store) -> None:
     assert done.commit and done.commit.message.strip() == "tidy up"
 
 
-def test_what_is_merely_alike_is_a_candidate_and_stays(store: Store) -> None:
+def test_a_merely_similar_memory_is_a_candidate_and_stays_active(store: Store) -> None:
     hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")]})
 
     done = run(store, threshold=0.8)
@@ -82,7 +82,7 @@ def test_what_is_merely_alike_is_a_candidate_and_stays(store: Store) -> None:
     assert (pair.older.memory.content, pair.newer.memory.content) == (FACT, LIKE)
 
 
-def test_a_candidate_is_superseded_when_it_is_named_and_only_as_it_was(store: Store) -> None:
+def test_an_accepted_candidate_is_superseded_if_it_has_not_changed(store: Store) -> None:
     hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")], "x": [memory("I like owls.")]})
     found = find_matches(store.head(), Index(store, hashing()), threshold=0.8)
     name = candidate_id(found.candidates[0])
@@ -96,7 +96,7 @@ def test_a_candidate_is_superseded_when_it_is_named_and_only_as_it_was(store: St
         candidates_of(find_matches(store.head(), Index(store, hashing()), threshold=0.8), [name])
 
 
-def test_once_done_there_is_nothing_left_to_do(store: Store) -> None:
+def test_consolidating_twice_changes_nothing_more(store: Store) -> None:
     hold(store, SAME)
     run(store)
 
@@ -111,7 +111,7 @@ def test_without_near_duplicates_there_is_no_commit(store: Store) -> None:
     assert run(store) == Consolidation([], [], None) and commits(store) == 1
 
 
-def test_memories_of_one_path_are_marked_one_by_one(store: Store) -> None:
+def test_memories_of_one_path_are_superseded_one_by_one(store: Store) -> None:
     first, second, other, last = (
         memory(text, f"2026-01-0{number}T00:00:00Z")
         for number, text in enumerate([FACT, SAID, "I like owls.", FACT + "."], 1)
@@ -127,7 +127,7 @@ def test_memories_of_one_path_are_marked_one_by_one(store: Store) -> None:
     assert [m.metadata.get("superseded_by") for m in record(store, "a")] == ["default:a", "default:a", None, None]
 
 
-def test_a_path_whose_memories_stand_and_go_keeps_both(store: Store) -> None:
+def test_a_path_can_hold_kept_and_superseded_memories(store: Store) -> None:
     owls = [memory("I like owls in the snow.", f"2026-01-0{day}T00:00:00Z") for day in (1, 2)]
     hold(store, {"a": [SAME["old"][0], owls[1]], "b": [owls[0], SAME["young"][0]]})
 
@@ -159,14 +159,14 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 
 
 def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidation:
-    """Let somebody write between the look and the commit."""
+    """Let another process write between the comparison and the commit."""
     found = find_matches(store.head(), Index(store, hashing()))
     write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()})
     return supersede(store, found)
 
 
 @pytest.mark.parametrize("changed", CHANGES.values(), ids=CHANGES)
-def test_what_changed_meanwhile_stays_as_it_is(store: Store, changed: dict[str, list[Memory] | None]) -> None:
+def test_a_memory_changed_meanwhile_is_not_superseded(store: Store, changed: dict[str, list[Memory] | None]) -> None:
     hold(store, SAME)
 
     done = after(store, changed)
@@ -175,7 +175,7 @@ def test_what_changed_meanwhile_stays_as_it_is(store: Store, changed: dict[str, 
     assert all(b"superseded_by" not in value for _, value in store.head().scan())
 
 
-def test_what_changed_meanwhile_is_not_said_to_be_superseded(store: Store) -> None:
+def test_a_memory_changed_meanwhile_is_not_reported_as_superseded(store: Store) -> None:
     owls = [memory("I like owls in the snow.", f"2026-01-0{day}T00:00:00Z") for day in (1, 2)]
     hold(store, {**SAME, "owl.old": [owls[0]], "owl.young": [owls[1]]})
 
@@ -186,7 +186,7 @@ def test_what_changed_meanwhile_is_not_said_to_be_superseded(store: Store) -> No
     assert record(store, "old")[0].active and not record(store, "owl.old")[0].active
 
 
-def test_what_joined_meanwhile_is_kept(store: Store) -> None:
+def test_a_memory_added_meanwhile_is_kept(store: Store) -> None:
     hold(store, SAME)
 
     after(store, {"old": [SAME["old"][0], memory("I like owls.")]})
@@ -194,7 +194,7 @@ def test_what_joined_meanwhile_is_kept(store: Store) -> None:
     assert [(m.content, m.active) for m in record(store, "old")] == [(FACT, False), ("I like owls.", True)]
 
 
-def test_only_the_namespaces_asked_for_are_consolidated(store: Store) -> None:
+def test_only_the_given_namespaces_are_consolidated(store: Store) -> None:
     hold(store, {f"{space}:{path}": kept for space in ("default", "team") for path, kept in SAME.items()})
 
     run(store, namespaces=["team"])
@@ -214,7 +214,7 @@ def test_another_branch_is_consolidated_without_a_switch(store: Store) -> None:
     assert contents(store) != contents(store, "side") and commits(store) == 1
 
 
-def test_on_a_branch_that_is_not_there_nothing_is_found(store: Store) -> None:
+def test_a_missing_branch_has_no_near_duplicates(store: Store) -> None:
     hold(store, SAME)
 
     with pytest.raises(NotFound):

@@ -1,4 +1,4 @@
-"""Near-duplicates: which memories say the same, and which of them stands."""
+"""Near-duplicates: which memories say the same, and which of them is kept."""
 
 from index.indexing import Contents, memory, memory_store
 
@@ -13,13 +13,13 @@ def day(number: int) -> str:
 
 
 def pairs(contents: Contents, namespaces: tuple[str, ...] = ()) -> dict[str, str]:
-    """Each superfluous memory's full key, and that of the one that stands for it."""
+    """The full key of each near-duplicate, and that of the memory that is kept."""
     with memory_store() as store:
         found = near_duplicates(active_memories(store.snapshot(contents), namespaces))
     return {older.address.full_key: newer.address.full_key for older, newer in found}
 
 
-def test_the_newest_of_many_stands_for_all() -> None:
+def test_the_newest_near_duplicate_is_kept() -> None:
     texts = [FACT, SAME, FACT, SAME]
 
     contents = {name: [memory(text, day(at))] for at, (name, text) in enumerate(zip("dcba", texts, strict=True), 1)}
@@ -29,14 +29,14 @@ def test_the_newest_of_many_stands_for_all() -> None:
     }  # fmt: skip
 
 
-def test_of_one_time_the_surer_stands_then_the_one_whose_path_comes_first() -> None:
+def test_at_one_time_the_more_confident_is_kept_then_the_first_path() -> None:
     sure, unsure = memory(FACT), memory(SAME)._replace(confidence=0.5)
 
     assert pairs({"a": [unsure], "b": [sure]}) == {"default:a": "default:b"}
     assert pairs({"b": [sure], "a": [sure]}) == {"default:b": "default:a"}
 
 
-def test_of_one_path_and_time_the_later_stands() -> None:
+def test_at_one_path_and_time_the_later_is_kept() -> None:
     with memory_store() as store:
         ((older, newer),) = near_duplicates(active_memories(store.snapshot({"a": [memory(FACT), memory(SAME)]})))
 
@@ -55,12 +55,12 @@ def test_namespaces_and_people_are_kept_apart() -> None:
     assert pairs(contents, ("default",)) == {}
 
 
-def test_metadata_that_contradict_keep_both() -> None:
+def test_contradicting_metadata_keep_both_memories() -> None:
     lunches = [memory("Met Anna for lunch", day(n), occurred_at=f"2026-01-0{n}") for n in (1, 2)]
 
     assert pairs({"a": [lunches[0]], "b": [lunches[1]]}) == {}
     assert pairs({"a": [lunches[0]], "b": [memory("Met Anna for lunch.", day(2))]}) == {"default:a": "default:b"}
 
 
-def test_what_is_superseded_neither_stands_nor_goes() -> None:
+def test_a_superseded_memory_supersedes_nothing() -> None:
     assert pairs({"a": [memory(FACT, day(1))], "b": [memory(FACT, day(2), active=False)]}) == {}

@@ -1,4 +1,4 @@
-"""The words of a memory, as evidence."""
+"""The words of a memory as evidence for categories."""
 
 import pytest
 
@@ -15,10 +15,10 @@ from memoir.filing.evidence import PAST, marked_stems
         "Deployed, at last",
     ],
 )
-def test_what_was_done_is_past(text: str) -> None:
+def test_a_report_of_what_was_done_is_past(text: str) -> None:
     assert (PAST in marked_stems(text)) == (text != "We've just rewritten nothing, we shipped.")
 
 
 @pytest.mark.parametrize("text", ["", "I use red ink", "the moved files", "Ted likes tea", "I have moved", "… moved"])
-def test_what_only_looks_like_it_is_not(text: str) -> None:
+def test_what_only_looks_like_a_report_is_not_past(text: str) -> None:
     assert PAST not in marked_stems(text)

@@ -1,4 +1,4 @@
-"""Candidates: what comparing each with each would find, for people to judge."""
+"""Candidates: nearly the pairs that comparing all with all would find."""
 
 import re
 from array import array
@@ -34,7 +34,7 @@ def embedded(one: Facet) -> Vector:
 
 
 def sentences(count: int) -> list[str]:
-    """Sentences of which every third is a variation of one before it."""
+    """Sentences, of which every third is a variation of an earlier one."""
     random = Random(3)
     found: list[str] = []
     for number in range(count):
@@ -45,7 +45,7 @@ def sentences(count: int) -> list[str]:
 
 
 def exactly(memories: Sequence[Facet], vectors: Sequence[Vector], threshold: float) -> set[int]:
-    """The memories that a newer one is like, by comparing each with each."""
+    """The memories that are similar to a newer one, found by comparing all pairs."""
     return {
         older
         for older in range(len(memories))
@@ -59,7 +59,7 @@ def older(pairs: Sequence[Pair]) -> set[int]:
 
 @pytest.mark.parametrize("count", [150, 400])
 @pytest.mark.parametrize("threshold", [0.85, 0.95])
-def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, threshold: float) -> None:
+def test_nearly_all_similar_pairs_are_found(count: int, threshold: float) -> None:
     memories = held(sentences(count))
     exact = exactly(memories, [embedded(one) for one in memories], threshold)
 
@@ -68,7 +68,7 @@ def test_it_finds_nearly_all_that_comparing_each_with_each_finds(count: int, thr
     assert found <= exact and len(found) >= 0.95 * len(exact) > 5
 
 
-def test_learned_vectors_are_found_by_their_signs() -> None:
+def test_learned_vectors_are_compared_by_their_signs() -> None:
     random = Random(4)
     vectors: list[Vector] = []
     for number in range(400):
@@ -85,7 +85,7 @@ def test_learned_vectors_are_found_by_their_signs() -> None:
     assert found <= exact and len(found) >= 0.95 * len(exact) > 100
 
 
-def test_opposites_are_candidates_and_namespaces_are_kept_apart() -> None:
+def test_opposites_are_candidates_but_only_in_one_namespace() -> None:
     texts = ["Increase the timeout of the integration tests when the staging server is flaky",
              "Decrease the timeout of the integration tests when the staging server is flaky"]  # fmt: skip
 
@@ -95,17 +95,17 @@ def test_opposites_are_candidates_and_namespaces_are_kept_apart() -> None:
     assert similar_pairs([*held(texts[:1], "a"), *held(texts[1:], "b")], embedded, 0.8) == []
 
 
-def test_a_crowd_of_equal_texts_costs_little_and_each_is_found() -> None:
+def test_many_equal_texts_are_found_quickly() -> None:
     memories = held(["The nightly backup of the cluster succeeded again"] * 3000)
 
     assert len(similar_pairs(memories, embedded, 0.95)) == 2999
 
 
-def test_texts_without_a_word_that_counts_are_like_nothing() -> None:
+def test_texts_of_stop_words_are_similar_to_nothing() -> None:
     assert similar_pairs(held(["It is what it was.", "We are who we were.", "?!"]), embedded, 0.95) == []
 
 
-def test_it_tells_how_far_it_is() -> None:
+def test_progress_is_reported() -> None:
     told: list[tuple[int, int]] = []
 
     similar_pairs(held(sentences(300)), embedded, 0.95, lambda done, total: told.append((done, total)))

@@ -1,4 +1,4 @@
-"""The memories that have a say in where a new one is filed."""
+"""The memories that vote on the path of a new one."""
 
 import pytest
 from index.indexing import MemoryStore, Stub, memory, memory_store, ranking
@@ -23,7 +23,7 @@ def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[
 
 
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])
-def test_they_are_what_recall_finds_as_relevant_as_it_finds_them(embedder: Embedder) -> None:
+def test_neighbours_match_recall_with_the_same_relevance(embedder: Embedder) -> None:
     with memory_store() as memories:
         found = filed(memories, embedder)
         recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALLED).candidates
@@ -33,7 +33,7 @@ def test_they_are_what_recall_finds_as_relevant_as_it_finds_them(embedder: Embed
     assert dict(found) == pytest.approx({path: relevance[path] for path, _ in found})
 
 
-def test_hashed_vectors_only_weigh_what_the_words_found_and_learned_ones_find() -> None:
+def test_only_learned_vectors_find_further_neighbours() -> None:
     with memory_store() as memories:
         hashed = {path for path, _ in filed(memories, HashEmbedder())}
     with memory_store() as memories:
@@ -42,7 +42,7 @@ def test_hashed_vectors_only_weigh_what_the_words_found_and_learned_ones_find() 
     assert "project.status.build" in learned - hashed
 
 
-def test_there_are_only_so_many_and_none_in_an_empty_namespace() -> None:
+def test_neighbours_are_limited_and_empty_in_an_empty_namespace() -> None:
     with memory_store() as memories:
         index = memories.index(HashEmbedder())
         many = {f"topics.cooking.b{n}": [memory(f"I bake bread number {n}")] for n in range(30)}

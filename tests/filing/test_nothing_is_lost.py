@@ -1,4 +1,4 @@
-"""No sequence of filings, failures and policies loses a content."""
+"""No sequence of filings, failures and policies loses the content of a memory."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Stores in memory, a stub of an embedder, and everything an index says of itself, to compare."""
+"""Stores in memory, a stub of an embedder, and functions that read all of an index for comparisons."""
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = T
 
 
 def name(number: int) -> str:
-    """A name without digits, in the order of the numbers: memories at such paths stand in no sequence."""
+    """A name without digits that sorts like a number, so that paths are not in a sequence."""
     return "".join(chr(ord("a") + number // 26**place % 26) for place in (2, 1, 0))
 
 
@@ -103,7 +103,7 @@ class Stub:
 
 
 def ask(text: str, how: How = MappingProxyType({}), **options: Any) -> Query:
-    """A query made at `NOW`; what is not said is as without any settings."""
+    """A query at the time `NOW`, with the defaults of all options that are not given."""
     fields = {**how, **options}
     where = Filter(**{name: fields.pop(name) for name in Filter._fields if name in fields})
     counted = weights({}) | fields.pop("weights", {})
@@ -154,5 +154,5 @@ def _holdings(database: apsw.Connection) -> dict[str, Any]:
 
 
 def hashing() -> HashEmbedder:
-    """The embedder that is always there."""
+    """The embedder `hash`."""
     return HashEmbedder()

@@ -1,4 +1,4 @@
-"""A stub of Ollama's `POST /api/embed` on the loopback: its vectors count letters, or it fails as it was told to."""
+"""A stub of Ollama's `POST /api/embed` on the loopback; its vectors count letters, or it fails on request."""
 
 import json
 import socket
@@ -85,6 +85,6 @@ def saying(answer: bytes) -> Iterator[str]:
 
 
 def dead() -> str:
-    """A URL of this machine where nobody listens."""
+    """A URL of this machine where no server listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return f"http://127.0.0.1:{server.getsockname()[1]}"

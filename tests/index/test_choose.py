@@ -1,4 +1,4 @@
-"""Which embedder is used, and that a store's own config sends memories to nobody."""
+"""Which embedder is used, and that a store's own config cannot send memories to a server."""
 
 import subprocess
 from pathlib import Path
@@ -28,19 +28,19 @@ def _git(*args: str) -> None:
 
 @pytest.fixture
 def weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where minilm's weights would be; files of their names are put there by a test."""
+    """The folder of minilm's weights, empty."""
     monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path / "weights"))
     minilm.folder().mkdir(parents=True)
     return minilm.folder()
 
 
-def test_hashing_is_what_a_store_gets_without_more(store: Store, weights: Path) -> None:
+def test_hash_is_the_default(store: Store, weights: Path) -> None:
     assert embedder_of(store).name == "hash-1"
     assert _configure(store, provider="hash").name == "hash-1"
     assert _configure(store, provider="static").name == "static-1"
 
 
-def test_minilm_is_what_a_store_gets_once_its_weights_are_all_there(store: Store, weights: Path) -> None:
+def test_minilm_is_the_default_if_its_weights_are_installed(store: Store, weights: Path) -> None:
     for name in minilm.FILES:
         assert embedder_of(store).name == "hash-1"
         (weights / name).write_bytes(b"x")
@@ -49,7 +49,7 @@ def test_minilm_is_what_a_store_gets_once_its_weights_are_all_there(store: Store
     assert _configure(store, provider="hash").name == "hash-1"
 
 
-def test_minilm_asked_for_without_its_weights_says_how_to_get_them(store: Store, weights: Path) -> None:
+def test_minilm_without_its_weights_says_how_to_install_them(store: Store, weights: Path) -> None:
     from memoir.errors import EmbedderUnavailable
 
     embedder = _configure(store, provider="minilm")
@@ -74,7 +74,7 @@ def test_an_unknown_provider_is_refused(store: Store) -> None:
         _configure(store, provider="openai")
 
 
-def test_the_environment_is_stronger_than_the_config(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_config(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
 
     assert _configure(store, provider="http").name == "hash-1"
@@ -91,7 +91,7 @@ def test_an_endpoint_has_a_url_and_a_model(store: Store) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/any/path?y=", "https://localhost/x", "http://example.org"])
-def test_a_stores_own_config_names_no_embedder_at_all(store: Store, weights: Path, url: str) -> None:
+def test_a_stores_own_config_cannot_name_an_embedder(store: Store, weights: Path, url: str) -> None:
     for name, value in (("provider", "http"), ("url", url), ("model", "mine")):
         _git(f"--git-dir={store.git_dir}", "config", "--add", f"memoir.embed.{name}", value)
 

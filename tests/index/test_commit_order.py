@@ -31,7 +31,7 @@ def _history(store: Store, chance: random.Random, size: int) -> tuple[list[Oid],
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_order_is_gits(store: Store, seed: int) -> None:
+def test_the_order_is_that_of_git(store: Store, seed: int) -> None:
     chance = random.Random(seed)
     ids, joints = _history(store, chance, 40)
     for tip in (40, 39, chance.randrange(1, 39)):
@@ -43,7 +43,7 @@ def test_the_order_is_gits(store: Store, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_several_tips_come_as_git_takes_them(store: Store, seed: int) -> None:
+def test_several_tips_come_in_gits_order(store: Store, seed: int) -> None:
     ids, joints = _history(store, random.Random(seed), 40)
     named = [ids[number] for number in (31, 36, 40)]
     listed = store.git.read("rev-list", "--topo-order", *map(str, named), "--").decode().split()
@@ -71,7 +71,7 @@ def test_each_candidate_leads_to_the_next_ones() -> None:
 
 
 @pytest.mark.parametrize("joints", [{}, {2: [1]}, {1: [], 3: [3]}, {1: [], 3: [4, 2]}, {1: [], 2: [0]}])
-def test_numbers_that_no_history_has_are_refused(joints: dict[int, list[int]]) -> None:
+def test_impossible_numbers_are_refused(joints: dict[int, list[int]]) -> None:
     with pytest.raises(ValueError, match="lower numbers"):
         blocks(joints, [5])
 

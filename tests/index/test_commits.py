@@ -1,4 +1,4 @@
-"""The table of commits: whatever the history, a walk that uses it finds what one finds that reads everything."""
+"""The table of commits: a walk that uses it finds the same as one that reads all commits, whatever the history."""
 
 import os
 import random
@@ -53,7 +53,7 @@ STEPS = st.lists(
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A walk of three commits is a long one, and the straight line at the tip is short."""
+    """Make a walk of three commits long enough for the table, and the straight line at the tip short."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
     monkeypatch.setattr(graph, "LONG", 0)
@@ -112,7 +112,7 @@ def _compare(store: Store, branch: str) -> None:
 
 @settings(max_examples=15)
 @given(STEPS)
-def test_with_the_table_and_without_it_history_is_the_same(steps: list[Step]) -> None:
+def test_history_is_the_same_with_and_without_the_table(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder, create(Path(folder)) as store:
         write(store, {KEYS[0]: "begin"})
         store.refs.create("branch", "side", store.commit("HEAD").id)
@@ -148,18 +148,18 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
     return sum(numbers)
 
 
-def test_what_the_table_knows_is_not_read(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_commits_are_not_read(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert _read(filled, monkeypatch) <= 3
 
 
-def test_what_came_since_is_added_to_it(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_commits_are_added_to_the_table(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     write(filled, {"default=new": "1"})
     _compare(filled, "main")
 
     assert _read(filled, monkeypatch) <= 3
 
 
-def test_a_table_whose_building_was_cut_short_is_completed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is built in pieces, and those that are there are not built again."""
     for number in range(12):
         write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
@@ -179,7 +179,7 @@ def test_a_table_whose_building_was_cut_short_is_completed(store: Store, monkeyp
     assert built == [3, 3, 3, 3, 3]
 
 
-def test_a_walk_that_loses_the_table_on_the_way_finds_the_same(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_that_loses_the_table_finds_the_same(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = list(history.touching(filled, filled.commit("main"), RANGES[2:]))
     monkeypatch.setattr(table_module, "_FIRST_READ", 2)
     found = history.touching(filled, filled.commit("main"), RANGES[2:], CommitTable(filled))
@@ -191,15 +191,15 @@ def test_a_walk_that_loses_the_table_on_the_way_finds_the_same(filled: Store, mo
     assert [*first, *found] == expected
 
 
-def test_a_commit_that_lies_is_read(filled: Store) -> None:
-    """One whose trailers have been found out since."""
+def test_a_commit_with_wrong_trailers_is_read(filled: Store) -> None:
+    """A commit whose trailers were found to be wrong later."""
     for commit in list(history.walk(filled, filled.commit("main")))[3:6]:
         filled.distrust(commit.id)
 
     _compare(filled, "main")
 
 
-def test_history_that_is_gone_for_good_is_forgotten(filled: Store) -> None:
+def test_removed_history_is_forgotten(filled: Store) -> None:
     """As after `gc` has dropped what no branch and no log reaches."""
     first = list(history.walk(filled, filled.commit("main")))[-1]
     filled.git.run("update-ref", "refs/heads/main", str(first.id))
@@ -219,7 +219,7 @@ def _garbage(path: Path) -> None:
 
 
 def _flipped(path: Path) -> None:
-    """Every page has a byte that is not as it was written."""
+    """The file with one byte changed in every page."""
     data = bytearray(path.read_bytes())
     for start in range(4000, len(data), 8192):
         data[start] ^= 255

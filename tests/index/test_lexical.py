@@ -1,4 +1,4 @@
-"""Words: any text may be asked, and what tells memories apart is searched for."""
+"""Words: any text can be a query, and the words that distinguish memories are searched."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
         ("lovelace", "people.ada_lovelace"), ("programs", "people.ada_lovelace"),
     ],
 )  # fmt: skip
-def test_a_word_finds_its_forms(memories: MemoryStore, query: str, key: str) -> None:
+def test_a_word_finds_its_other_forms(memories: MemoryStore, query: str, key: str) -> None:
     """Whatever its case, accents and English inflection, in the content, the path or a person's name."""
     assert found(memories.index(), memories.snapshot(CONTENTS), query) == [f"default:{key}"]
 
@@ -52,7 +52,7 @@ ANY_TEXT = st.lists(st.text() | SURROGATES | SPECIAL, min_size=1).map(" ".join)
 @example("naive AND NOT (make OR NEAR(ninja drinks, 2)) content:x* ^first -second + {path}:c")
 @example("\ud800")
 @example("Ada\udcff's \0 program")
-def test_any_text_may_be_asked(query: str) -> None:
+def test_any_text_can_be_a_query(query: str) -> None:
     with memory_store() as store:
         index = store.index(hashing())
         snapshot = store.snapshot(CONTENTS)
@@ -64,7 +64,7 @@ def test_any_text_may_be_asked(query: str) -> None:
 
 
 @given(ANY_TEXT)
-def test_any_text_may_be_remembered_and_is_found_by_itself(content: str) -> None:
+def test_any_remembered_text_is_found_by_itself(content: str) -> None:
     content = "zebra " + content.encode("utf-8", "replace").decode()
     with memory_store() as store:
         index = store.index(hashing())
@@ -74,7 +74,7 @@ def test_any_text_may_be_remembered_and_is_found_by_itself(content: str) -> None
         index.close()
 
 
-def test_operators_are_words_like_others(memories: MemoryStore) -> None:
+def test_operators_are_ordinary_words(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
     assert found(index, snapshot, "ninja NOT make") == ["default:tools"]
@@ -82,20 +82,20 @@ def test_operators_are_words_like_others(memories: MemoryStore) -> None:
     assert found(index, snapshot, "nin*") == []
 
 
-def test_stop_words_are_not_searched_for_beside_others(memories: MemoryStore) -> None:
+def test_stop_words_are_ignored_if_there_are_other_words(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
     assert _terms(index, snapshot, "what did the ninja make of it?") == ["make", "ninja"]
 
 
-def test_a_query_of_stop_words_searches_for_them(memories: MemoryStore) -> None:
+def test_a_query_of_only_stop_words_is_searched(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
     assert _terms(index, snapshot, "We until") == ["until", "we"]
     assert found(index, snapshot, "we until") == ["default:party"]
 
 
-def test_words_that_most_memories_hold_are_not_searched_for(memories: MemoryStore) -> None:
+def test_words_of_most_memories_are_ignored(memories: MemoryStore) -> None:
     contents = {name(number): [memory(f"common word{number}")] for number in range(120)}
 
     assert _terms(memories.index(), memories.snapshot(contents), "common word3 absent") == ["word3"]
@@ -111,7 +111,7 @@ def test_in_a_small_store_no_word_is_common(memories: MemoryStore) -> None:
     assert all(candidate.relevance > 0.5 for candidate in ranked)
 
 
-def test_the_rarest_words_of_a_long_query_are_searched_for(memories: MemoryStore) -> None:
+def test_a_long_query_is_searched_by_its_rarest_words(memories: MemoryStore) -> None:
     contents = {name(number): [memory(f"often rare{number}")] for number in range(90)}
     query = "often " + " ".join(f"rare{number}" for number in range(60))
 
@@ -121,13 +121,13 @@ def test_the_rarest_words_of_a_long_query_are_searched_for(memories: MemoryStore
     assert "often" not in words
 
 
-def test_a_pasted_book_may_be_asked(memories: MemoryStore) -> None:
+def test_a_very_long_query_is_answered(memories: MemoryStore) -> None:
     book = " ".join(f"word{number}" for number in range(30_000)) + " ninja " + "x" * 200_000
 
     assert found(memories.index(hashing()), memories.snapshot(CONTENTS), book)[0] == "default:tools"
 
 
-def test_equal_matches_are_in_the_order_of_their_addresses(memories: MemoryStore) -> None:
+def test_equal_matches_are_sorted_by_address(memories: MemoryStore) -> None:
     keys = ["b", "user:a", "a", "ab", "c"]
     index = memories.index()
     for count in range(1, len(keys) + 1):
@@ -163,14 +163,14 @@ JULY, AUGUST = 1_751_328_000.0, 1_754_006_400.0
         ({"since": JULY, "globs": ("a.*",), "person": "bo"}, ["user:a.x"]),
     ],
 )
-def test_filters_decide_what_may_be_found(memories: MemoryStore, wanted: dict[str, Any], keys: list[str]) -> None:
+def test_filters_limit_what_is_found(memories: MemoryStore, wanted: dict[str, Any], keys: list[str]) -> None:
     """By namespace, path, person, and when it happened: `occurred_at` where it is a date, else when it was learnt."""
     index, snapshot = memories.index(hashing()), memories.snapshot(PLACES)
 
     assert sorted(found(index, snapshot, "zebra", **wanted)) == keys
 
 
-def test_no_filter_is_told_from_one(memories: MemoryStore) -> None:
+def test_an_empty_filter_is_recognised(memories: MemoryStore) -> None:
     assert Filter().everything
     assert not Filter(since=0.0).everything
     where = memories.index().read(memories.snapshot({}), lambda view: condition(view.database, Filter()))

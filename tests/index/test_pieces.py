@@ -26,7 +26,7 @@ def _paths(view: View) -> list[str]:
     return [str(path) for (path,) in view.database.execute("SELECT path FROM document ORDER BY path")]
 
 
-def test_every_question_gets_further_until_the_index_is_complete(memories: MemoryStore) -> None:
+def test_every_question_indexes_more_until_all_is_indexed(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
     counts, notes = [], []
     for _ in range(6):
@@ -53,9 +53,7 @@ def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
     assert index.degraded == []
 
 
-def test_another_process_goes_on_where_a_killed_one_stopped(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_process_continues_after_a_killed_one(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, pieces = memories.snapshot(CONTENTS), [0]
     add = update.add_piece
 
@@ -73,7 +71,7 @@ def test_another_process_goes_on_where_a_killed_one_stopped(
     assert memories.index(hashing()).read(snapshot, View.paths) == 50  # three pieces were done, and two are added
 
 
-def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) -> None:
+def test_an_index_built_in_pieces_equals_one_built_at_once(memories: MemoryStore) -> None:
     """With neighbours across the pieces, changes between them, and removals."""
     talk = {f"talk.t{number}": [memory(f"turn {number}", person="Ada")] for number in range(60)}
     later = {**talk, "talk.t7": [memory("said anew")], "a.b": [memory("new")]}
@@ -90,7 +88,7 @@ def test_in_pieces_it_becomes_what_it_would_be_at_one_go(memories: MemoryStore) 
         assert holdings(index, memories.snapshot(later)) == holdings(scratch, fresh.snapshot(later))
 
 
-def test_what_was_written_last_is_found_before_the_rest_is_indexed(memories: MemoryStore) -> None:
+def test_the_newest_memories_are_indexed_first(memories: MemoryStore) -> None:
     index = memories.index(hashing())
     index.read(memories.snapshot(CONTENTS), View.paths)
     newer = {**CONTENTS, "aaa.first": [memory("lion")]}
@@ -99,7 +97,7 @@ def test_what_was_written_last_is_found_before_the_rest_is_indexed(memories: Mem
     assert not index.is_complete
 
 
-def test_a_memory_that_is_gone_is_not_found_though_the_index_is_partial(memories: MemoryStore) -> None:
+def test_a_removed_memory_is_not_found_in_a_partial_index(memories: MemoryStore) -> None:
     index = memories.index(hashing())
     last = index.read(memories.snapshot(CONTENTS), _paths)[-1]
     less = {key: record for key, record in CONTENTS.items() if key != last}
@@ -124,7 +122,7 @@ def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository
     assert paths[:2] == ["a.newer", "a.older"] and len(paths) < 1100
 
 
-def test_a_first_question_sees_all_of_an_ordinary_store_however_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_first_question_sees_all_of_a_small_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to 6,000 paths it is no question of time."""
     monkeypatch.setattr(turn, "PIECE", _PIECE)
     monkeypatch.setattr(turn, "AT_LEAST", _AT_LEAST)

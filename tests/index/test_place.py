@@ -1,4 +1,4 @@
-"""An index belongs to one store at one place: nothing leads a command to another's."""
+"""An index belongs to one store at one place: no command uses the index of another."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def _stamps(repository: Repository) -> Stamps:
-    """What tells whether any file of a store's folder was touched."""
+    """The times and sizes of all files in a store's folder, which show whether any was changed."""
     about = {path.name: path.stat() for path in repository.store.git_dir.glob("memoir-*")}
     return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in about.items()}
 
@@ -47,7 +47,7 @@ def _found(repository: Repository) -> set[str]:
         engine.close()
 
 
-def test_two_copies_of_a_store_used_in_turn_know_nothing_of_each_other(copies: dict[str, Repository]) -> None:
+def test_two_copies_of_a_store_have_separate_indexes(copies: dict[str, Repository]) -> None:
     for _ in range(2):
         for name, repository in copies.items():
             (other,) = (copies[other] for other in WORDS if other != name)
@@ -58,10 +58,8 @@ def test_two_copies_of_a_store_used_in_turn_know_nothing_of_each_other(copies: d
             assert _stamps(other) == before
 
 
-def test_a_store_in_the_place_of_another_is_not_answered_from_that_ones_index(
-    copies: dict[str, Repository], tmp_path: Path
-) -> None:
-    """Whether the folder that moves there brings an index of that name along or finds one."""
+def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Repository], tmp_path: Path) -> None:
+    """With an index in the folder that moves, or in the place that it moves to."""
     assert _found(copies["one"]) == {"a.zebra", "a.lion"}
     first, second = (copies[name].store.git_dir for name in WORDS)
     own = index_file(first)

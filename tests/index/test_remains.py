@@ -1,4 +1,4 @@
-"""Words that have left the store are in none of the index's files after the next question."""
+"""Words that were removed from the store are in none of the index's files after the next question."""
 
 import pytest
 from index.indexing import Contents, MemoryStore, found, hashing, memory
@@ -21,13 +21,13 @@ CHANGES: dict[str, tuple[Contents, str]] = {
 
 
 def _bytes(store: MemoryStore) -> bytes:
-    """All that lies on disk of an index."""
+    """All bytes of an index's files on disk."""
     name = index_file(store.git_dir).stem
     return b"".join(path.read_bytes() for path in sorted(store.git_dir.glob(f"{name}*")) if path.suffix != ".db-shm")
 
 
 @pytest.mark.parametrize(("after", "word"), CHANGES.values(), ids=CHANGES)
-def test_what_has_left_the_store_has_left_the_index(memories: MemoryStore, after: Contents, word: str) -> None:
+def test_removed_words_are_removed_from_the_index(memories: MemoryStore, after: Contents, word: str) -> None:
     index = memories.index(hashing())
     found(index, memories.snapshot(BEFORE), "lion")
     assert word.encode() in _bytes(memories).lower()
@@ -36,7 +36,7 @@ def test_what_has_left_the_store_has_left_the_index(memories: MemoryStore, after
     assert word.encode() not in _bytes(memories).lower()
 
 
-def test_an_index_that_begins_anew_keeps_nothing(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rebuilt_index_keeps_no_removed_words(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     index = memories.index(hashing())
     found(index, memories.snapshot(BEFORE), "lion")
     monkeypatch.setattr(update, "_MOST_STALE", 0)
@@ -46,7 +46,7 @@ def test_an_index_that_begins_anew_keeps_nothing(memories: MemoryStore, monkeypa
     assert SECRET.encode() not in _bytes(memories)
 
 
-def test_what_is_superseded_costs_no_cleaning(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_superseding_a_memory_needs_no_cleaning(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its words are still in its record; cleaning after each replaced memory would make the next question slow."""
     index = memories.index(hashing())
     found(index, memories.snapshot(BEFORE), "lion")

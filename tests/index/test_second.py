@@ -1,4 +1,4 @@
-"""Two snapshots that have little in common have an index each, so that going to and fro moves neither."""
+"""Two snapshots with little in common have an index each, so switching between them rebuilds neither."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def roots(repository: Repository) -> list[bytes]:
     return [state.root(files.connect(folder, second=second)) for second in (False, True)]
 
 
-def test_looking_at_a_distant_past_leaves_the_index_where_it_is(repository: Repository) -> None:
+def test_reading_a_distant_past_does_not_move_the_index(repository: Repository) -> None:
     grown(repository)
     now, past = repository.store.at(None), repository.store.at("HEAD~1")
     index = Index(repository.store, HashEmbedder())
@@ -41,7 +41,7 @@ def test_looking_at_a_distant_past_leaves_the_index_where_it_is(repository: Repo
     assert roots(repository) == [now.tree.root, past.tree.root]
 
 
-def test_what_is_near_is_reached_in_the_same_index(repository: Repository) -> None:
+def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
     grown(repository)
     index = Index(repository.store, HashEmbedder())
     index.read(repository.store.at(None), View.total)
@@ -69,7 +69,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
     assert Counting.asked == 21
 
 
-def test_both_are_thrown_away_together(repository: Repository) -> None:
+def test_both_indexes_are_discarded_together(repository: Repository) -> None:
     grown(repository)
     index = Index(repository.store)
     for revision in (None, "HEAD~1"):

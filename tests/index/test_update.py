@@ -1,4 +1,4 @@
-"""The index follows the store: however it got there, it says what one built from scratch would say."""
+"""Updating the index: after any changes it equals an index built from scratch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -77,9 +77,7 @@ def _states(edits: Sequence[Mapping[str, list[Memory]]], back: int) -> list[Cont
 
 @given(st.lists(EDITS, min_size=1, max_size=5), st.integers(0, 5))
 @settings(max_examples=30)
-def test_after_any_edits_and_switches_everything_is_as_if_built_from_scratch(
-    edits: list[dict[str, list[Memory]]], back: int
-) -> None:
+def test_after_any_edits_the_index_equals_a_new_one(edits: list[dict[str, list[Memory]]], back: int) -> None:
     with memory_store() as store, memory_store() as fresh:
         index = store.index(hashing())
         for contents in _states(edits, back):
@@ -97,8 +95,8 @@ def test_after_any_edits_and_switches_everything_is_as_if_built_from_scratch(
 
 @given(st.lists(EDITS, min_size=1, max_size=4))
 @settings(max_examples=25)
-def test_small_pools_too_do_not_depend_on_the_order_of_writing(edits: list[dict[str, list[Memory]]]) -> None:
-    """What is cut off at the end of a pool is decided by scores and addresses, not by who came first."""
+def test_small_pools_do_not_depend_on_the_order_of_writes(edits: list[dict[str, list[Memory]]]) -> None:
+    """Scores and addresses decide what is cut off at the end of a pool, not the order of writes."""
     tight = {"pool": 2}
     with memory_store() as store, memory_store() as fresh:
         index, contents = store.index(hashing()), _states(edits, 0)
@@ -114,8 +112,8 @@ def test_small_pools_too_do_not_depend_on_the_order_of_writing(edits: list[dict[
         scratch.close()
 
 
-def test_memories_of_the_times_asked_for_do_not_depend_on_the_order_of_writing(memories: MemoryStore) -> None:
-    """More memories of one day than a pool holds: which of them are in the running is no accident."""
+def test_memories_of_a_time_do_not_depend_on_the_order_of_writes(memories: MemoryStore) -> None:
+    """More memories of one day than a pool holds: addresses decide which of them are candidates."""
     contents = {name(number): [memory(f"note {number}", "2025-12-24T12:00:00Z")] for number in range(6)}
     tight = {"pool": 2}
     index = memories.index()
@@ -148,9 +146,7 @@ def test_only_what_changed_gets_a_new_document(memories: MemoryStore) -> None:
     assert {key for key in after if after[key] != before.get(key)} == {"talk.t4/0", "talk.t9/0"}
 
 
-def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     contents = _sequence(9) | {"other": [memory("another thing")]}
     embedder = hashing()
     index = memories.index(embedder)
@@ -168,7 +164,7 @@ def test_a_change_rewrites_the_words_of_its_neighbours_and_of_no_others(
     assert rewritten == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]
 
 
-def test_an_equal_root_is_no_work_at_all(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_equal_root_needs_no_update(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     index = memories.index(hashing())
     snapshot = memories.snapshot(_sequence(3))
     before = holdings(index, snapshot)
@@ -183,7 +179,7 @@ def _refuse(*_: Any) -> None:
     raise AssertionError("the index was brought somewhere, and was there already")
 
 
-def test_a_change_reads_what_differs_and_not_the_rest(memories: MemoryStore) -> None:
+def test_an_update_reads_only_what_differs(memories: MemoryStore) -> None:
     contents = {f"a{number % 40}.n{number}": [memory(f"memory {number}")] for number in range(3000)}
     index = memories.index()
     _ids(index, memories, contents)
@@ -195,7 +191,7 @@ def test_a_change_reads_what_differs_and_not_the_rest(memories: MemoryStore) -> 
     assert memories.objects.reads < 20
 
 
-def test_superseded_memories_are_no_documents(memories: MemoryStore) -> None:
+def test_superseded_memories_are_not_documents(memories: MemoryStore) -> None:
     index = memories.index()
     snapshot = memories.snapshot({"a": [memory("zebra", active=False), memory("lion")]})
 
@@ -213,7 +209,7 @@ def _columns(index: Index, store: MemoryStore, contents: Contents, word: str) ->
     return held
 
 
-def test_neighbours_are_two_on_either_side_of_a_numbered_sequence(memories: MemoryStore) -> None:
+def test_a_document_has_two_neighbours_on_either_side(memories: MemoryStore) -> None:
     contents = _sequence(7) | {"talk.t3": [memory("zebra")], "talk.title": [memory("lion")]}
 
     assert _columns(memories.index(), memories, contents, "zebra") == {
@@ -222,7 +218,7 @@ def test_neighbours_are_two_on_either_side_of_a_numbered_sequence(memories: Memo
     }  # fmt: skip
 
 
-def test_a_sequence_goes_by_its_numbers_and_not_by_their_letters(memories: MemoryStore) -> None:
+def test_a_sequence_is_sorted_by_number(memories: MemoryStore) -> None:
     contents = {f"talk.turn_{number}": [memory(f"turn {number}")] for number in range(1, 21)}
     contents["talk.turn_9"] = [memory("zebra")]
 
@@ -243,7 +239,7 @@ def test_the_memories_of_one_path_are_neighbours_in_their_order(memories: Memory
 @pytest.mark.parametrize(
     "other", ["user:talk.t2", "talk.t1.t2", "talks.t2", "talk.u2", "talk.t-2", "talk.t", "talk.name", "t2"]
 )
-def test_memories_elsewhere_are_no_neighbours(memories: MemoryStore, other: str) -> None:
+def test_memories_elsewhere_are_not_neighbours(memories: MemoryStore, other: str) -> None:
     """In other namespaces, at other levels, numbered otherwise, or with names of their own."""
     contents = {"title": [memory("zebra")], "talk.t1": [memory("zebra")], other: [memory("lion")]}
 
@@ -252,7 +248,7 @@ def test_memories_elsewhere_are_no_neighbours(memories: MemoryStore, other: str)
     assert held == {"title/0": ["content"], "talk.t1/0": ["content"]}
 
 
-def test_neighbours_help_to_find_a_memory_but_less_than_its_own_words(memories: MemoryStore) -> None:
+def test_neighbours_words_count_less_than_its_own(memories: MemoryStore) -> None:
     index = memories.index()
     contents = _sequence(9) | {"talk.t4": [memory("where is the zebra?")]}
 
@@ -272,7 +268,7 @@ def test_a_store_without_commits_answers_nothing(memories: MemoryStore) -> None:
     assert index.read(empty, View.total) == 0
 
 
-def test_a_learned_embedder_gives_the_same_vectors_on_any_way(memories: MemoryStore) -> None:
+def test_learned_vectors_do_not_depend_on_the_order_of_writes(memories: MemoryStore) -> None:
     first, second = _sequence(6), _sequence(4) | {"talk.t1": [memory("said anew")], "talk.t9": [memory("last")]}
     index = memories.index(Stub())
     for contents in (first, second, first, second):
@@ -283,10 +279,10 @@ def test_a_learned_embedder_gives_the_same_vectors_on_any_way(memories: MemorySt
 
 
 @pytest.mark.parametrize("rebuild", [True, False])
-def test_an_index_counts_on_nothing_that_the_store_no_longer_has(
+def test_an_index_of_a_removed_snapshot_is_rebuilt(
     memories: MemoryStore, rebuild: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An old snapshot that `memoir gc` has removed: the index begins anew, and keeps nothing of it."""
+    """If `memoir gc` has removed the snapshot of the index, the index is rebuilt and keeps nothing of it."""
     from memoir.errors import DamagedStore
 
     old = memories.snapshot(_sequence(5) | {"talk.t2": [memory("zebra", person="Ada")]})
@@ -324,7 +320,7 @@ def test_every_candidate_names_the_memory_it_came_from(memories: MemoryStore) ->
     assert best.document.learnt == best.document.occurred == 1_764_547_200.0
 
 
-def test_the_index_knows_how_many_categories_a_store_has_of_its_own(memories: MemoryStore) -> None:
+def test_the_index_counts_the_categories_of_a_store(memories: MemoryStore) -> None:
     index = memories.index()
     own = {
         f"{TAXONOMY_NAMESPACE}:cooking": [memory("Recipes")],

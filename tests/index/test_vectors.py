@@ -38,7 +38,7 @@ ANIMALS = {f"zoo.a{number}": [memory(name)] for number, name in enumerate(["lion
 VECTORS_ONLY: How = {"pool": 1000, "weights": {"bm25": 0.0}}
 
 
-def test_a_query_is_nearest_to_what_it_resembles(memories: MemoryStore) -> None:
+def test_a_query_is_nearest_to_a_similar_document(memories: MemoryStore) -> None:
     best, *_ = ranking(memories.index(Stub()), memories.snapshot(ANIMALS), "zebras", VECTORS_ONLY).candidates
 
     assert best.document.content == "zebra"
@@ -58,7 +58,7 @@ def test_a_vector_is_the_weighted_sum_of_its_own_and_its_neighbours(memories: Me
     assert shares[-1] > shares[1] and shares[-2] > shares[2]
 
 
-def test_one_content_is_embedded_once_wherever_and_whenever_it_appears(memories: MemoryStore) -> None:
+def test_equal_contents_are_embedded_once(memories: MemoryStore) -> None:
     stub = Stub()
     index = memories.index(stub)
     main = {"a.x": [memory("lion")], "b.x": [memory("lion")], "c": [memory("zebra")]}
@@ -70,7 +70,7 @@ def test_one_content_is_embedded_once_wherever_and_whenever_it_appears(memories:
     assert sorted(stub.asked) == ["bear", "lion", "zebra"]
 
 
-def test_what_was_embedded_outlives_the_process(memories: MemoryStore) -> None:
+def test_vectors_are_kept_between_processes(memories: MemoryStore) -> None:
     first, second = Stub(), Stub()
     before = memories.index(first)
     held = holdings(before, memories.snapshot(ANIMALS))
@@ -80,8 +80,8 @@ def test_what_was_embedded_outlives_the_process(memories: MemoryStore) -> None:
     assert second.asked == []
 
 
-def test_vectors_of_two_embedders_never_meet(memories: MemoryStore) -> None:
-    """Whichever is used, each answer is that of an index which has known no other."""
+def test_vectors_of_two_embedders_are_never_compared(memories: MemoryStore) -> None:
+    """Each answer equals that of an index that has only had this embedder."""
     snapshot = memories.snapshot(ANIMALS)
     embedders: list[Embedder] = [HashEmbedder(), StaticEmbedder(), Stub(), Stub("other", 12)]
     for embedder in [*embedders, *reversed(embedders)]:
@@ -95,7 +95,7 @@ def test_vectors_of_two_embedders_never_meet(memories: MemoryStore) -> None:
         index.close()
 
 
-def test_coming_back_to_a_learned_embedder_costs_nothing(memories: MemoryStore) -> None:
+def test_switching_back_to_a_learned_embedder_computes_nothing(memories: MemoryStore) -> None:
     stub = Stub()
     for embedder in (stub, hashing(), stub, Stub("other"), stub):
         index = memories.index(embedder)
@@ -114,7 +114,7 @@ class _Interrupted(Stub):
         return super().embed(texts)
 
 
-def test_an_interrupted_embedding_keeps_what_was_done(memories: MemoryStore) -> None:
+def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> None:
     contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
     snapshot, interrupted, resumed = memories.snapshot(contents), _Interrupted(), Stub()
     with pytest.raises(KeyboardInterrupt):
@@ -135,7 +135,7 @@ def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
     assert told == [(64, 150), (128, 150), (150, 150)]
 
 
-def test_an_embedder_that_fails_leaves_the_words_and_a_reason(memories: MemoryStore) -> None:
+def test_a_failing_embedder_leaves_words_and_a_reason(memories: MemoryStore) -> None:
     stub = Stub()
     stub.fails_after = 0
     index = memories.index(stub)
@@ -147,7 +147,7 @@ def test_an_embedder_that_fails_leaves_the_words_and_a_reason(memories: MemorySt
     assert index.degraded == ["stub is down; ranked by words alone"]
 
 
-def test_an_embedder_that_fails_at_the_query_leaves_the_words_and_a_reason(memories: MemoryStore) -> None:
+def test_an_embedder_that_fails_at_the_query_leaves_words(memories: MemoryStore) -> None:
     """The memories have their vectors from before; now the embedder's server has stopped."""
     stub = Stub()
     index = memories.index(stub)
@@ -160,7 +160,7 @@ def test_an_embedder_that_fails_at_the_query_leaves_the_words_and_a_reason(memor
     assert index.degraded == ["stub is down; ranked by words alone"]
 
 
-def test_without_an_embedder_there_are_words_alone(memories: MemoryStore) -> None:
+def test_without_an_embedder_only_words_are_searched(memories: MemoryStore) -> None:
     index = memories.index(None)
 
     assert found(index, memories.snapshot(ANIMALS), "zebra")[:2] == ["default:zoo.a1", "default:zoo.a2"]
@@ -172,7 +172,7 @@ LETTERS = st.lists(st.text("abcdefgh ", min_size=1, max_size=12).filter(str.stri
 
 
 @given(LETTERS, st.text("abcdefgh", min_size=1, max_size=8))
-def test_a_first_pass_over_signs_finds_what_a_full_one_finds(contents: list[str], query: str) -> None:
+def test_a_first_pass_over_signs_finds_the_same(contents: list[str], query: str) -> None:
     """With a pool that its survivors can fill, nothing is lost by looking at the signs first."""
     settings = {"pool": 2, "weights": {"bm25": 0.0}}
     stored: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
@@ -208,9 +208,7 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
     assert len(kept) == 2 < len(exact)
 
 
-def test_the_first_pass_loses_little_with_the_embedder_that_is_always_there(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its survivors are a fifth of the store, as with the shipped numbers in one of 4,000 memories."""
     chance = Random(7)
     vocabulary = ["".join(chance.choices("bcdfglmnprst", k=2)) + chance.choice(WORD_ENDS) for _ in range(900)]
@@ -244,13 +242,13 @@ def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypat
     assert where == ["user:n"]
 
 
-def test_a_query_that_embeds_to_nothing_is_near_to_nothing(memories: MemoryStore) -> None:
+def test_a_query_vector_of_zeros_is_near_to_nothing(memories: MemoryStore) -> None:
     index = memories.index(HashEmbedder())
 
     assert found(index, memories.snapshot(ANIMALS), "the of and", VECTORS_ONLY) == []
 
 
-def test_a_model_that_now_gives_longer_vectors_is_no_crash(memories: MemoryStore) -> None:
+def test_vectors_of_another_size_are_computed_again(memories: MemoryStore) -> None:
     """The same name, another model: as when a server's model is replaced by another of that name."""
     holdings(memories.index(Stub("m", 12)), memories.snapshot(ANIMALS))
     index = memories.index(Stub("m", 26))
@@ -259,7 +257,7 @@ def test_a_model_that_now_gives_longer_vectors_is_no_crash(memories: MemoryStore
     assert found(index, more, "zebra")[0] == "default:zoo.a1"
 
 
-def test_no_vector_is_asked_for_when_the_leg_is_off(memories: MemoryStore) -> None:
+def test_a_leg_with_weight_zero_embeds_nothing(memories: MemoryStore) -> None:
     stub = Stub()
     index, snapshot = memories.index(stub), memories.snapshot(ANIMALS)
     holdings(index, snapshot)
@@ -273,7 +271,7 @@ def test_no_vector_is_asked_for_when_the_leg_is_off(memories: MemoryStore) -> No
 
 
 @given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=9))
-def test_a_vector_is_brought_to_length_one_and_filled_to_whole_bytes_of_signs(numbers: list[float]) -> None:
+def test_a_vector_is_normalised_and_padded(numbers: list[float]) -> None:
     vector = vectors.unit(array("f", numbers))
     length = math.sqrt(sum(x * x for x in numbers))
 

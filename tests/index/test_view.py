@@ -41,7 +41,7 @@ def test_the_inventory_is_sorted_and_may_be_limited(memories: MemoryStore) -> No
         ("lovelace", (), False, {"Ada Lovelace"}),
     ],
 )
-def test_names_are_found_by_a_word_of_theirs(
+def test_names_are_found_by_one_of_their_words(
     memories: MemoryStore, part: str | None, namespaces: tuple[str, ...], prefix: bool, names: set[str]
 ) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
@@ -77,7 +77,7 @@ def test_documents_are_selected_by_their_time(memories: MemoryStore) -> None:
     assert read(Filter(("default",))) == []
 
 
-def test_without_ids_nothing_is_scored(memories: MemoryStore) -> None:
+def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
 
     def read(ids: list[int]) -> tuple[int, int]:

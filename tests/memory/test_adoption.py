@@ -1,4 +1,4 @@
-"""What comes from elsewhere is adopted if it is sound, put right if only its shape is wrong, and else refused."""
+"""Commits from elsewhere are adopted if sound, repaired if only the shape of their tree is wrong, else refused."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ MANY = 300
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> Iterator[Repository]:
-    """A store that somebody else writes."""
+    """A store that another user writes."""
     with Repository.init(tmp_path / "theirs") as theirs:
         lines = (b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
         theirs.import_lines(lines)
@@ -41,7 +41,7 @@ def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
 
 
 def _refused(ours: Repository, theirs: Repository, tmp_path: Path, match: str | None = None) -> None:
-    """Fetch says what is wrong; no way of building on it moves a branch."""
+    """Check that fetch says what is wrong, and that no command that builds on the commit moves a branch."""
     store, before = ours.store, ours.store.refs.list("refs/heads/")
     began = time.process_time()
 
@@ -92,7 +92,7 @@ def test_a_bad_key_is_refused(ours: Repository, theirs: Repository, tmp_path: Pa
 
 @pytest.mark.parametrize("lies", [True, False])
 @pytest.mark.parametrize("make", [bomb, chain])
-def test_a_tree_out_to_exhaust_memory_is_refused_or_small(
+def test_a_tree_that_could_exhaust_memory_is_refused_or_small(
     ours: Repository, theirs: Repository, make: Callable[[Forge], Oid], lies: bool
 ) -> None:
     forge = Forge(theirs.store)
@@ -115,7 +115,7 @@ def test_a_tree_out_to_exhaust_memory_is_refused_or_small(
 def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     ours: Repository, theirs: Repository, tmp_path: Path, lies: bool
 ) -> None:
-    """Not believed after a fetch, nor when the commit is history, nor by a clone."""
+    """Neither after a fetch, nor when the commit is history, nor in a clone."""
     forge, top = Forge(theirs.store), theirs.store.head().tree.top
     assert top.counts
     rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
@@ -133,7 +133,7 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
             assert fsck(repository.store, fault).problems == []
 
 
-def test_fsck_repair_puts_a_lying_tip_right(theirs: Repository) -> None:
+def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> None:
     forge, top = Forge(theirs.store), theirs.store.head().tree.top
     assert top.counts
     forge.commit(forge.internal([(k, o, 7) for k, o in zip(top.keys, top.ids, strict=True)], root=True))
@@ -145,7 +145,7 @@ def test_fsck_repair_puts_a_lying_tip_right(theirs: Repository) -> None:
     assert theirs.store.head().tree.count() == MANY
 
 
-def test_a_sound_commit_by_another_hand_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
+def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
     commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=False)
 
     assert remote.fetch(ours.store, "origin", fault)[0].foreign is None
@@ -159,7 +159,7 @@ def _sound() -> bytes:
     return encode([Memory.of("text", timestamp="2026-01-01")])
 
 
-def test_looking_at_a_commit_costs_what_it_changed(ours: Repository, theirs: Repository) -> None:
+def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: Repository) -> None:
     theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(20_000))
     remote.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
@@ -180,7 +180,7 @@ def test_looking_at_a_commit_costs_what_it_changed(ours: Repository, theirs: Rep
     assert 0 < len(opened) < 30
 
 
-def test_what_is_brought_back_from_history_is_looked_at(theirs: Repository) -> None:
+def test_a_record_restored_from_history_is_checked(theirs: Repository) -> None:
     bad = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
     theirs.forget("a.bad")
 

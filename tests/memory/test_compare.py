@@ -1,4 +1,4 @@
-"""What changed where the words did not."""
+"""Changes of a record that its words do not show."""
 
 from memoir.memory.compare import changes
 from memoir.memory.record import Memory
@@ -22,7 +22,7 @@ def test_each_field_that_differs_is_named_with_both_values() -> None:
     assert changes((OLD,), (OLD,)) == []
 
 
-def test_a_losing_write_and_what_is_gone_are_told() -> None:
+def test_a_superseded_write_and_a_removal_are_named() -> None:
     loser = Memory("Bob is in Seoul", 0.4, "2026-02-01T00:00:00Z", "superseded")
 
     assert told((OLD,), (loser, OLD)) == [("Bob is in Seoul", "status", None, "superseded")]

@@ -1,4 +1,4 @@
-"""A store that holds a record which cannot be read still answers every other question, and says what it left out."""
+"""A store with a record that cannot be read: other records are read, and the damaged one is named."""
 
 import json
 
@@ -28,7 +28,7 @@ BAD = address("a.bad")
 
 @pytest.fixture(params=BAD_RECORDS)
 def damaged(repository: Repository, request: pytest.FixtureRequest) -> Repository:
-    """Two sound memories, and between them a record that some other program wrote."""
+    """Two sound memories, and between them a record that another program wrote."""
     repository.remember(Memory.of("an apple"), "a.apple")
     repository.remember(Memory.of("a cherry"), "a.cherry")
     forge = Forge(repository.store)
@@ -37,7 +37,7 @@ def damaged(repository: Repository, request: pytest.FixtureRequest) -> Repositor
     return repository
 
 
-def test_every_other_question_is_answered(damaged: Repository) -> None:
+def test_other_records_can_still_be_read(damaged: Repository) -> None:
     store = damaged.store
     head = store.head()
 
@@ -61,7 +61,7 @@ def test_every_other_question_is_answered(damaged: Repository) -> None:
     assert list(store.damage) == ["default:a.bad"]
 
 
-def test_consolidating_passes_over_it(damaged: Repository) -> None:
+def test_consolidate_skips_a_damaged_record(damaged: Repository) -> None:
     damaged.remember(Memory.of("an apple", timestamp="2025-01-01"), "b.apple")
 
     found = find_matches(damaged.store.head(), Index(damaged.store, HashEmbedder()))
@@ -69,7 +69,7 @@ def test_consolidating_passes_over_it(damaged: Repository) -> None:
     assert {each.older.address.path for each in found.duplicates} == {"b.apple"}
 
 
-def test_whoever_asks_for_it_is_told(damaged: Repository) -> None:
+def test_reading_a_damaged_record_is_an_error(damaged: Repository) -> None:
     store = damaged.store
     asks = (
         lambda: damaged.get("a.bad"),
@@ -86,7 +86,7 @@ def test_whoever_asks_for_it_is_told(damaged: Repository) -> None:
     assert store.refs.read("refs/heads/main") == before
 
 
-def test_it_can_be_forgotten_and_then_nothing_brings_it_back(damaged: Repository) -> None:
+def test_a_damaged_record_can_be_forgotten_and_not_restored(damaged: Repository) -> None:
     damaged.forget("a.bad")
 
     assert damaged.get("a.bad") is None
@@ -94,7 +94,7 @@ def test_it_can_be_forgotten_and_then_nothing_brings_it_back(damaged: Repository
         revert(damaged.store, "HEAD")
 
 
-def test_a_side_that_put_it_right_is_merged(damaged: Repository) -> None:
+def test_a_side_that_fixed_the_record_is_merged(damaged: Repository) -> None:
     store = damaged.store
     store.refs.create("branch", "side", store.commit("HEAD").id)
     damaged.forget("a.bad", options=WriteOptions(branch="side"))
@@ -106,6 +106,6 @@ def test_a_side_that_put_it_right_is_merged(damaged: Repository) -> None:
 
 
 @pytest.mark.parametrize("name", BAD_RECORDS)
-def test_reading_the_bytes_ends_in_damage_and_nothing_else(name: str) -> None:
+def test_bytes_that_cannot_be_read_are_always_damage(name: str) -> None:
     with pytest.raises(DamagedStore):
         decode(BAD_RECORDS[name])

@@ -24,12 +24,12 @@ def tree(contents: Contents, start: str = "a", depth: int = 9) -> LinkNode:
 
 
 def shape(node: LinkNode) -> Any:
-    """The paths of a tree, nested; `?` marks what dangles and `^` what is opened elsewhere."""
+    """The paths of a tree, nested; `?` marks a path without a memory and `^` one that is opened elsewhere."""
     name = node.address.path + ("?" if node.record is None else "^" if node.again else "")
     return [name, *map(shape, node.links)] if node.links else name
 
 
-def test_links_are_kept_by_edge_in_the_order_of_the_edges() -> None:
+def test_links_are_sorted_by_edge() -> None:
     given_ = ["supersedes=c", "derives_from=b", "derives_from=user:ann:a", "derives_from=b"]
 
     found = links(given_, "team")
@@ -39,7 +39,7 @@ def test_links_are_kept_by_edge_in_the_order_of_the_edges() -> None:
 
 
 @pytest.mark.parametrize("pair", ["explains=a.b", "derives_from", "derives_from a.b", "=a.b", "", "Causes=a"])
-def test_an_unknown_edge_is_refused_with_those_there_are(pair: str) -> None:
+def test_an_unknown_edge_is_refused_with_the_list_of_edges(pair: str) -> None:
     with pytest.raises(InvalidInput, match="not a link") as caught:
         links([pair], "default")
 
@@ -53,7 +53,7 @@ def test_a_malformed_path_is_refused(pair: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(EDGES), st.sampled_from(["a", "a.b", "user:ann:a", "c-1.d_2"]))))
-def test_what_is_kept_reads_back_as_what_was_given(pairs: list[tuple[str, str]]) -> None:
+def test_stored_links_read_back(pairs: list[tuple[str, str]]) -> None:
     kept = links([f"{edge}={path}" for edge, path in pairs], "team")
 
     found = links_of((memory("x", links=kept),))
@@ -67,11 +67,11 @@ def test_what_is_kept_reads_back_as_what_was_given(pairs: list[tuple[str, str]])
     "kept", [None, 7, "default:b", ["default:b"], {}, {"causes": {"default:b": 1}}, {"causes": [7, None, "", "a..b"]},
              {"explains": ["default:b"]}],
 )  # fmt: skip
-def test_metadata_of_another_form_holds_no_links(kept: Any) -> None:
+def test_metadata_of_another_form_has_no_links(kept: Any) -> None:
     assert links_of((memory("x", links=kept),)) == []
 
 
-def test_one_path_may_stand_without_a_list_and_what_is_malformed_hides_nothing() -> None:
+def test_a_link_may_be_a_string_and_malformed_ones_are_skipped() -> None:
     record = (memory("x", links={"causes": "team:b", "calls": ["a..b", "c"]}),)
 
     assert links_of(record) == [("causes", address("team:b")), ("calls", address("c"))]
@@ -86,7 +86,7 @@ def test_the_links_of_a_record_are_those_of_its_active_memories() -> None:
     assert links_of((old,)) == [("causes", address("gone"))]
 
 
-def test_what_led_to_a_memory_is_a_tree() -> None:
+def test_provenance_is_a_tree() -> None:
     contents = {
         "a": [linked("default:b", "user:ann:c")], "b": [linked("default:d", edge="calls")],
         "user:ann:c": [linked("default:d", edge="causes")], "d": [memory("x")], "unrelated": [linked("default:a")],
@@ -116,7 +116,7 @@ def test_a_dangling_edge_is_shown_as_one() -> None:
          ["a", ["b", "c^"], ["c", "b^"]]),
     ],
 )  # fmt: skip
-def test_a_circle_is_closed_but_not_walked_again(contents: Contents, expected: Any) -> None:
+def test_a_cycle_is_shown_but_not_followed_again(contents: Contents, expected: Any) -> None:
     assert shape(tree(contents)) == expected
 
 
@@ -128,7 +128,7 @@ def test_the_depth_counts_edges() -> None:
     assert shape(tree(contents, depth=3)) == shape(tree(contents, depth=9)) == ["a", ["b", ["c", "gone?"]]]
 
 
-def test_a_path_met_early_and_late_is_opened_where_the_way_to_it_is_shortest() -> None:
+def test_a_path_is_opened_at_its_shortest_distance() -> None:
     contents = {
         "a": [linked("default:b", "default:d")], "b": [linked("default:c")], "c": [linked("default:d")],
         "d": [linked("default:e")], "e": [memory("x")],
@@ -143,7 +143,7 @@ GRAPHS = st.dictionaries(
 
 
 @given(GRAPHS, st.integers(1, 4))
-def test_any_graph_is_shown_edge_by_edge_as_deep_as_asked(graph: dict[str, list[str]], depth: int) -> None:
+def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, list[str]], depth: int) -> None:
     whole = {"a": [], **graph}
     contents = {name: [linked(*targets)] for name, targets in whole.items()}
     targets = {name: [target[-1] for target in dict.fromkeys(links)] for name, links in whole.items()}
@@ -179,6 +179,6 @@ def test_a_dense_graph_makes_a_tree_no_larger_than_its_edges() -> None:
     assert len(list(walked(tree(contents, depth=100), 0))) == 1 + len(names) ** 2
 
 
-def test_where_nothing_lies_there_is_nothing_to_explain() -> None:
+def test_why_fails_at_a_path_that_holds_nothing() -> None:
     with pytest.raises(NotFound, match="default:gone"):
         tree({"a": [linked("default:gone")]}, "gone")

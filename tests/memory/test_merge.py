@@ -65,7 +65,7 @@ def test_a_conflict_changes_nothing_and_lists_all_three_sides(forked: Repository
 
 
 @pytest.mark.parametrize(("strategy", "expected"), [("ours", "emacs"), ("theirs", "ed"), ("append", "ed\nemacs")])
-def test_a_strategy_settles_it(forked: Repository, strategy: str, expected: str) -> None:
+def test_a_strategy_resolves_a_conflict(forked: Repository, strategy: str, expected: str) -> None:
     put(forked, "preferences.editor", "emacs")
     put(forked, "preferences.editor", "ed", branch="side")
 
@@ -79,7 +79,7 @@ def test_an_unknown_strategy_is_refused(forked: Repository) -> None:
         forked.merge("side", strategy="union")
 
 
-def test_a_branch_that_is_ahead_is_fast_forwarded_to_and_then_up_to_date(forked: Repository) -> None:
+def test_merging_a_branch_that_is_ahead_fast_forwards(forked: Repository) -> None:
     tip = put(forked, "a", "1", branch="side")
 
     assert forked.merge("side").outcome == "fast_forward"
@@ -119,7 +119,7 @@ def test_a_merged_version_is_blamed_on_who_wrote_it(forked: Repository) -> None:
     assert [version.commit.id for version in forked.blame("a")] == [wrote]
 
 
-def test_reverting_takes_back_one_commit_and_keeps_what_came_after(repository: Repository) -> None:
+def test_reverting_undoes_one_commit_and_keeps_later_ones(repository: Repository) -> None:
     put(repository, "a", "1")
     middle = put(repository, "b", "2")
     put(repository, "c", "3")
@@ -129,7 +129,7 @@ def test_reverting_takes_back_one_commit_and_keeps_what_came_after(repository: R
     assert [content(repository, key) for key in "abc"] == ["1", None, "3"]
 
 
-def test_reverting_what_has_changed_since_is_a_conflict(repository: Repository) -> None:
+def test_reverting_a_path_that_changed_since_is_a_conflict(repository: Repository) -> None:
     put(repository, "context.a", "1")
     second = put(repository, "context.a", "2")
     put(repository, "context.a", "3")
@@ -196,12 +196,12 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
         assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
 
 
-def test_a_branch_is_not_undone_to_before_it_was_made(forked: Repository) -> None:
+def test_undo_stops_where_the_branch_was_created(forked: Repository) -> None:
     with pytest.raises(MemoirError, match="nothing to undo"):
         rewind.undo(forked.store, branch="side")
 
 
-def test_a_renaming_is_no_step_of_undo(repository: Repository) -> None:
+def test_renaming_a_branch_is_not_a_step_of_undo(repository: Repository) -> None:
     put(repository, "a", "1")
     put(repository, "b", "2")
     rename(repository.store, "main", "trunk")
@@ -234,7 +234,7 @@ def test_the_hint_of_a_conflict_works(forked: Repository) -> None:
     assert content(forked, "preferences.editor") == "ed"
 
 
-def test_both_sides_replacing_a_memory_in_the_same_words_merges_cleanly(forked: Repository) -> None:
+def test_both_sides_replacing_a_memory_by_the_same_words_merge(forked: Repository) -> None:
     put(forked, "preferences.editor", "nano", timestamp="2026-01-02")
     put(forked, "preferences.editor", "nano", timestamp="2026-01-03", branch="side")
 

@@ -22,7 +22,7 @@ def edited(facet: Memory, content: str) -> Memory:
     return facet._replace(content=content, timestamp="2026-02-01T00:00:00Z")
 
 
-def test_what_both_sides_append_is_united() -> None:
+def test_appends_on_both_sides_are_united() -> None:
     assert merge((A,), (A, B), (A, C)) == (A, B, C)
 
 
@@ -34,27 +34,27 @@ def test_two_new_records_at_one_path_are_united() -> None:
     assert merge((), (A,), (B,)) == (A, B)
 
 
-def test_the_same_addition_on_both_sides_is_one() -> None:
+def test_the_same_addition_on_both_sides_is_one_memory() -> None:
     assert merge((A,), (A, B), (A, B)) == (A, B)
 
 
-def test_an_edit_on_one_side_and_an_addition_on_the_other_are_both_taken() -> None:
+def test_an_edit_and_an_addition_on_two_sides_are_both_kept() -> None:
     assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (B, C, edited(A, "A2"))
 
 
-def test_edits_of_different_memories_are_both_taken() -> None:
+def test_edits_of_different_memories_are_both_kept() -> None:
     assert merge((A, B), (edited(A, "A2"), B), (A, edited(B, "B2"))) == (edited(A, "A2"), edited(B, "B2"))
 
 
-def test_a_removal_on_one_side_is_taken() -> None:
+def test_a_removal_on_one_side_is_kept() -> None:
     assert merge((A, B), (B,), (A, B)) == (B,)
 
 
-def test_a_path_forgotten_here_and_untouched_there_goes() -> None:
+def test_a_path_forgotten_on_one_side_only_is_removed() -> None:
     assert merge((A,), (), (A,)) == ()
 
 
-def test_a_path_forgotten_here_and_appended_to_there_keeps_the_addition() -> None:
+def test_a_path_forgotten_and_appended_to_keeps_the_addition() -> None:
     assert merge((A,), (), (A, B)) == (B,)
 
 
@@ -75,16 +75,16 @@ def test_rival_changes_of_one_memory_are_undecided(ours: Record, theirs: Record)
         merge((A,), theirs, ours)
 
 
-def test_replaced_by_the_same_memory_on_both_sides_is_no_rivalry() -> None:
+def test_the_same_replacement_on_both_sides_is_not_a_conflict() -> None:
     assert merge((A,), (old(A), B), (old(A), B)) == (old(A), B)
 
 
-def test_replaced_here_and_appended_to_there_is_no_rivalry() -> None:
+def test_a_replacement_and_an_append_do_not_conflict() -> None:
     assert merge((A,), (old(A), B), (A, C)) == (old(A), B, C)
 
 
 @pytest.mark.parametrize(("strategy", "content"), [("ours", "B"), ("theirs", "C"), ("newest", "C"), ("append", "B\nC")])
-def test_strategies_settle_rival_replacements(strategy: str, content: str) -> None:
+def test_strategies_resolve_rival_replacements(strategy: str, content: str) -> None:
     merged = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
 
     assert projection(merged) == content
@@ -92,7 +92,7 @@ def test_strategies_settle_rival_replacements(strategy: str, content: str) -> No
 
 
 @pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
-def test_strategies_settle_rival_edits(strategy: str, content: str) -> None:
+def test_strategies_resolve_rival_edits(strategy: str, content: str) -> None:
     merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
 
     assert projection(merged) == content
@@ -110,7 +110,7 @@ RECORDS = st.lists(FACETS, unique_by=lambda facet: facet.content, max_size=4).ma
 
 
 @given(RECORDS, RECORDS)
-def test_a_side_that_did_nothing_yields(base: Record, theirs: Record) -> None:
+def test_an_unchanged_side_takes_the_other(base: Record, theirs: Record) -> None:
     assert sorted(merge(base, base, theirs)) == sorted(theirs)
     assert sorted(merge(base, theirs, base)) == sorted(theirs)
 
@@ -136,7 +136,7 @@ def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str])
     }  # fmt: skip
 
 
-def test_confirmations_and_additions_on_both_sides_are_no_rivalry() -> None:
+def test_confirmations_and_additions_do_not_conflict() -> None:
     known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
     ours = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
     theirs = known._replace(
@@ -151,7 +151,7 @@ def test_confirmations_and_additions_on_both_sides_are_no_rivalry() -> None:
     [{"confidence": 0.4}, {"metadata": {}}, {"metadata": {"tag": "sql"}}, {"content": "We use MySQL"}, None],
     ids=["less sure", "a field gone", "a field changed", "other words", "removed"],
 )
-def test_whatever_else_is_changed_stays_a_rivalry(change: dict[str, Any] | None) -> None:
+def test_any_other_change_on_both_sides_is_a_conflict(change: dict[str, Any] | None) -> None:
     known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
     confirmed = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
     other = (known._replace(**change),) if change is not None else ()
@@ -194,7 +194,7 @@ def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Re
     assert merged(one, two) == merged(two, one)
 
 
-def test_lists_that_both_sides_added_to_are_united() -> None:
+def test_lists_with_additions_on_both_sides_are_united() -> None:
     known = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
     ours = known._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
     theirs = known._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
@@ -204,7 +204,7 @@ def test_lists_that_both_sides_added_to_are_united() -> None:
     assert sorted(both.metadata["tags"]) == ["data", "db", "sql"]
 
 
-def test_people_that_differ_stay_a_rivalry() -> None:
+def test_different_people_are_a_conflict() -> None:
     known = Memory.of("They met", timestamp="2026-01-01")
     ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
 
@@ -216,7 +216,7 @@ LATER = "2026-03-01T00:00:00Z"
 
 
 @pytest.mark.parametrize("base", [(), (A,)], ids=["a new path", "replaced"])
-def test_the_same_words_on_both_sides_are_one_memory_since_the_later_time(base: Record) -> None:
+def test_the_same_words_become_one_memory_with_the_later_time(base: Record) -> None:
     before = tuple(old(facet) for facet in base)
     one = B._replace(confidence=0.5, metadata={"tags": ["x"]})
     two = B._replace(confidence=0.9, timestamp=LATER, metadata={"tags": ["y"], "last_confirmed": LATER})
@@ -230,7 +230,7 @@ def test_the_same_words_on_both_sides_are_one_memory_since_the_later_time(base: 
     assert both.metadata["last_confirmed"] == LATER
 
 
-def test_a_memory_edited_to_the_same_words_on_both_sides_is_no_rivalry() -> None:
+def test_edits_to_the_same_words_do_not_conflict() -> None:
     ours, theirs = edited(A, "same"), edited(A, "same")._replace(timestamp=LATER)
 
     assert merge((A,), (ours,), (theirs,)) == (theirs,)

@@ -1,4 +1,4 @@
-"""Merge policies: what yields stays beside the winner."""
+"""Merge policies: a memory that is replaced stays in the record as superseded."""
 
 from time import process_time
 
@@ -39,7 +39,7 @@ def test_replace_supersedes_what_was_there() -> None:
 @pytest.mark.parametrize(
     ("confidence", "winner", "loser"), [(0.9, "new", "old"), (0.8, "new", "old"), (0.7, "old", "new")]
 )
-def test_of_two_memories_the_surer_stands_and_of_equals_the_newer(confidence: float, winner: str, loser: str) -> None:
+def test_the_more_confident_memory_stays_active_then_the_newer(confidence: float, winner: str, loser: str) -> None:
     outcome = combine("confidence_gated", (facet("old", 0.8),), facet("new", confidence))
 
     assert projection(outcome.record) == winner
@@ -54,7 +54,7 @@ def test_reject_refuses_an_occupied_path() -> None:
     assert caught.value.details == {"existing": "old"}
 
 
-def test_an_unknown_policy_is_refused_naming_those_there_are() -> None:
+def test_an_unknown_policy_is_refused_with_the_list_of_policies() -> None:
     with pytest.raises(InvalidInput) as caught:
         check_policy("merge")
 
@@ -71,7 +71,7 @@ def test_no_policy_loses_a_content(steps: list[tuple[str, float]]) -> None:
         assert active_facets(record)
 
 
-def test_what_a_full_path_holds_is_compared_quickly() -> None:
+def test_a_full_path_is_compared_quickly() -> None:
     events = tuple(Memory.of(f"{number} {'word ' * 200}", timestamp="2026-01-01") for number in range(MAX_ACTIVE - 1))
     start = process_time()
     for number in range(10):
@@ -104,9 +104,7 @@ def test_long_memories_are_compared_quickly() -> None:
         ({"filing": {"by": "rules"}}, {"filing": {"by": "model"}}, True),
     ],
 )
-def test_a_memory_is_repeated_only_if_nothing_of_its_metadata_would_be_lost(
-    kept: dict[str, object], added: dict[str, object], repeated: bool
-) -> None:
+def test_a_repetition_must_not_lose_metadata(kept: dict[str, object], added: dict[str, object], repeated: bool) -> None:
     one, other = Memory.of("x y", metadata=kept), Memory.of("x y", metadata=added)
 
     assert repeats(one, other) is repeated
@@ -124,7 +122,7 @@ def test_a_memory_is_repeated_only_if_nothing_of_its_metadata_would_be_lost(
                 assert held == value
 
 
-def test_what_holds_since_an_earlier_time_is_no_repetition() -> None:
+def test_a_memory_with_an_earlier_time_is_not_a_repetition() -> None:
     known = Memory.of("Met Anna for lunch", timestamp="2024-01-01")
 
     assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))

@@ -89,7 +89,7 @@ def test_the_canonical_bytes_are_frozen_with_the_format() -> None:
         ({"metadata": {1: 2}}, "metadata"),
     ],
 )
-def test_what_is_malformed_is_refused_naming_the_field(fields: dict[str, Any], reason: str) -> None:
+def test_a_malformed_field_is_refused_by_name(fields: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason):
         Memory.of(**{"content": "x", **fields})
 
@@ -106,7 +106,7 @@ def test_content_may_take_exactly_sixteen_mebibytes() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b"[]", b'{"memories":5}', b'{"memories":[{"content":"x"}]}', b'{"memories":[5]}']
 )
-def test_bytes_that_are_no_record_are_damage(data: bytes) -> None:
+def test_bytes_that_are_not_a_record_are_damage(data: bytes) -> None:
     with pytest.raises(DamagedStore):
         decode(data)
 
@@ -122,7 +122,7 @@ def test_superseded_memories_are_not_active() -> None:
     assert projection(record) == "one\ntwo"
 
 
-def test_if_nothing_is_active_the_last_memory_still_shows() -> None:
+def test_if_none_is_active_the_last_memory_is_shown() -> None:
     record = (facet("older", status="superseded"), facet("old", status="superseded"))
 
     assert [each.content for each in active_facets(record)] == ["old"]
@@ -140,7 +140,7 @@ def test_trimming_keeps_the_newest_of_each_kind() -> None:
     assert [each.content for each in kept if each.active] == [f"a{number}" for number in range(2, MAX_ACTIVE + 2)]
 
 
-def test_metadata_has_a_bound(repository: Repository) -> None:
+def test_metadata_has_a_maximum_size(repository: Repository) -> None:
     most = {"note": "x" * (MAX_METADATA_BYTES - len('{"note":""}'))}
     line = b'{"path": "a.b", "content": "x", "metadata": {"note": "%s"}}' % (b"x" * MAX_METADATA_BYTES)
 

@@ -39,7 +39,7 @@ def test_of_the_labelled_set_at_most_1_in_100_ordinary_sentences_is_refused() ->
 
 
 @pytest.mark.parametrize("name", CREDENTIALS)
-def test_a_credential_is_found_wherever_it_stands(name: str) -> None:
+def test_a_credential_is_found_anywhere_in_a_text(name: str) -> None:
     credential = CREDENTIALS[name]
 
     assert find(credential)
@@ -50,7 +50,7 @@ def test_a_credential_is_found_wherever_it_stands(name: str) -> None:
 @pytest.mark.parametrize(
     "hidden", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\U000e0041", "\ufe0f", "\0", "\x08"]
 )
-def test_what_nobody_sees_hides_no_credential(hidden: str) -> None:
+def test_invisible_characters_hide_no_credential(hidden: str) -> None:
     token = CREDENTIALS["gitlab-personal"]
     text = f"one\ntwo {hidden.join(token)} three"
 
@@ -63,14 +63,14 @@ def test_what_nobody_sees_hides_no_credential(hidden: str) -> None:
     [*(shape.part for shape in SHAPES), "eyJ", "eyJ.", "_eyJ", "password: ", "password=test_1", "api_key=", "key is ", "://x:y@",
      "-----BEGIN ", "mysql -p", "mysql -pa1", "abandon ", "a ", "a.", "<p>", "\u200b", "\u0130", ". ", ":5432:a:b:"],
 )  # fmt: skip
-def test_the_time_of_a_scan_grows_with_the_text_whatever_it_repeats(part: str) -> None:
+def test_scan_time_is_linear_for_repeated_texts(part: str) -> None:
     start = process_time()
     find(part * (150_000 // len(part)))
 
     assert process_time() - start < 1  # a rule that reads the rest again and again takes several seconds
 
 
-def test_texts_in_a_random_order_are_scanned_in_the_time_of_their_size() -> None:
+def test_scan_time_is_linear_for_random_texts() -> None:
     parts = [*(shape.part for shape in SHAPES), "eyJ", "eyJh", "=", ":", " ", "\n", "a1", "'", "/", "."]
     text = "".join(random.Random(3).choices(parts, k=40_000))
     start = process_time()
@@ -79,7 +79,7 @@ def test_texts_in_a_random_order_are_scanned_in_the_time_of_their_size() -> None
     assert process_time() - start < 2
 
 
-def test_a_credential_is_found_between_whatever_other_texts() -> None:
+def test_a_credential_is_found_between_any_other_texts() -> None:
     chance = random.Random(5)
     for credential in CREDENTIALS.values():
         around = chance.choices(ordinary(), k=40)
@@ -91,7 +91,7 @@ def test_a_credential_is_found_between_whatever_other_texts() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape.rule}-{shape.part}")
-def test_every_shape_of_our_own_has_a_sample_that_it_would_find(shape: Any) -> None:
+def test_every_shape_of_memoirs_own_has_a_sample(shape: Any) -> None:
     texts = [text.lower() if shape.by_name else text for text in CREDENTIALS.values()]
     matches = [match[0] for text in texts if (match := re.search(shape.pattern, text))]
 
@@ -99,7 +99,7 @@ def test_every_shape_of_our_own_has_a_sample_that_it_would_find(shape: Any) -> N
 
 
 @pytest.mark.parametrize("name", CREDENTIALS)
-def test_what_is_redacted_holds_no_credential_any_more(name: str) -> None:
+def test_a_redacted_text_has_no_credential(name: str) -> None:
     other = CREDENTIALS["gitlab-personal"]
     text = f"It was so:\n{CREDENTIALS[name]}\nand {other}, {CREDENTIALS[name]} and {other} are here"
 
@@ -109,7 +109,7 @@ def test_what_is_redacted_holds_no_credential_any_more(name: str) -> None:
     assert other not in left and CREDENTIALS[name] not in left
 
 
-def test_redacting_takes_no_more_than_the_credentials() -> None:
+def test_redacting_removes_only_the_credentials() -> None:
     given = "api key is abcdef0123456789abcdef01, secret key is ghijkl0123456789abcdef02 for the deploy script"
 
     assert redact(given) == "api key is …, secret key is … for the deploy script"
@@ -144,7 +144,7 @@ def test_a_refusal_says_which_text_and_which_line() -> None:
         check("one\n" + CREDENTIALS["gitlab-personal"], "line 7")
 
 
-def test_an_ordinary_text_is_let_pass() -> None:
+def test_an_ordinary_text_is_accepted() -> None:
     check("prefers tabs over spaces")
 
 
@@ -165,7 +165,7 @@ def test_metadata_is_searched_too(metadata: Mapping[str, Any]) -> None:
         check_memory(Memory.of("x", metadata=dict(metadata)))
 
 
-def test_a_memory_without_a_credential_is_let_pass() -> None:
+def test_a_memory_without_a_credential_is_accepted() -> None:
     metadata = {"source": "3f786850e387550fdab836ed7e6dc881de23001b", "n": 1, "ok": True, "none": None, "tags": ["a"]}
 
     check_memory(Memory.of("prefers tabs", metadata=metadata))
@@ -187,7 +187,7 @@ def test_texts_of_any_size_and_kind_can_be_searched() -> None:
 
 
 @pytest.mark.parametrize("part", ["-----BEGIN PRIVATE KEY-----\n", "pwd=a1", "password=", "SK", "pat", "sk-ant-"])
-def test_a_shape_never_runs_away_on_a_text_that_almost_matches(part: str) -> None:
+def test_a_shape_is_fast_on_a_text_that_almost_matches(part: str) -> None:
     """Were the time to grow with the square of the length, this would take minutes."""
     text = part * (1_000_000 // len(part))
 

@@ -1,4 +1,4 @@
-"""Texts put aside come back by key, in the order they came, whatever part of them was in files."""
+"""Values are read by key in input order, whether they were in memory or in files."""
 
 import random
 
@@ -8,7 +8,7 @@ from memoir.memory.spool import Spool
 
 
 @pytest.mark.parametrize("run", [1, 7, 1000])
-def test_texts_come_back_by_key_in_the_order_they_came(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
+def test_values_are_read_by_key_in_input_order(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
     monkeypatch.setattr(Spool, "RUN", run)
     chance = random.Random(run)
     keys = [f"ключ={chance.randrange(40)}".encode() for _ in range(300)]

@@ -30,9 +30,7 @@ def test_namespaces_are_counted(places: set[tuple[str, str]]) -> None:
 
 
 @given(CONTENTS, st.integers(1, 4))
-def test_prefixes_are_counted_at_a_depth_and_shorter_paths_under_themselves(
-    places: set[tuple[str, str]], depth: int
-) -> None:
+def test_prefixes_and_shorter_paths_are_counted_at_a_depth(places: set[tuple[str, str]], depth: int) -> None:
     survey = summarize(snapshot(places), depth=depth)
 
     for name, prefixes in survey.prefixes.items():
@@ -77,14 +75,14 @@ def test_a_survey_of_a_large_store_loads_no_memory_and_few_nodes() -> None:
     assert objects.reads < 60
 
 
-def test_a_namespace_asked_for_beside_one_that_exists_is_listed_even_if_it_is_empty() -> None:
+def test_a_given_namespace_is_listed_even_if_it_is_empty() -> None:
     survey = summarize(snapshot({("default", "a")}), ["default", "nobody"], depth=1)
 
     assert survey.namespaces["nobody"] == 0
     assert survey.prefixes["nobody"] == {}
 
 
-def test_continuing_needs_no_key_that_exists() -> None:
+def test_after_may_name_a_key_that_does_not_exist() -> None:
     survey = summarize(snapshot({("default", "a"), ("default", "c")}), globs=["*"], after=address("b"))
 
     assert survey.matching == {"default": ["c"]}

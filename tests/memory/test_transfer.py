@@ -1,4 +1,4 @@
-"""Import and export: all or nothing, and the same root on the other side."""
+"""Import and export: all or nothing, and the same root in the store that imports."""
 
 import json
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository)
     assert repository.store.head().commit is None
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_line(repository: Repository) -> None:
+def test_a_byte_order_mark_is_ignored(repository: Repository) -> None:
     repository.import_lines([b"\xef\xbb\xbf" + lines(row("a", "x"))[0]])
 
     assert content(repository, "a") == "x"
@@ -144,7 +144,7 @@ def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository)
     assert paths(at=str(first.id)) == ["a.x", "b"]
 
 
-def test_only_the_position_of_contents_is_kept_in_memory(repository: Repository, tmp_path: Path) -> None:
+def test_an_import_does_not_keep_contents_in_memory(repository: Repository, tmp_path: Path) -> None:
     """Forty memories of a mebibyte each must not be held at once."""
     import tracemalloc
 

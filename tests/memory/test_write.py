@@ -65,7 +65,7 @@ def test_forgetting_is_all_or_nothing(store: Store) -> None:
     assert commits(store) == 1
 
 
-def test_what_is_forgotten_stays_in_history(store: Store) -> None:
+def test_a_forgotten_memory_stays_in_history(store: Store) -> None:
     first = remember(store, "a", "one").commit
     write.forget(store, [address("a")])
 
@@ -95,7 +95,7 @@ def test_a_move_onto_an_occupied_path_or_from_nowhere_changes_nothing(store: Sto
     assert commits(store) == 2
 
 
-def test_a_prefix_moves_with_all_below_it_and_may_move_into_itself(store: Store) -> None:
+def test_a_prefix_moves_with_all_below_even_into_itself(store: Store) -> None:
     for path in ("a", "a.b", "a.b.c", "ab"):
         remember(store, path, path)
 
@@ -137,7 +137,7 @@ def test_restoring_brings_the_whole_record_back(store: Store) -> None:
     assert get(store.head(), [address("context.a")]) == get(old, [address("context.a")])
 
 
-def test_restoring_what_never_was_is_an_error(store: Store) -> None:
+def test_restoring_a_missing_memory_is_an_error(store: Store) -> None:
     remember(store, "a", "one")
 
     with pytest.raises(NotFound):

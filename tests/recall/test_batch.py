@@ -1,4 +1,4 @@
-"""Many questions in one run: each line has its answer in its place, or is told what is wrong with it."""
+"""Many questions in one run: each line gets its answer, or an error, in its place."""
 
 import io
 import json
@@ -97,18 +97,18 @@ def test_a_bad_line_is_answered_in_its_place(engine: IntelligentSearchEngine, li
     assert _paths(before)[0] == "a.zebra" and _paths(after) == ["a.lion"]
 
 
-def test_blank_lines_are_passed_over(engine: IntelligentSearchEngine) -> None:
+def test_blank_lines_are_skipped(engine: IntelligentSearchEngine) -> None:
     assert _ask(engine, b"\n", b"  \r\n", b"") == []
 
 
-def test_a_line_may_ask_of_an_older_commit(engine: IntelligentSearchEngine) -> None:
+def test_a_line_can_name_an_older_commit(engine: IntelligentSearchEngine) -> None:
     old, new = _ask(engine, {"query": "zebra", "at": "HEAD~2"}, {"query": "zebra"})
 
     assert _paths(old) == []
     assert set(_paths(new)) == {"a.zebra", "b"}
 
 
-def test_a_line_and_a_query_have_bounds_and_are_not_repeated(engine: IntelligentSearchEngine) -> None:
+def test_long_lines_and_queries_are_refused_without_quoting(engine: IntelligentSearchEngine) -> None:
     lines = [
         b'{"query": "%s"}\n' % (b"word " * 2_000_000),
         b'{"query": "%s"}\n' % (b"word " * 30_000),

@@ -39,12 +39,12 @@ def test_names_are_found_in_a_query(memories: MemoryStore, query: str, people: s
     assert _named(memories, query) == People(frozenset(people), rest)
 
 
-def test_people_of_other_namespaces_are_not_meant(memories: MemoryStore) -> None:
+def test_people_of_other_namespaces_do_not_match(memories: MemoryStore) -> None:
     assert _named(memories, "Zoë", "default") == People(frozenset(), "Zoë")
     assert _named(memories, "Zoë", "default", "user").names == {"zoë"}
 
 
-def test_a_person_nobody_remembers_any_more_is_not_meant(memories: MemoryStore) -> None:
+def test_a_person_without_active_memories_does_not_match(memories: MemoryStore) -> None:
     index = memories.index()
     for contents, people in ((CONTENTS, {"bo"}), (CONTENTS | {"d": []}, set()), (CONTENTS, {"bo"})):
         snapshot = memories.snapshot(contents)
@@ -70,7 +70,7 @@ def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:
     assert {candidate.numbers()["person"] for candidate in none} == {0.0}
 
 
-def test_a_name_alone_finds_whom_it_names(memories: MemoryStore) -> None:
+def test_a_name_alone_finds_its_person(memories: MemoryStore) -> None:
     assert set(found(memories.index(), memories.snapshot(CONTENTS), "Ada")) == {"default:b", "default:c"}
     assert found(memories.index(), memories.snapshot(CONTENTS), "Grace?") == ["default:c"]
 

@@ -53,9 +53,7 @@ def test_a_result_keeps_the_memorys_own_metadata(engine: IntelligentSearchEngine
     assert engine.search("lions")[0].metadata["person"] == "Leo"
 
 
-def test_nothing_that_recall_knows_is_written_over_the_memorys_own(
-    zoo: Repository, engine: IntelligentSearchEngine
-) -> None:
+def test_recalls_numbers_do_not_overwrite_metadata(zoo: Repository, engine: IntelligentSearchEngine) -> None:
     own = {"mode": "x", "score": "5", "confidence": "low", "cosine": 1, "bm25_rank": 9, "truncated": "no",
            "step_timings": "slow", "llm_prompts": "none", "timestamp": "long ago"}  # fmt: skip
     zoo.remember(Memory.of("okapis hide in the rain forest", metadata=own), "animals.okapi")
@@ -65,7 +63,7 @@ def test_nothing_that_recall_knows_is_written_over_the_memorys_own(
     assert found.metadata == own and found.truncated == 30
 
 
-def test_prompts_are_told_when_asked_for(engine: IntelligentSearchEngine) -> None:
+def test_prompts_are_returned_on_request(engine: IntelligentSearchEngine) -> None:
     assert engine.search("lions", return_prompts=True)[0].metadata["llm_prompts"] == {}
 
 
@@ -114,7 +112,7 @@ def test_a_blank_question_is_refused(engine: IntelligentSearchEngine, query: str
 
 
 @pytest.mark.parametrize("mode", ["single", "tiered"])
-def test_a_mode_that_needs_a_model_says_so_where_none_is_configured(engine: IntelligentSearchEngine, mode: str) -> None:
+def test_a_mode_that_needs_a_model_fails_without_one(engine: IntelligentSearchEngine, mode: str) -> None:
     with pytest.raises(LlmUnavailable, match="no language model is configured") as failure:
         engine.search("zebra", mode=mode)
     assert isinstance(failure.value, MemoirError) and "--mode simple" in (failure.value.hint or "")
@@ -126,7 +124,7 @@ def test_a_model_is_needed_to_rerank_with_one(engine: IntelligentSearchEngine) -
     assert engine.search("zebra", rerank="deterministic")
 
 
-def test_the_mode_is_the_settings_and_a_key_changes_nothing(
+def test_the_mode_comes_from_the_settings_not_from_a_key(
     zoo: Repository, engine: IntelligentSearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert engine.query("q", {}).mode == "simple"

@@ -63,13 +63,13 @@ def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
         ({"until": 0.0}, "a.one", "outside the time asked for (--since, --until)"),
     ],
 )
-def test_what_keeps_a_memory_out_is_named(
+def test_the_reason_for_leaving_a_memory_out_is_named(
     memories: MemoryStore, options: dict[str, Any], key: str, reason: str
 ) -> None:
     assert _reason(memories, "zebra", key, **options) == reason
 
 
-def test_a_memory_with_no_word_of_the_question_is_told_so(memories: MemoryStore) -> None:
+def test_a_memory_without_a_word_of_the_query_is_explained(memories: MemoryStore) -> None:
     """Even in a small store, where the vector leg's pool has room for everything."""
     reason = _reason(memories, "zebra", "b.four")
 
@@ -77,7 +77,7 @@ def test_a_memory_with_no_word_of_the_question_is_told_so(memories: MemoryStore)
     assert _explain(memories, "zebra", "b.four").places == [None]
 
 
-def test_a_memory_outside_both_pools_is_told_so(memories: MemoryStore) -> None:
+def test_a_memory_outside_both_pools_is_explained(memories: MemoryStore) -> None:
     contents = {name(number): [memory("zebra")] for number in range(9)} | {"z": [memory("zebra lion owl bear fox")]}
 
     reason = _reason(memories, "zebra", "z", {"pool": 3}, contents=contents)
@@ -85,13 +85,13 @@ def test_a_memory_outside_both_pools_is_told_so(memories: MemoryStore) -> None:
     assert reason == "not among the best 3 by words or by vectors (memoir.recall.candidatePool)"
 
 
-def test_a_boost_of_nothing_is_why_a_memory_is_missing(memories: MemoryStore) -> None:
+def test_a_boost_of_zero_is_given_as_the_reason(memories: MemoryStore) -> None:
     reason = _reason(memories, "zebra", "a.one", boosts=(Boost("a.*", 0.0),))
 
     assert reason == "its score is 0"
 
 
-def test_what_is_superseded_or_absent_is_not_found(memories: MemoryStore) -> None:
+def test_a_superseded_or_missing_memory_is_not_found(memories: MemoryStore) -> None:
     with pytest.raises(NotFound, match="superseded"):
         _explain(memories, "zebra", "a", contents={"a": [memory("zebra", active=False)]})
     with pytest.raises(NotFound):
@@ -106,7 +106,7 @@ def test_each_memory_of_a_path_is_explained(memories: MemoryStore) -> None:
     assert sorted(c.document.ordinal for c in found.candidates) == [1, 2]
 
 
-def test_memories_filtered_out_do_not_change_the_numbers_of_those_beside_them(memories: MemoryStore) -> None:
+def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) -> None:
     """Two memories at one path, of which the better match is about somebody else than was asked for."""
     contents = {**ANIMALS, "a.one": [memory("zebra crossing", person="Ada"), memory("zebra in the snow", person="Bo")]}
 

@@ -65,7 +65,7 @@ def test_an_entry_counts_its_memories_and_shows_the_beginning_of_the_first(memor
         ({"until": NOW - 90 * 86_400}, ["prefs.food"]),
     ],
 )
-def test_only_what_may_be_found_is_shown(memories: MemoryStore, options: dict[str, Any], paths: list[str]) -> None:
+def test_the_inventory_respects_the_filters(memories: MemoryStore, options: dict[str, Any], paths: list[str]) -> None:
     inventory = _inventory(memories, **options)
 
     assert [entry.address.path for entry in inventory.entries()] == paths
@@ -80,7 +80,7 @@ def test_without_a_model_the_best_of_some_paths_are_ranked(memories: MemoryStore
     assert inventory.ranked(among[:1], 2) == []
 
 
-def test_what_is_unpacked_includes_what_nothing_speaks_for(memories: MemoryStore) -> None:
+def test_unpacked_branches_include_unranked_paths(memories: MemoryStore) -> None:
     among = [address("top"), address("prefs.coding.testing")]
 
     found = _inventory(memories, "pytest").unpacked(among)

@@ -1,4 +1,4 @@
-"""Whatever dress an answer comes in, it picks what it names of what was offered, and nothing else."""
+"""Reading a model's choice: in any form, it picks the offered paths that it names, and nothing else."""
 
 import json
 
@@ -53,7 +53,7 @@ def _paths(answer: str) -> list[str]:
         "work.tools.*\npreferences.coding/",
     ],
 )
-def test_the_same_choice_in_many_dresses(answer: str) -> None:
+def test_a_choice_is_read_in_many_forms(answer: str) -> None:
     assert parse_choice(answer, OFFERED) == Choice((OFFERED[2], OFFERED[0]), none=False)
 
 
@@ -80,7 +80,7 @@ def test_the_same_choice_in_many_dresses(answer: str) -> None:
         "nonesuch",
     ],
 )
-def test_what_is_merely_mentioned_or_misspelled_is_no_pick(answer: str) -> None:
+def test_a_mentioned_or_misspelled_path_is_not_picked(answer: str) -> None:
     assert parse_choice(answer, OFFERED) == Choice((), none=False)
 
 
@@ -104,11 +104,11 @@ def test_what_is_merely_mentioned_or_misspelled_is_no_pick(answer: str) -> None:
         '{"paths": []}',
     ],
 )
-def test_none_in_many_dresses(answer: str) -> None:
+def test_none_is_read_in_many_forms(answer: str) -> None:
     assert parse_choice(answer, OFFERED) == Choice((), none=True)
 
 
-def test_what_is_named_after_all_is_picked() -> None:
+def test_a_path_named_after_none_is_picked() -> None:
     assert _paths("None of them is perfect, but these are close:\nwork.tools") == ["work.tools"]
 
 
@@ -116,7 +116,7 @@ def test_a_path_called_none_is_a_path() -> None:
     assert parse_choice("none", [address("none")]) == Choice((address("none"),), none=False)
 
 
-def test_a_single_word_is_picked_where_it_stands_by_itself() -> None:
+def test_a_single_word_is_picked_only_by_itself() -> None:
     for answer in ("context", "- context", "context: 12", "context (12)", "context — it is current", "context, x.1"):
         assert _paths(answer)[0] == "context", answer
 
@@ -164,10 +164,10 @@ def test_any_choice_in_any_form_is_read_back(data: st.DataObject, offered: set[A
 
 
 @given(st.text() | st.text('abz.:-_`"[]{},()\n 1*#\\\u2028'), st.sets(_ADDRESSES, max_size=4))
-def test_no_text_is_too_strange(answer: str, offered: set[Address]) -> None:
+def test_any_text_can_be_parsed(answer: str, offered: set[Address]) -> None:
     assert set(parse_choice(answer, offered).picked) <= offered
 
 
 @pytest.mark.parametrize("answer", ["[" * 100_000, "[" * 400 + "]" * 400, '{"a":' * 100_000, "[" + "9" * 10_000 + "]"])
-def test_no_json_is_too_deep_or_too_large(answer: str) -> None:
+def test_very_deep_or_large_json_can_be_parsed(answer: str) -> None:
     assert parse_choice(answer, OFFERED) == Choice((), none=False)

@@ -1,4 +1,4 @@
-"""What may be said of a query: every value is checked once, and resolved with the settings."""
+"""The options of a query: every value is checked once, and resolved with the settings."""
 
 import math
 from datetime import UTC, datetime
@@ -28,11 +28,11 @@ def _config(**settings: str) -> dict[str, list[str]]:
     return {f"memoir.recall.{name.lower()}": ["ignored", value] for name, value in settings.items()}
 
 
-def test_a_text_alone_is_a_query() -> None:
+def test_a_string_is_a_query() -> None:
     assert _query({"query": "why?"}) == Query("why?", NOW.timestamp(), WEIGHTS)
 
 
-def test_a_query_has_all_that_was_said() -> None:
+def test_a_query_has_all_given_fields() -> None:
     query = _query(
         {
             "query": "why?", "mode": "tiered", "limit": 3, "namespace": ["user:x", "default", "user:x"], "at": "HEAD~1",
@@ -50,13 +50,13 @@ def test_a_query_has_all_that_was_said() -> None:
     )  # fmt: skip
 
 
-def test_one_string_stands_for_a_list_of_one() -> None:
+def test_a_string_is_a_list_of_one() -> None:
     query = _query({"namespace": "user", "keys": "a.*", "boost": "a=2"})
 
     assert (query.where, query.boosts) == (Filter(("user",), ("a.*",)), (Boost("a", 2.0),))
 
 
-def test_none_stands_for_not_given() -> None:
+def test_none_means_not_given() -> None:
     assert parse_fields({"query": "q", **dict.fromkeys(FIELDS[1:])}) == parse_fields({"query": "q"})
 
 
@@ -109,7 +109,7 @@ def test_any_json_is_a_query_or_refused(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("field", ["limit", "max_chars"])
 @pytest.mark.parametrize("value", [0, -1, 2.5, True, "3", float("nan")])
-def test_the_library_is_refused_the_same(field: str, value: object) -> None:
+def test_the_library_refuses_the_same_values(field: str, value: object) -> None:
     with pytest.raises(InvalidInput):
         check("q", cast(Options, {field: value}))
 
@@ -143,7 +143,7 @@ def test_settings_decide_what_the_caller_leaves_open() -> None:
     )  # fmt: skip
 
 
-def test_what_the_caller_says_wins_over_the_settings() -> None:
+def test_the_caller_overrides_the_settings() -> None:
     query = _query({"limit": 2, "tau": "off", "rerank": "none", "mode": "simple"}, k="3", tau="14", rerank="llm")
 
     assert (query.limit, query.tau, query.rerank, query.mode) == (2, 0.0, "none", "simple")
@@ -164,9 +164,7 @@ def test_an_empty_setting_is_not_set() -> None:
         ({"rerank": "llm"}, {"mode": "simple"}, True),
     ],
 )
-def test_a_caller_insists_on_what_is_said_and_not_on_what_is_set(
-    fields: dict[str, Any], settings: dict[str, str], insists: bool
-) -> None:
+def test_only_explicit_options_are_required(fields: dict[str, Any], settings: dict[str, str], insists: bool) -> None:
     assert _query(fields, **settings).insists == insists
 
 
@@ -186,7 +184,7 @@ def test_options_that_do_not_fit_each_other_are_refused(
         _query(fields, **settings)
 
 
-def test_a_half_life_is_another_name_for_tau() -> None:
+def test_a_half_life_is_converted_to_tau() -> None:
     """After tau * ln 2 a memory counts half: seven days of tau are 4.85 days of half-life."""
     assert _query({}, halfLifeDays="7").tau == pytest.approx(7 / math.log(2)) == pytest.approx(10.1, abs=0.01)
     assert _query({}, halfLifeDays="4.85", tau="7").tau == pytest.approx(7, rel=0.01)
@@ -217,7 +215,7 @@ def test_a_bad_setting_is_refused_and_named(name: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("k", "0"), ("k", "2.5"), ("candidatePool", "0"), ("candidatePool", "1e30")]
 )
-def test_a_number_of_memories_is_a_whole_one_that_can_be_counted_to(name: str, value: str) -> None:
+def test_a_limit_must_be_a_positive_integer(name: str, value: str) -> None:
     """Refused as `--limit 0` is, rather than quietly replaced by another number."""
     with pytest.raises(InvalidInput):
         _query({}, **{name: value})

@@ -9,7 +9,7 @@ from memoir.llm.prompts import Prompts
 from memoir.recall import picks
 
 
-def test_data_is_put_in_once() -> None:
+def test_data_is_inserted_once() -> None:
     tail = picks.fill("select", query="{inventory}", inventory="{number} {query}", number="\\1")
 
     assert "{inventory}" in tail and "{number} {query}" in tail and "\\1" in tail

@@ -1,4 +1,4 @@
-"""Ranked recall without a model: what its numbers say, and that nothing but them decides."""
+"""Ranked recall without a model: the order depends only on the numbers that are shown."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +69,7 @@ def test_a_score_is_made_of_its_parts(fusion: str) -> None:
         assert c.score == pytest.approx((n["fused"] + n["person"] + n["time"]) * n["recency"] * n["boost"])
 
 
-def test_reciprocal_ranks_give_the_score_that_can_be_worked_out_by_hand() -> None:
+def test_reciprocal_rank_scores_match_a_worked_example() -> None:
     candidates = _rank("tram run noodles", {"fusion": "rrf", "tau": 7.0})
 
     assert len(candidates) == 4
@@ -86,7 +86,7 @@ def test_a_day_old_memory_counts_087_at_a_tau_of_seven_days() -> None:
     assert best.score == pytest.approx(best.scored.recency)
 
 
-def test_age_counts_only_when_asked() -> None:
+def test_age_counts_only_with_decay() -> None:
     twins = {"old": [memory("zebra", "2020-01-01T00:00:00Z")], "young": [memory("zebra")]}
 
     assert _paths(_rank("zebra", contents=twins)) == ["old", "young"]
@@ -94,13 +94,13 @@ def test_age_counts_only_when_asked() -> None:
     assert _paths(_rank("zebra", {"tau": 7.0}, contents=twins, tau=0.0)) == ["old", "young"]
 
 
-def test_what_lies_ahead_is_as_good_as_new() -> None:
+def test_a_memory_from_the_future_does_not_decay() -> None:
     (only,) = _rank("zebra", contents={"a": [memory("zebra", "2030-01-01T00:00:00Z")]}, tau=7.0)
 
     assert only.scored.recency == 1.0
 
 
-def test_a_weight_of_nothing_switches_a_leg_off() -> None:
+def test_a_leg_of_weight_zero_is_switched_off() -> None:
     words = _rank("tram", {"weights": {"vector": 0.0}})
     vectors = _rank("trams and fjords", {"weights": {"bm25": 0.0}})
 
@@ -111,13 +111,13 @@ def test_a_weight_of_nothing_switches_a_leg_off() -> None:
     assert _rank("tram", {"weights": {"bm25": 0.0, "vector": 0.0}}) == ()
 
 
-def test_boosts_reorder_and_a_boost_of_nothing_removes() -> None:
+def test_boosts_reorder_and_a_boost_of_zero_removes() -> None:
     assert _paths(_rank("tram"))[0] == "travel.lisbon"
     assert _paths(_rank("tram", boosts=(Boost("*.oslo", 5.0),)))[0] == "travel.oslo"
     assert _paths(_rank("tram", boosts=(Boost("*.lisbon", 0.0),))) == ["travel.oslo"]
 
 
-def test_a_program_may_weigh_each_memory_itself() -> None:
+def test_a_library_caller_can_weigh_each_memory() -> None:
     seen: list[tuple[str, str, str]] = []
 
     def weigh(namespace: str, path: str, content: str) -> float:
@@ -190,7 +190,7 @@ CONTENTS = st.dictionaries(
 
 
 @given(CONTENTS, WORDS.map(" ".join), st.sampled_from(["blend", "rrf"]), st.sampled_from([0.0, 7.0]), st.booleans())
-def test_relevance_lies_between_zero_and_one_and_falls_with_rank(
+def test_relevance_is_between_zero_and_one_and_falls_with_rank(
     contents: Contents, query: str, fusion: str, tau: float, learned: bool
 ) -> None:
     with memory_store() as store:
@@ -205,7 +205,7 @@ def test_relevance_lies_between_zero_and_one_and_falls_with_rank(
     assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
 
 
-def test_a_relevance_compares_between_stores_of_any_size(memories: MemoryStore) -> None:
+def test_relevance_is_comparable_between_stores(memories: MemoryStore) -> None:
     """What answers well among five memories answers well among a thousand."""
     others: Contents = {name(number): [memory(f"entry {number} of the ledger")] for number in range(1000)}
 

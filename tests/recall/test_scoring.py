@@ -1,4 +1,4 @@
-"""Making one score of the legs': the numbers of a worked example, and what always holds."""
+"""Combining the scores of the legs: a worked example, and properties that always hold."""
 
 import pytest
 from hypothesis import given
@@ -14,12 +14,12 @@ Scores = list[float | None]
 
 
 def by_rank(*ranks: int | None) -> Evidence:
-    """What a leg says of documents by their ranks, None outside its pool; their ids count from 0."""
+    """A leg's findings by rank, None outside its pool; the ids of documents count from 0."""
     return Evidence({identity: rank for identity, rank in enumerate(ranks) if rank}, {})
 
 
 def by_score(scores: Scores) -> Evidence:
-    """What a leg says of documents by their scores, None without one; their ids count from 0."""
+    """A leg's findings by score, None without one; the ids of documents count from 0."""
     return Evidence({}, {identity: score for identity, score in enumerate(scores) if score is not None})
 
 
@@ -62,7 +62,7 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
     assert _blend([8, 4, 8, None], [0.8, 0.4, None, -0.5], (3.0, 1.0)) == [1.0, 0.5, 0.75, 0.0]
 
 
-def test_only_measured_documents_say_what_the_best_is() -> None:
+def test_the_best_score_comes_from_measured_documents() -> None:
     fused = blend([0, 1], [by_score([8, 4])], [1.0], [1])
 
     assert fused == Fused({0: 2.0, 1: 1.0}, 1.0)

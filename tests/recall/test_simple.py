@@ -1,4 +1,4 @@
-"""`simple` recall as a whole: what is cut off an answer, and what it says of itself."""
+"""`simple` recall as a whole: the limits of an answer, and the fields that describe it."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_a_memory_below_the_threshold_takes_no_place(memories: MemoryStore) -> N
         (1, ["z"], 2),
     ],
 )
-def test_an_answer_is_cut_at_so_many_characters(
+def test_an_answer_has_a_maximum_of_characters(
     memories: MemoryStore, most: int, contents: list[str], omitted: int
 ) -> None:
     whole = {"zebra": 5, "zebra and lion": 14, "zebra lion owl bear": 19}
@@ -111,8 +111,8 @@ def test_an_answer_says_how_it_was_found(memories: MemoryStore) -> None:
     assert {"total_search", "step1_path_discovery", "memory_retrieval"} <= answer.timings.keys()
 
 
-def test_a_memory_is_read_from_the_store_and_not_from_the_index(memories: MemoryStore) -> None:
-    """An index that somebody has written into cannot put words into a memory's mouth."""
+def test_memories_are_read_from_the_store_not_from_the_index(memories: MemoryStore) -> None:
+    """A forged index cannot change the content of a memory in an answer."""
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
     index.read(snapshot, lambda view: None)
     index.read(snapshot, lambda view: view.database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
@@ -145,7 +145,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
     assert "zebra and lion" in answer.prompts["rerank"]
 
 
-def test_a_model_may_find_none_of_them_fitting(memories: MemoryStore) -> None:
+def test_a_model_may_choose_none(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
     answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers("None."))
@@ -154,7 +154,7 @@ def test_a_model_may_find_none_of_them_fitting(memories: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize("said", ["I cannot help with that.", "", "99"])
-def test_a_model_that_cannot_be_understood_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
+def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
     answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers(said))
@@ -163,7 +163,7 @@ def test_a_model_that_cannot_be_understood_leaves_the_ranking(memories: MemorySt
     assert answer.degraded == ("rerank: the model's answer could not be used; kept the ranking without it",)
 
 
-def test_nothing_found_costs_no_call_to_a_model(memories: MemoryStore) -> None:
+def test_no_candidates_need_no_model(memories: MemoryStore) -> None:
     model = Answers()
 
     answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), model)

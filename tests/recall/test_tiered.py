@@ -13,7 +13,7 @@ from memoir.recall.picks import Picks
 
 
 def _many(prefix: str, number: int, groups: int = 1) -> dict[str, list[str]]:
-    """So many paths below a prefix, spread over some second segments (`prefix.g0.m000`)."""
+    """Paths below a prefix, spread over some second segments (`prefix.g0.m000`)."""
     return {f"{prefix}.g{i % groups}.m{i:03}": [f"Memory {i} of {prefix}."] for i in range(number)}
 
 
@@ -50,7 +50,7 @@ def test_the_first_call_sees_prefixes_and_counts_only() -> None:
     assert "Memory" not in prompt.tail
 
 
-def test_the_last_call_asks_like_single_but_for_more_and_below_the_picked_only() -> None:
+def test_the_last_call_lists_the_picked_branches_only() -> None:
     _, model = _pick(SMALL, "goals, x", "NONE")
     _, alone = _pick({**_many("goals", 2), **_many("x", 1)}, "goals, x", "NONE")
     whole = Answers("NONE")
@@ -68,7 +68,7 @@ def test_timings_and_prompts_of_two_calls() -> None:
     assert picks.prompts == {"l1_pick": model.prompts[0].text, "key_pick": model.prompts[1].text}
 
 
-def test_an_empty_store_asks_nobody() -> None:
+def test_an_empty_store_needs_no_model() -> None:
     picks, model = _pick({})
 
     assert (picks.addresses, picks.usage, picks.degraded, picks.prompts) == ((), Usage(), (), {})
@@ -76,7 +76,7 @@ def test_an_empty_store_asks_nobody() -> None:
     assert "step1_path_discovery" in picks.timings and "l1_survey" in picks.timings
 
 
-def test_forty_paths_are_not_wide_and_one_more_is() -> None:
+def test_a_branch_is_wide_from_41_paths() -> None:
     assert len(_pick(_many("work", 40), "work", "NONE")[1].prompts) == 2
     assert len(_pick(_many("work", 41), "work", "work.g0", "NONE")[1].prompts) == 3
 
@@ -137,7 +137,7 @@ def test_a_branch_without_a_pick_falls_back_by_itself() -> None:
     assert "within work; took its 2 largest" in degraded
 
 
-def test_no_more_is_taken_than_was_asked_for() -> None:
+def test_extra_picks_are_ignored() -> None:
     five, model = _pick(SMALL, "x\ngoals\nprofile\nworkflow\npreferences", "\n".join(SMALL))
     _, wide = _pick(WIDE, "work", "work.g4\nwork.g3\nwork.g2\nwork.g1", "NONE")
 
@@ -146,7 +146,7 @@ def test_no_more_is_taken_than_was_asked_for() -> None:
     assert {key[:7] for key in _shown(wide.prompts[2].tail)} == {"work.g4", "work.g3", "work.g2"}
 
 
-def test_prefixes_that_are_not_there_are_dropped_quietly() -> None:
+def test_unknown_prefixes_are_ignored() -> None:
     picks, model = _pick(WIDE, "nothing\nwork", "g1\nwork\nwork.g9\nwork.g1", "work.g9.m000\nwork.g1.m001")
 
     assert keys(picks) == ["work.g1.m001"]
@@ -172,7 +172,7 @@ def test_an_unusable_key_pick_falls_back_on_ranking_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("answers", [(), ("work",), ("work", "work.g0")])
-def test_a_model_that_fails_is_no_fallback(answers: tuple[str, ...]) -> None:
+def test_a_failing_model_is_an_error(answers: tuple[str, ...]) -> None:
     with pytest.raises(LlmUnavailable):
         _pick(WIDE, *answers)
 
@@ -205,7 +205,7 @@ def test_the_same_prefix_in_two_namespaces_is_two_branches() -> None:
     assert all(key.startswith("user:bob:work.g1.") for key in _shown(model.prompts[2].tail))
 
 
-def test_of_very_many_paths_the_best_are_shown_in_order_and_filled_up() -> None:
+def test_of_very_many_paths_the_best_are_shown_in_order() -> None:
     memories = _many("work", 300)
     best = [f"work.g0.m{i}" for i in range(299, 219, -1)]
 

@@ -45,7 +45,7 @@ def test_the_newest_come_first(memories: MemoryStore) -> None:
     assert names(memories, limit=3) == "gfe"
 
 
-def test_superseded_memories_are_on_it(memories: MemoryStore) -> None:
+def test_superseded_memories_are_on_the_timeline(memories: MemoryStore) -> None:
     contents = {"x": [memory("a", day(1), active=False), memory("c", day(3))], "y": [memory("b", day(2), active=False)]}
 
     found = moments(memories, contents)
@@ -65,7 +65,7 @@ def test_a_time_counts_as_an_instant_whatever_its_zone_or_fraction(memories: Mem
     assert names(memories, contents) == "cba"
 
 
-def test_memories_of_one_instant_have_a_fixed_order_and_a_limit_cuts_it(memories: MemoryStore) -> None:
+def test_memories_of_one_instant_have_a_fixed_order(memories: MemoryStore) -> None:
     contents = {
         "default:x": [memory("b", day(1)), memory("c", day(1))], "default:w": [memory("a", day(1))],
         "user:a": [memory("d", day(1))],
@@ -101,7 +101,7 @@ def test_a_window_may_be_of_some_namespaces(memories: MemoryStore) -> None:
         ("g", 1, "g"), ("g", 4, "gfed"), ("f", 5, "gfedc"),
     ],
 )  # fmt: skip
-def test_around_a_memory_half_lies_before_it_and_half_after_and_more_where_one_side_is_short(
+def test_around_a_memory_is_half_before_and_half_after(
     memories: MemoryStore, around: str, limit: int, expected: str
 ) -> None:
     found = moments(memories, around=around, limit=limit)
@@ -124,9 +124,7 @@ def test_around_a_path_means_around_its_newest_active_memory(memories: MemorySto
 
 @pytest.mark.parametrize("around", ["a", "d", "g"])
 @pytest.mark.parametrize("limit", [1, 2, 4])
-def test_around_one_of_many_of_the_same_instant_it_is_among_them_in_the_usual_order(
-    memories: MemoryStore, around: str, limit: int
-) -> None:
+def test_around_a_memory_keeps_the_order_of_one_instant(memories: MemoryStore, around: str, limit: int) -> None:
     contents = {name: [memory(name, day(1))] for name in "abcdefg"}
     usual = names(memories, contents)
 
@@ -136,7 +134,7 @@ def test_around_one_of_many_of_the_same_instant_it_is_among_them_in_the_usual_or
     assert found in usual and len(found) == limit
 
 
-def test_around_a_memory_the_window_still_holds(memories: MemoryStore) -> None:
+def test_around_a_memory_respects_the_window(memories: MemoryStore) -> None:
     assert names(memories, around="d", since=instant(4), limit=3) == "fed"
     assert names(memories, around="d", until=instant(4), limit=3) == "dcb"
     assert names(memories, around="b", since=instant(5), limit=2) == "fe"
@@ -145,7 +143,7 @@ def test_around_a_memory_the_window_still_holds(memories: MemoryStore) -> None:
         names(memories, around="d", namespaces=("user",))
 
 
-def test_around_nothing_is_an_error(memories: MemoryStore) -> None:
+def test_around_a_missing_path_is_an_error(memories: MemoryStore) -> None:
     with pytest.raises(NotFound, match="default:gone"):
         moments(memories, around="gone")
 
@@ -155,11 +153,11 @@ def test_an_empty_store_has_an_empty_timeline(memories: MemoryStore) -> None:
     assert moments(memories, {}, since=0.0, namespaces=("default",)) == []
 
 
-def test_the_categories_of_a_store_are_no_memories(memories: MemoryStore) -> None:
+def test_categories_are_not_memories(memories: MemoryStore) -> None:
     assert names(memories, {**WEEK, "memoir:taxonomy:x": [memory("x", day(9))]}) == "gfedcba"
 
 
-def test_an_earlier_state_has_the_timeline_of_then(memories: MemoryStore) -> None:
+def test_an_earlier_revision_has_its_own_timeline(memories: MemoryStore) -> None:
     index, then = memories.index(), memories.snapshot({"a": WEEK["a"]})
     now = memories.snapshot({**WEEK, "a": [WEEK["a"][0].superseded()]})
 
@@ -187,7 +185,7 @@ def _rows(index: Index, snapshot: Snapshot) -> list[Any]:
 
 @given(STATES)
 @settings(max_examples=20)
-def test_however_an_index_got_there_it_knows_the_moments_of_the_store(
+def test_moments_do_not_depend_on_the_order_of_writes(
     states: Sequence[dict[str, list[Memory]]],
 ) -> None:
     with memory_store() as store, memory_store() as fresh:
@@ -216,7 +214,7 @@ def test_however_an_index_got_there_it_knows_the_moments_of_the_store(
 def test_around_a_memory_is_a_run_of_the_whole_timeline(
     contents: dict[str, list[Memory]], limit: int, data: st.DataObject
 ) -> None:
-    """As many as asked for, none left out between them, the path itself among them."""
+    """It has the given number of memories, without a gap, and contains the path itself."""
     held = sorted(key for key, record in contents.items() if record)
     if not held:
         return
@@ -231,7 +229,7 @@ def test_around_a_memory_is_a_run_of_the_whole_timeline(
     assert any(whole[start : start + len(run)] == run for start in range(len(whole)))
 
 
-def test_what_the_limit_leaves_out_of_the_window_is_counted(memories: MemoryStore) -> None:
+def test_memories_beyond_the_limit_are_counted(memories: MemoryStore) -> None:
     index, week = memories.index(), memories.snapshot(WEEK)
 
     assert timeline(index, week, Window(limit=3)).omitted == 4

@@ -42,7 +42,7 @@ def test_pieces_are_those_of_the_published_tokenizer(text: str, expected: str) -
     assert pieces(text) == expected.split()
 
 
-def test_symbols_stand_between_words_and_an_unknown_word_costs_itself_alone() -> None:
+def test_symbols_separate_words_and_unknown_words_are_skipped() -> None:
     assert pieces("great\N{THUMBS UP SIGN} 5€ Ⅳ fine") == ["great", "5", "fine"]
 
 

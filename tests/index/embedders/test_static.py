@@ -1,4 +1,4 @@
-"""`static`: it knows what words mean, embeds any text, and does without its table when that is damaged."""
+"""`static`: texts of the same meaning are near, any text can be embedded, and a damaged table is named."""
 
 import math
 import subprocess
@@ -44,7 +44,7 @@ def cosine(one: Vector, other: Vector) -> float:
         ("fix the bug", "an error was repaired", "a walk on the beach"),
     ],
 )
-def test_what_means_the_same_is_nearer_than_a_stranger(text: str, near: str, far: str) -> None:
+def test_texts_of_the_same_meaning_are_nearer(text: str, near: str, far: str) -> None:
     assert cosine(embedded(text), embedded(near)) > 0.1 + cosine(embedded(text), embedded(far))
 
 
@@ -64,7 +64,7 @@ def test_any_text_has_the_same_finite_vector_every_time(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "zebra " * 20_000, "é" * 20_000, "東" * 20_000, "[CLS] " * 5000])
 def test_a_long_text_fits(text: str) -> None:
-    """The largest sums there can be: every lane of them has room."""
+    """The largest possible sums fit into their lanes."""
     (document,), query = StaticEmbedder().embed([text]), asked(text)
 
     assert all(map(math.isfinite, document))
@@ -72,8 +72,8 @@ def test_a_long_text_fits(text: str) -> None:
         assert cosine(document, query) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_vector_of_a_text_stays_as_it_was() -> None:
-    """Vectors under one name compare: if these numbers change, the name must."""
+def test_vectors_do_not_change_between_releases() -> None:
+    """Vectors of one name are compared: if these numbers change, the name must change."""
     assert StaticEmbedder.name == "static-1"
     assert list(unit(embedded("We moved the build to uv.")))[:4] == pytest.approx(EXPECTED, abs=1e-6)
 
@@ -107,7 +107,7 @@ MEANT: Contents = {
 }
 
 
-def test_recall_finds_what_shares_no_word(memories: MemoryStore) -> None:
+def test_recall_finds_a_memory_that_shares_no_word(memories: MemoryStore) -> None:
     index = memories.index(StaticEmbedder())
 
     assert found(index, memories.snapshot(MEANT), "automobile maintenance", VECTORS_ALONE)[0] == "default:a.car"
@@ -148,7 +148,7 @@ def test_without_its_table_words_alone_rank(memories: MemoryStore) -> None:
         embedded("pasta")
 
 
-def test_the_table_is_mapped_only_once_a_text_comes() -> None:
+def test_the_table_is_mapped_at_the_first_text() -> None:
     code = (
         "from memoir.index.embedders import static; static.StaticEmbedder(); assert not static._table.cache_info()[3]"
     )
