@@ -3,7 +3,7 @@
 from support import Memoir
 
 
-def test_an_alias_is_the_command_it_stands_for(memoir: Memoir) -> None:
+def test_an_alias_runs_its_command(memoir: Memoir) -> None:
     memoir.remember("a.b", "Use pytest")
     memoir.remember("a.c", "Use ruff")
     memoir.ok("config", "alias.g", "get a.b --raw")
@@ -15,7 +15,7 @@ def test_an_alias_is_the_command_it_stands_for(memoir: Memoir) -> None:
     assert memoir.run("nosuch").err.startswith("memoir: no command named 'nosuch'")
 
 
-def test_an_alias_is_refused_that_could_not_work_or_is_not_the_users(memoir: Memoir) -> None:
+def test_an_unusable_or_foreign_alias_is_refused(memoir: Memoir) -> None:
     for name, value in (("get", "ls"), ("x", "nosuch -l 3"), ("x", ""), ("x", "ls 'a")):
         assert memoir.run("config", f"alias.{name}", value).status == 2, (name, value)
     memoir.git("config", "memoir.alias.evil", "forget a.b")

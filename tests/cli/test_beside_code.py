@@ -61,7 +61,7 @@ def test_pushing_and_pulling_in_any_order_leaves_the_code_alone(project: Memoir,
     assert project.json("status")["remotes"][0]["ahead"] == 0
 
 
-def test_forcing_first_is_no_different(project: Memoir, origin: str) -> None:
+def test_a_first_push_with_force_keeps_other_refs(project: Memoir, origin: str) -> None:
     before = refs(origin)
 
     assert "memories are kept under refs/memoir/" in project.ok("push", "--force")
@@ -69,7 +69,7 @@ def test_forcing_first_is_no_different(project: Memoir, origin: str) -> None:
     assert refs(origin) == before | {"refs/memoir/heads/main": project.git("rev-parse", "main").strip()}
 
 
-def test_the_choice_is_said_once_and_kept(project: Memoir) -> None:
+def test_the_choice_is_reported_once_and_kept(project: Memoir) -> None:
     assert "origin holds code" in project.ok("push")
     assert "origin holds code" not in project.ok("push") + project.ok("fetch") + project.ok("pull")
     assert project.ok("config", "memoir.remote.origin.refs") == "beside\n"
@@ -100,7 +100,7 @@ def test_two_clones_meet_through_one_code_origin(project: Memoir, origin: str, t
     assert [tag["name"] for tag in other.json("tag")["tags"]] == ["t1", "t2"]
 
 
-def test_a_branch_is_deleted_there_and_nothing_else(project: Memoir, origin: str) -> None:
+def test_deleting_a_remote_branch_deletes_nothing_else(project: Memoir, origin: str) -> None:
     project.ok("branch", "agent")
     project.ok("push", "--all")
     before = refs(origin)
@@ -132,7 +132,7 @@ def test_memoirs_own_branch_is_forced_only_as_it_was_last_fetched(project: Memoi
     assert refs(origin)["refs/memoir/heads/main"] == project.git("rev-parse", "main").strip()
 
 
-def test_a_config_that_says_plain_makes_no_branch_in_a_code_repository(project: Memoir, origin: str) -> None:
+def test_plain_in_a_config_makes_no_branch_in_a_code_repository(project: Memoir, origin: str) -> None:
     before = refs(origin)
     project.ok("config", "memoir.remote.origin.refs", "plain")
 
@@ -160,7 +160,7 @@ def test_another_address_is_another_choice(project: Memoir, tmp_path: Path) -> N
     assert project.run("config", "memoir.remote.origin.refs").status == 4
 
 
-def test_an_empty_code_repository_is_one_if_the_project_has_it_as_a_remote(memoir: Memoir, tmp_path: Path) -> None:
+def test_an_empty_repository_is_code_if_the_project_has_it_as_remote(memoir: Memoir, tmp_path: Path) -> None:
     bare = tmp_path / "new.git"
     git("init", "-q", "--bare", "-b", "main", str(bare))
     git("init", "-q", cwd=memoir.folder)
@@ -194,7 +194,7 @@ def test_any_other_empty_remote_is_memoirs_and_stays_so(memoir: Memoir, tmp_path
     assert memoir.json("push")["layout"] == "plain"
 
 
-def test_a_remote_that_was_plain_before_the_choice_was_kept_stays_plain(memoir: Memoir, tmp_path: Path) -> None:
+def test_a_remote_with_plain_branches_stays_plain(memoir: Memoir, tmp_path: Path) -> None:
     bare = str(tmp_path / "memory.git")
     git("init", "-q", "--bare", "-b", "main", bare)
     memoir.remember("a", "1")
@@ -222,9 +222,7 @@ def test_memory_that_an_older_memoir_put_among_code_is_found(project: Memoir, or
     assert refs(origin)[f"refs/heads/{name}"] == project.git("rev-parse", "main").strip()
 
 
-def test_code_that_comes_to_a_plain_remote_later_is_not_forced_over(
-    memoir: Memoir, origin: str, tmp_path: Path
-) -> None:
+def test_code_pushed_to_a_plain_remote_later_is_not_overwritten(memoir: Memoir, origin: str, tmp_path: Path) -> None:
     bare = str(tmp_path / "shared.git")
     git("init", "-q", "--bare", "-b", "main", bare)
     memoir.ok("remote", "add", "origin", bare)

@@ -26,7 +26,7 @@ def test_branches_are_listed_renamed_and_deleted(memoir: Memoir) -> None:
     assert memoir.json("branch")["branches"] == ["main"]
 
 
-def test_a_branch_whose_commits_are_nowhere_else_is_deleted_only_by_force(memoir: Memoir) -> None:
+def test_deleting_a_branch_with_its_only_commits_needs_force(memoir: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.ok("branch", "side")
     memoir.remember("b", "2", "--branch", "side")
@@ -146,7 +146,7 @@ def test_the_past_is_read_by_date(memoir: Memoir) -> None:
     assert old["items"][0]["value"]["content"] == "old"
 
 
-def test_a_date_means_the_branch_itself_not_what_was_merged_into_it_later(memoir: Memoir) -> None:
+def test_a_date_ignores_commits_merged_later(memoir: Memoir) -> None:
     memoir.json("remember", "1", "-p", "a", MEMOIR_NOW="2026-01-01T12:00:00Z")
     memoir.ok("branch", "side")
     memoir.json("remember", "2", "-p", "c", MEMOIR_NOW="2026-01-03T12:00:00Z")

@@ -42,7 +42,7 @@ def head(memoir: Memoir) -> object:
     return memoir.json("status")["commit"]
 
 
-def test_it_answers_what_was_superseded_by_what(doubled: Memoir) -> None:
+def test_the_answer_lists_superseded_memories_and_their_successors(doubled: Memoir) -> None:
     answer = doubled.json("consolidate")
 
     (only,) = answer["superseded"]
@@ -144,7 +144,7 @@ def test_a_contradiction_is_never_superseded_unless_it_is_named(opposed: Memoir)
     assert opposed.json("consolidate", "--accept", chosen["id"], status=4)["error"]["hint"]
 
 
-def test_a_person_at_a_terminal_is_asked_about_each(opposed: Memoir) -> None:
+def test_ask_prompts_for_each_candidate_on_a_terminal(opposed: Memoir) -> None:
     assert opposed.run("consolidate", "--ask").status == 2
     candidates = opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]
 
@@ -160,7 +160,7 @@ def test_a_threshold_that_is_none_is_refused(memoir: Memoir, threshold: str) -> 
     assert memoir.json("consolidate", "--threshold", threshold, status=2)["error"]["code"]
 
 
-def test_it_keeps_to_the_namespaces_and_the_branch_it_is_told(doubled: Memoir) -> None:
+def test_only_the_given_namespaces_and_branch_are_changed(doubled: Memoir) -> None:
     doubled.ok("branch", "side")
 
     doubled.json("consolidate", "-n", "team", status=4)

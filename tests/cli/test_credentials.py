@@ -30,7 +30,7 @@ def _everywhere(memoir: Memoir) -> bytes:
         ("import", "-", "-n", SECRET),
     ],
 )
-def test_what_stands_around_a_memory_is_looked_at_too(memoir: Memoir, args: tuple[str, ...]) -> None:
+def test_paths_and_messages_are_scanned_too(memoir: Memoir, args: tuple[str, ...]) -> None:
     memoir.remember("kept", "x")
     before = memoir.ok("log", "--oneline")
 

@@ -103,7 +103,7 @@ def kept_file(done: Done) -> Path:
     ],
     ids=["changed meanwhile", "refused", "the editor fails", "the store is damaged"],
 )
-def test_what_was_typed_is_kept_and_named_when_it_cannot_be_stored(
+def test_text_that_cannot_be_stored_is_kept_in_a_named_file(
     memoir: Memoir, editor: Path, commands: str, status: int
 ) -> None:
     memoir.remember("a.b", "text")
@@ -147,7 +147,7 @@ def test_ctrl_c_in_the_editor_is_the_editors(memoir: Memoir, editor: Path) -> No
     assert memoir.content("a.b") == "typed"
 
 
-def test_what_was_said_of_the_old_words_goes_with_them(memoir: Memoir) -> None:
+def test_metadata_about_the_old_words_is_removed(memoir: Memoir) -> None:
     memoir.ok("import", "-", stdin='{"path": "a.b", "content": "old words", "metadata": {"person": "Ada"}}')
     memoir.remember("a.b", "old words")
     assert "last_confirmed" in memoir.json("get", "a.b")["items"][0]["value"]["metadata"]

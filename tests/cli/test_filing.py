@@ -29,7 +29,7 @@ def everything(memoir: Memoir) -> set[str]:
     return {json.loads(line)["content"] for line in lines}
 
 
-def test_rules_file_a_memory_three_levels_deep_and_say_how_sure_they_were(memoir: Memoir) -> None:
+def test_rules_file_a_memory_at_three_levels_with_a_confidence(memoir: Memoir) -> None:
     answer = memoir.json("remember", FACT)
 
     assert answer["key"].startswith("preferences.") and answer["key"].count(".") == 2
@@ -39,7 +39,7 @@ def test_rules_file_a_memory_three_levels_deep_and_say_how_sure_they_were(memoir
     assert memoir.content(answer["key"]) == FACT
 
 
-def test_what_nothing_speaks_for_waits_in_the_inbox(memoir: Memoir) -> None:
+def test_a_memory_without_evidence_goes_to_the_inbox(memoir: Memoir) -> None:
     answer = memoir.json("remember", NOISE)
 
     assert answer["key"].startswith("inbox.unsorted.m") and answer["filing"]["inbox"]
@@ -83,7 +83,7 @@ def test_a_dry_run_fails_where_the_real_one_would(memoir: Memoir) -> None:
     assert done.status == 5
 
 
-def test_a_fact_that_is_there_already_is_confirmed_and_any_other_is_stored_beside_it(memoir: Memoir) -> None:
+def test_a_repeated_fact_is_confirmed_and_any_other_is_added(memoir: Memoir) -> None:
     first = memoir.json("remember", "Always run the tests with pytest in parallel, four at a time.")
 
     again = memoir.json("remember", "Always run the tests  with pytest in parallel, four at a time.")
@@ -109,7 +109,7 @@ def test_the_users_setting_has_a_model_file(memoir: Memoir, api: MessagesApi, cl
     assert memoir.json("remember", FACT)["key"] == "preferences.coding.tabs"
 
 
-def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_rules(
+def test_without_the_configured_model_rules_file(
     memoir: Memoir, api: MessagesApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memoir.ok("config", "--global", "memoir.filing.classifier", "model")
@@ -124,7 +124,7 @@ def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_rules(
     assert memoir.run("remember", FACT, "--classifier", "model").status == 6
 
 
-def test_a_store_cannot_have_a_model_asked(memoir: Memoir, api: MessagesApi) -> None:
+def test_a_stores_config_cannot_turn_on_a_model(memoir: Memoir, api: MessagesApi) -> None:
     memoir.git("config", "memoir.filing.classifier", "model")
     memoir.git("config", "memoir.remember.mergePolicy", "llm_merge")
     memoir.remember("preferences.coding.tabs", "I use spaces.")
@@ -162,7 +162,7 @@ def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
         filed(("preferences.coding.tabs", 0.1)),
     ],
 )
-def test_what_a_model_cannot_or_will_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
+def test_a_memory_that_the_model_does_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
     api.answers.append(answer)
 
     kept = memoir.json("remember", FACT, *BY_MODEL)
@@ -171,7 +171,7 @@ def test_what_a_model_cannot_or_will_not_file_goes_to_the_inbox(memoir: Memoir, 
     assert memoir.content(kept["key"]) == FACT
 
 
-def test_a_failed_call_is_the_inbox_and_is_told(memoir: Memoir, api: MessagesApi) -> None:
+def test_a_failed_call_leads_to_the_inbox_and_is_reported(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(error(401, "no such key"))
 
     kept = memoir.json("remember", FACT, *BY_MODEL)
@@ -236,7 +236,7 @@ def test_a_model_merges_and_names_its_sources(memoir: Memoir, api: MessagesApi) 
     assert sources == {"We deploy on Tuesdays.", "At nine."} <= everything(memoir)
 
 
-def test_without_a_model_merging_appends_and_says_so(memoir: Memoir) -> None:
+def test_without_a_model_llm_merge_appends_and_reports_it(memoir: Memoir) -> None:
     memoir.remember("project.release.day", "We deploy on Tuesdays.")
 
     answer = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
@@ -266,7 +266,7 @@ def test_a_store_replaces_the_taxonomy_by_a_file(memoir: Memoir) -> None:
     assert memoir.json("remember", "I bake bread on Sundays")["key"].startswith("kitchen.baking.")
 
 
-def test_categories_are_no_memories_to_recall(memoir: Memoir) -> None:
+def test_recall_does_not_find_categories(memoir: Memoir) -> None:
     memoir.ok("taxonomy", "add", "cooking", "--about", "Recipes with sourdough")
 
     assert memoir.json("recall", "sourdough recipes")["memories"] == []
@@ -325,7 +325,7 @@ def test_a_confirmation_adds_links_and_metadata_and_never_goes_back(memoir: Memo
     assert metadata["last_confirmed"] == "2026-01-02T03:04:05Z"
 
 
-def test_what_holds_since_an_earlier_day_is_kept_beside_the_later_one(memoir: Memoir) -> None:
+def test_a_memory_with_an_earlier_time_is_stored_as_well(memoir: Memoir) -> None:
     for day in ("2024-01-01", "2023-01-01"):
         memoir.json("remember", "Met Anna for lunch", "-p", "episodic.meetings", "--timestamp", day)
 
@@ -339,7 +339,7 @@ def test_the_inbox_and_the_taxonomy_are_kept_apart(memoir: Memoir) -> None:
 
 
 @pytest.mark.parametrize("answer", ["NONE", '{"memory": "joined"}', "password=hunter2hunter2", "x" * 5000])
-def test_a_merge_that_cannot_be_a_memory_is_not_believed(memoir: Memoir, api: MessagesApi, answer: str) -> None:
+def test_an_unusable_merged_text_is_not_stored(memoir: Memoir, api: MessagesApi, answer: str) -> None:
     memoir.remember("project.release.day", "We deploy on Tuesdays.")
     api.answers.append(answer)
 

@@ -20,14 +20,14 @@ def commits(memoir: Memoir, *args: str) -> list[str]:
     return [each["commit"] for each in memoir.json("log", *args)["commits"]][::-1]
 
 
-def test_checkout_dash_goes_back_and_forth(told: Memoir) -> None:
+def test_checkout_dash_switches_back_and_forth(told: Memoir) -> None:
     assert told.json("checkout", "-", status=4)["error"]["message"] == "no branch was checked out before this one"
     told.ok("checkout", "side")
 
     assert [told.json("checkout", "-")["target"] for _ in range(3)] == ["main", "side", "main"]
 
 
-def test_branch_capital_d_deletes_what_is_nowhere_else(told: Memoir) -> None:
+def test_branch_capital_d_deletes_unmerged_commits(told: Memoir) -> None:
     assert told.json("branch", "-d", "side", status=5)
     assert told.json("branch", "-D", "side")["action"] == "deleted"
 

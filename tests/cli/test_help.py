@@ -38,5 +38,5 @@ def test_help_lists_the_families_and_where_to_start(memoir: Memoir) -> None:
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def test_a_required_argument_stands_without_braces(memoir: Memoir) -> None:
+def test_a_required_argument_has_no_brackets(memoir: Memoir) -> None:
     assert memoir.ok("grep", "--help").startswith("Usage: memoir grep [OPTIONS] PATTERN\n")

@@ -53,7 +53,7 @@ def test_show_a_commit_and_a_memory_as_it_was(memoir: Memoir) -> None:
     assert memoir.json("show", "HEAD:context.none", status=4)["error"]["keys"] == ["default:context.none"]
 
 
-def test_blame_is_limited_and_reaches_into_what_was_forgotten(memoir: Memoir) -> None:
+def test_blame_has_a_limit_and_shows_forgotten_memories(memoir: Memoir) -> None:
     memoir.remember("context.a", "1")
     memoir.remember("context.a", "2")
     memoir.ok("forget", "context.a")
@@ -103,7 +103,7 @@ def test_diff_between_branches(memoir: Memoir, args: tuple[str, ...]) -> None:
     assert memoir.ok("diff", *args, "--stat").endswith("3 paths changed: 1 added, 1 modified, 1 removed\n")
 
 
-def test_the_exit_code_tells_of_differences_only_when_asked(memoir: Memoir) -> None:
+def test_only_exit_code_makes_differences_exit_1(memoir: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.remember("a", "2")
 

@@ -44,7 +44,7 @@ def test_the_best_guess_is_the_runner_up_of_the_inbox(memoir: Memoir) -> None:
     assert filing["runner_up"]["confidence"] == filing["confidence"]
 
 
-def test_several_that_go_to_one_path_come_oldest_first_and_keep_their_histories(memoir: Memoir) -> None:
+def test_items_moved_to_one_path_are_added_oldest_first(memoir: Memoir) -> None:
     places = _filled(memoir)
 
     done = memoir.json("classify")
@@ -66,7 +66,7 @@ def test_both_paths_of_a_memory_have_its_history(memoir: Memoir, api: MessagesAp
         assert [entry["key"] for entry in memoir.json("blame", path)["entries"]] == [path, place]
 
 
-def test_a_model_that_gives_no_answer_is_not_asked_for_each(memoir: Memoir, api: MessagesApi) -> None:
+def test_a_model_that_does_not_answer_is_asked_once(memoir: Memoir, api: MessagesApi) -> None:
     places = _filled(memoir)
     api.answers.append(error(401, "no such key"))
 
@@ -77,7 +77,7 @@ def test_a_model_that_gives_no_answer_is_not_asked_for_each(memoir: Memoir, api:
     assert all(memoir.content(place) for place in places)
 
 
-def test_what_a_filed_memory_meets_does_not_depend_on_the_policy_for_paths(memoir: Memoir) -> None:
+def test_the_merge_policy_setting_does_not_apply_to_filed_memories(memoir: Memoir) -> None:
     first = memoir.json("remember", "We use Redis as our cache")
     for policy in ("replace", "reject"):
         memoir.ok("config", "memoir.remember.mergePolicy", policy)
@@ -86,9 +86,7 @@ def test_what_a_filed_memory_meets_does_not_depend_on_the_policy_for_paths(memoi
     assert "We use Redis as our cache" in (memoir.content(first["key"]) or "")
 
 
-def test_an_answer_in_capitals_is_the_same_path_and_other_text_is_named_in_degraded(
-    memoir: Memoir, api: MessagesApi
-) -> None:
+def test_capitals_in_an_answer_are_ignored_and_bad_text_is_reported(memoir: Memoir, api: MessagesApi) -> None:
     paths = [{"path": "Preferences.Coding.Tabs", "confidence": 0.9}]
     api.answers += [json.dumps({"memory": True, "paths": paths, "reason": "so"}), "I would say: preferences"]
 

@@ -19,7 +19,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_namespace_that_does_not_exist_is_said(command: str, filled: Memoir) -> None:
+def test_a_missing_namespace_is_named(command: str, filled: Memoir) -> None:
     number = filled.run(*command.split(), "-n", "3")
     near = filled.json(*command.split(), "-n", "user:alcie", status=4)["error"]
 
@@ -29,7 +29,7 @@ def test_a_namespace_that_does_not_exist_is_said(command: str, filled: Memoir) -
 
 
 @pytest.mark.parametrize("command", ["recall Busan", "timeline", "ls", "summarize", "log", "export", "grep Busan"])
-def test_of_several_namespaces_one_is_enough_and_the_default_one_always_exists(command: str, filled: Memoir) -> None:
+def test_one_existing_namespace_is_enough(command: str, filled: Memoir) -> None:
     assert filled.run(*command.split(), "-n", "nosuch", "-n", "user:alice").status != 4
     assert filled.run(*command.split(), "-n", "nosuch", "-n", "other").status == 4
 
@@ -49,7 +49,7 @@ def test_a_namespace_of_the_past_has_a_log(filled: Memoir) -> None:
     ("prefix", "hint"),
     [("peolpe", "did you mean 'people'?"), ("people.bbo", "did you mean 'people.bob'?"), ("x", "'memoir ls' lists")],
 )
-def test_a_prefix_that_does_not_exist_is_said(prefix: str, hint: str, filled: Memoir) -> None:
+def test_a_missing_prefix_is_named(prefix: str, hint: str, filled: Memoir) -> None:
     done = filled.run("ls", prefix)
 
     assert (done.status, done.out) == (4, "")
@@ -57,7 +57,7 @@ def test_a_prefix_that_does_not_exist_is_said(prefix: str, hint: str, filled: Me
 
 
 @pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
-def test_a_person_that_no_memory_is_about_is_said(command: str, filled: Memoir) -> None:
+def test_a_person_without_memories_is_named(command: str, filled: Memoir) -> None:
     def said(person: str) -> str:
         done = filled.run(*command.split(), "--person", person)
         return f"{done.status} {done.out}{done.err}"
@@ -75,7 +75,7 @@ def test_a_line_of_a_batch_is_answered_alike(filled: Memoir) -> None:
     assert "no namespace 'nosuch'" in done.out.splitlines()[0] and '"success":true' in done.out.splitlines()[1]
 
 
-def test_get_says_what_lies_below_and_that_a_namespace_is_missing(filled: Memoir) -> None:
+def test_get_counts_memories_below_and_names_missing_namespaces(filled: Memoir) -> None:
     shown = filled.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
 
     assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in shown
@@ -92,7 +92,7 @@ def test_get_reads_globs_and_prefixes(args: tuple[str, ...], filled: Memoir) -> 
     assert answer["found_count"] == 2
 
 
-def test_get_globs_in_a_namespace_and_one_that_matches_nothing_is_not_found(filled: Memoir) -> None:
+def test_get_takes_globs_in_a_namespace(filled: Memoir) -> None:
     assert filled.json("get", "user:alice:*.tea")["items"][0]["found"]
     assert filled.json("get", "nothing.*")["items"][0] == {
         "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "found": False, "value": None,
@@ -100,7 +100,7 @@ def test_get_globs_in_a_namespace_and_one_that_matches_nothing_is_not_found(fill
     }  # fmt: skip
 
 
-def test_get_tells_by_its_exit_status_if_it_is_asked_to(filled: Memoir) -> None:
+def test_get_exit_code_makes_missing_keys_exit_4(filled: Memoir) -> None:
     assert filled.run("get", "--exit-code", "people.bob.city", "nothing").status == 4
     assert filled.run("get", "--exit-code", "people.bob.city").status == 0
     assert filled.run("get", "nothing").status == 0

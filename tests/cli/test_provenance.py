@@ -18,7 +18,7 @@ def linked(memoir: Memoir) -> Memoir:
     return memoir
 
 
-def test_links_are_kept_in_the_metadata_beside_the_rest(memoir: Memoir) -> None:
+def test_links_are_stored_with_other_metadata(memoir: Memoir) -> None:
     memoir.remember("a", "x", "-n", "team", "--meta", "source=review", "--link", "calls=b.c", "--link", "calls=user:d")
 
     value = memoir.json("get", "team:a")["items"][0]["value"]
@@ -31,7 +31,7 @@ def test_a_link_that_is_none_is_refused_and_nothing_is_kept(memoir: Memoir, link
     assert memoir.content("a") is None
 
 
-def test_a_link_given_with_what_is_known_already_is_kept(memoir: Memoir) -> None:
+def test_a_link_on_a_repeated_memory_is_added(memoir: Memoir) -> None:
     memoir.remember("debugging.ci", "The runner was killed.")
     memoir.remember("debugging.ci", "The runner was killed.", "--link", "causes=debugging.memory")
 
@@ -121,7 +121,7 @@ def test_the_timeline_answers_with_moments(linked: Memoir) -> None:
     assert answer["moments"][1]["metadata"]["links"]["derives_from"] == ["default:debugging.ci"]
 
 
-def test_the_timeline_marks_for_people_where_one_is_and_what_is_over(linked: Memoir) -> None:
+def test_the_timeline_marks_its_center_and_superseded_memories(linked: Memoir) -> None:
     linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
 
     assert linked.ok("timeline", "--around", "settings.ci").splitlines() == [

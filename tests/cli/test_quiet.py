@@ -23,7 +23,7 @@ def test_what_only_reports_prints_nothing(line: str, memoir: Memoir) -> None:
     ("line", "wanted"),
     [("get a.b", "hello"), ("log", "commit "), ("branch", "* main"), ("remember x -p a.c --dry-run", "a.c")],
 )
-def test_what_was_asked_for_is_printed(line: str, wanted: str, memoir: Memoir) -> None:
+def test_quiet_prints_results(line: str, wanted: str, memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
     assert wanted in memoir.ok(*line.split(), "--quiet")
@@ -43,7 +43,7 @@ def test_a_store_is_named_with_c_as_in_git(memoir: Memoir) -> None:
     assert memoir.ok("get", "-C", "other", "a.b", "--raw") == "hello"
 
 
-def test_what_the_answer_lacks_is_said_even_so(memoir: Memoir) -> None:
+def test_quiet_still_reports_what_is_missing(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
     memoir.ok("config", "--global", "memoir.recall.mode", "single")
     memoir.ok("config", "--global", "memoir.filing.classifier", "model")

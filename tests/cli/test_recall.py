@@ -24,7 +24,7 @@ def paths(answer: dict[str, Any]) -> list[str]:
     return [memory["path"] for memory in answer["memories"]]
 
 
-def test_without_a_model_it_ranks_and_says_so(store: Memoir) -> None:
+def test_without_a_model_recall_ranks_and_reports_it(store: Memoir) -> None:
     answer = store.json("recall", QUESTION)
 
     assert paths(answer)[0] == "preferences.coding.testing"
@@ -49,7 +49,7 @@ def test_the_mode_comes_from_the_option_then_the_users_setting(store: Memoir, ap
 
 
 @pytest.mark.parametrize(("setting", "value"), [("memoir.recall.mode", "tiered"), ("memoir.recall.rerank", "llm")])
-def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_ranking(
+def test_without_the_configured_model_recall_ranks(
     store: Memoir, api: MessagesApi, monkeypatch: pytest.MonkeyPatch, setting: str, value: str
 ) -> None:
     api.respond = lambda request: error(401, "no such key")
@@ -63,14 +63,14 @@ def test_a_setting_whose_model_is_out_of_reach_falls_back_to_the_ranking(
     assert "no language model is configured" in store.json("recall", QUESTION)["degraded"]
 
 
-def test_a_model_that_would_not_be_asked_is_refused(store: Memoir) -> None:
+def test_a_model_option_without_effect_is_refused(store: Memoir) -> None:
     done = store.run("recall", QUESTION, "--model", "another")
 
     assert done.status == 2 and "--mode single" in done.err
 
 
 @pytest.mark.parametrize(("setting", "value"), [("memoir.recall.mode", "single"), ("memoir.recall.rerank", "llm")])
-def test_a_store_cannot_have_a_model_asked(store: Memoir, api: MessagesApi, setting: str, value: str) -> None:
+def test_a_stores_config_cannot_turn_on_a_model(store: Memoir, api: MessagesApi, setting: str, value: str) -> None:
     store.git("config", setting, value)
 
     answer = store.json("recall", QUESTION)
@@ -133,7 +133,7 @@ def test_no_match_is_an_empty_list_with_the_timings_still_there(store: Memoir, a
     assert answer["metadata"]["step_timings"]["total_search"] > 0
 
 
-def test_an_answer_is_asked_for_once_until_a_memory_changes(store: Memoir, api: MessagesApi) -> None:
+def test_a_models_answer_is_cached_until_a_memory_changes(store: Memoir, api: MessagesApi) -> None:
     api.respond = lambda request: "default:preferences.coding.testing"
     ask = ("recall", QUESTION, "--mode", "single")
 
@@ -151,7 +151,7 @@ def test_an_answer_is_asked_for_once_until_a_memory_changes(store: Memoir, api: 
     assert {request.body["model"] for request in api.requests} == {"claude-haiku-4-5", "another"}
 
 
-def test_what_is_degraded_says_so_and_is_not_kept(store: Memoir, api: MessagesApi) -> None:
+def test_a_degraded_answer_is_reported_and_not_cached(store: Memoir, api: MessagesApi) -> None:
     api.respond = lambda request: "I would rather not say."
 
     answer = store.json("recall", QUESTION, "--mode", "single")
@@ -162,7 +162,7 @@ def test_what_is_degraded_says_so_and_is_not_kept(store: Memoir, api: MessagesAp
     assert "degraded: " in store.run("recall", QUESTION, "--mode", "single").err
 
 
-def test_a_model_reranks_when_asked_to(store: Memoir, api: MessagesApi) -> None:
+def test_a_model_reranks_on_request(store: Memoir, api: MessagesApi) -> None:
     api.answers.append("2\n1")
 
     answer = store.json("recall", "tests or CI", "--mode", "simple", "--rerank", "llm")
@@ -209,7 +209,7 @@ def test_limit_threshold_boost_and_max_chars_shape_the_answer(store: Memoir) -> 
     assert short["memories"][0]["truncated"] == len(everything["memories"][0]["content"])
 
 
-def test_a_batch_answers_each_line_in_order_and_goes_on_after_a_bad_one(store: Memoir) -> None:
+def test_a_batch_continues_after_a_bad_line(store: Memoir) -> None:
     lines = [
         '{"query": "tests", "limit": 1}',
         '{"query": "kind", "namespace": "user:alice"}',
@@ -248,7 +248,7 @@ def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
     assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, shown.out, "")
 
 
-def test_that_nothing_is_found_is_no_part_of_the_answer(store: Memoir) -> None:
+def test_nothing_found_is_not_printed_as_an_answer(store: Memoir) -> None:
     assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\nmode simple (hash-1)\n")
 
 

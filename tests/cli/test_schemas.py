@@ -344,9 +344,7 @@ FIRST = {param.values[0].command: param for param in reversed(ANSWERS)}
 
 
 @pytest.mark.parametrize("case", FIRST.values())
-def test_json_is_asked_for_before_or_after_the_command_or_by_the_environment(
-    case: Case, fresh: Callable[[], Memoir]
-) -> None:
+def test_json_can_be_an_option_anywhere_or_a_variable(case: Case, fresh: Callable[[], Memoir]) -> None:
     after = run(fresh(), case, (*case.args, "--json"))
 
     check(after, case.status, case.command)
@@ -383,7 +381,7 @@ def test_usage_errors_are_answers_too(args: tuple[str, ...], memoir: Memoir) -> 
 
 
 @pytest.mark.parametrize("case", FIRST.values())
-def test_people_are_told_the_same_in_lines(case: Case, fresh: Callable[[], Memoir]) -> None:
+def test_human_output_is_lines_without_json(case: Case, fresh: Callable[[], Memoir]) -> None:
     done = run(fresh(), case)
 
     assert done.status == case.status

@@ -77,7 +77,7 @@ def test_revisions_count_from_the_chosen_branch(two: Memoir) -> None:
     assert two.json("show", "main~9", status=4)["error"]["message"] == "no revision named 'main~9'"
 
 
-def test_the_first_write_begins_the_branch_that_the_environment_names(memoir: Memoir) -> None:
+def test_the_first_write_creates_the_branch_of_the_environment(memoir: Memoir) -> None:
     memoir.remember("context.n", "of main")
 
     assert on("a", memoir).json("get", "context.n")["items"][0]["value"]["content"] == "of main"
@@ -154,7 +154,7 @@ def test_an_empty_value_chooses_nothing(two: Memoir) -> None:
     assert two.json("ls", "--branch", "", MEMOIR_BRANCH="")["count"] == 1
 
 
-def test_it_is_said_what_is_chosen_and_by_whom(two: Memoir) -> None:
+def test_status_says_what_selected_the_branch(two: Memoir) -> None:
     plain, named, given = (
         two.json("status"),
         on("a", two).json("status"),
@@ -170,7 +170,7 @@ def test_it_is_said_what_is_chosen_and_by_whom(two: Memoir) -> None:
     assert "chooses" not in two.ok("status") + two.ok("branch")
 
 
-def test_checkout_moves_head_and_says_so_if_commands_do_not_follow_it(two: Memoir) -> None:
+def test_checkout_warns_if_another_branch_stays_selected(two: Memoir) -> None:
     answer = two.json("checkout", "side", MEMOIR_BRANCH="main")
 
     assert (answer["target"], answer["current_branch"], answer["selected_by"]) == ("side", "main", "MEMOIR_BRANCH")

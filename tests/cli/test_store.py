@@ -22,7 +22,7 @@ def test_init_makes_a_store_once_and_leaves_it_alone_after(tmp_path: Path) -> No
     assert memoir.json("-s", "new", "status")["memory_count"] == 1
 
 
-def test_a_new_stores_branch_is_main_whatever_git_is_told(tmp_path: Path) -> None:
+def test_a_new_stores_branch_is_main_whatever_gits_config(tmp_path: Path) -> None:
     git("config", "--global", "init.defaultBranch", "trunk")
 
     assert Memoir(tmp_path).json("init")["branch"] == "main"
@@ -135,7 +135,7 @@ def test_an_unknown_setting_is_refused_with_the_nearest_one(memoir: Memoir, valu
     assert done.status == 2 and "did you mean 'memoir.recall.vectorWeight'?" in done.err
 
 
-def test_an_unknown_setting_that_is_there_is_listed_and_can_be_removed(memoir: Memoir) -> None:
+def test_an_unknown_setting_is_listed_and_can_be_removed(memoir: Memoir) -> None:
     memoir.git("config", "memoir.team.room", "4.2")
 
     assert [each["key"] for each in of_files(memoir)] == ["memoir.team.room"]
@@ -213,7 +213,7 @@ def test_what_a_setting_may_be_is_kept(memoir: Memoir, key: str, value: str) -> 
 
 
 @pytest.mark.parametrize("key", ["core.hooksPath", "memoir", "remote.origin.url", "a b.c", "user.signingKey"])
-def test_settings_that_memoir_would_not_open_a_store_with_are_refused(memoir: Memoir, key: str) -> None:
+def test_settings_that_would_make_the_store_unsafe_are_refused(memoir: Memoir, key: str) -> None:
     assert memoir.run("config", key, "x").status == 2
     assert memoir.run("status").status == 0
 
@@ -302,7 +302,7 @@ def test_the_projects_exclude_file_is_only_added_to(tmp_path: Path) -> None:
     assert exclude.read_bytes() == b"# caf\xe9\n*.log\n/.memoir/\n"
 
 
-def test_a_setting_that_makes_no_sense_does_not_fail_a_write_that_was_made(memoir: Memoir) -> None:
+def test_an_invalid_setting_does_not_fail_a_finished_write(memoir: Memoir) -> None:
     memoir.git("config", "memoir.repackAt", "lots")
 
     memoir.remember("a", "1")
@@ -310,7 +310,7 @@ def test_a_setting_that_makes_no_sense_does_not_fail_a_write_that_was_made(memoi
     assert memoir.content("a") == "1"
 
 
-def test_a_store_that_a_new_one_hides_is_named(memoir: Memoir, tmp_path: Path) -> None:
+def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for line in (
         ("init", "-q"),

@@ -66,7 +66,7 @@ def test_a_push_does_not_pass_by_memory_in_the_plain_branch(ahead: Memoir, hub: 
     assert [late.content(key) for key in "abc"] == ["first", "theirs", "offline"]
 
 
-def test_memory_that_comes_to_the_plain_branch_later_is_pulled(ahead: Memoir, hub: str, tmp_path: Path) -> None:
+def test_memory_pushed_to_the_plain_branch_later_is_pulled(ahead: Memoir, hub: str, tmp_path: Path) -> None:
     push_code(tmp_path, hub, "HEAD:dev")
     ahead.ok("pull")
     ahead.ok("push")
@@ -82,7 +82,7 @@ def test_memory_that_comes_to_the_plain_branch_later_is_pulled(ahead: Memoir, hu
         assert store.content("c") == "offline"
 
 
-def test_what_was_fetched_outlives_the_plain_branch(ahead: Memoir, hub: str, tmp_path: Path) -> None:
+def test_fetched_memory_survives_the_plain_branch(ahead: Memoir, hub: str, tmp_path: Path) -> None:
     ahead.ok("fetch")
     push_code(tmp_path, hub, "+HEAD:main")
 
@@ -98,7 +98,7 @@ def test_what_was_fetched_outlives_the_plain_branch(ahead: Memoir, hub: str, tmp
     assert ahead.git("rev-parse", "--verify", STRAY)
 
 
-def test_a_branch_that_is_gone_is_still_pruned(ahead: Memoir, hub: str) -> None:
+def test_a_deleted_branch_is_still_pruned(ahead: Memoir, hub: str) -> None:
     ahead.ok("branch", "agent")
     ahead.ok("push", "--force", "origin", "agent")
     git("update-ref", "-d", "refs/heads/agent", cwd=Path(hub))
@@ -108,7 +108,7 @@ def test_a_branch_that_is_gone_is_still_pruned(ahead: Memoir, hub: str) -> None:
     assert ahead.json("branch", "-r")["branches"] == ["origin/main"]
 
 
-def test_status_does_not_count_against_the_plain_branch_after_the_turn(ahead: Memoir, hub: str, tmp_path: Path) -> None:
+def test_status_ignores_the_plain_branch_after_the_change(ahead: Memoir, hub: str, tmp_path: Path) -> None:
     push_code(tmp_path, hub, "HEAD:dev")
 
     ahead.run("push")

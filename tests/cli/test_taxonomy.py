@@ -7,13 +7,13 @@ from support import Memoir
 
 
 @pytest.mark.parametrize("about", ["Dogs & cats", "!", "x – y", "…"])
-def test_punctuation_is_no_evidence_and_no_error(memoir: Memoir, about: str) -> None:
+def test_punctuation_is_ignored_as_evidence(memoir: Memoir, about: str) -> None:
     memoir.ok("taxonomy", "add", "animals", "--about", about, "--example", "- my dog & I -", "--cue", "&")
 
     assert memoir.json("remember", "I prefer tabs over spaces in Go code.")["key"].startswith("preferences.")
 
 
-def test_the_same_again_is_no_commit(memoir: Memoir) -> None:
+def test_repeating_a_change_makes_no_commit(memoir: Memoir) -> None:
     (memoir.folder / "own.toml").write_text('[zoo]\nabout = "Animals"\n')
     for args in (
         ("add", "cook", "--about", "Food", "--cue", "soup"), ("load", "own.toml", "--extend"), ("load", "own.toml"),

@@ -45,7 +45,7 @@ def test_colours_can_be_switched_off(memoir: Memoir, env: dict[str, str]) -> Non
     assert ESCAPE not in on_terminal(memoir, "get", "a.b", **env)
 
 
-def test_the_words_that_changed_stand_out_in_a_diff(memoir: Memoir) -> None:
+def test_changed_words_are_highlighted_in_a_diff(memoir: Memoir) -> None:
     memoir.remember("context.a", "use tabs here")
     memoir.remember("context.a", "use spaces here")
 
@@ -55,7 +55,7 @@ def test_the_words_that_changed_stand_out_in_a_diff(memoir: Memoir) -> None:
     assert "\x1b[1;7;32mspaces" in shown
 
 
-def test_a_terminal_gets_the_pager_that_memoir_is_told_to_use(memoir: Memoir) -> None:
+def test_a_terminal_gets_the_configured_pager(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
     assert on_terminal(memoir, "log", MEMOIR_PAGER="sed s/remember/PAGED/", PAGER="cat").count("PAGED a.b") == 1
@@ -91,7 +91,7 @@ def test_errors_go_to_standard_error_with_a_hint(memoir: Memoir) -> None:
         (("blame", "coding.testin"), "coding.testing"),
     ],
 )
-def test_what_is_mistyped_is_answered_with_the_nearest(memoir: Memoir, args: tuple[str, ...], nearest: str) -> None:
+def test_a_mistyped_name_gets_a_suggestion(memoir: Memoir, args: tuple[str, ...], nearest: str) -> None:
     memoir.remember("coding.testing", "hello")
 
     assert f"did you mean '{nearest}'?" in memoir.run(*args).err
@@ -136,7 +136,7 @@ def test_a_word_longer_than_the_terminal_stays_whole(memoir: Memoir) -> None:
     assert url in on_terminal(memoir, "get", "a.b", columns="40")
 
 
-def test_people_see_local_dates_and_what_changed_where_the_words_did_not(memoir: Memoir) -> None:
+def test_a_diff_shows_local_dates_and_changed_fields(memoir: Memoir) -> None:
     zone = {"TZ": "Asia/Tokyo"}
     write = ("remember", "-p", "people.bob")
     memoir.ok(*write, "Bob is in Busan", MEMOIR_NOW="2026-01-01T20:00:00.123456Z")
@@ -156,7 +156,7 @@ def test_people_see_local_dates_and_what_changed_where_the_words_did_not(memoir:
     ]  # fmt: skip
 
 
-def test_what_became_of_a_memory_is_said_in_a_word(memoir: Memoir) -> None:
+def test_remember_says_the_outcome_in_a_word(memoir: Memoir) -> None:
     for path, options, word in (
         ("people.bob", (), "replaced"), ("people.bob", ("--confidence", "0.4"), "kept"), ("debugging.ci", (), "added")
     ):  # fmt: skip

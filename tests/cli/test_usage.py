@@ -14,7 +14,7 @@ from support import Memoir
         ("history", "no command named 'history'", "did you mean 'log'?"),
     ],
 )
-def test_a_mistake_is_answered_with_what_was_meant(line: str, message: str, hint: str, memoir: Memoir) -> None:
+def test_a_usage_error_suggests_what_was_meant(line: str, message: str, hint: str, memoir: Memoir) -> None:
     done = memoir.run(*line.split())
 
     assert done == (2, "", f"memoir: {message}\nhint: {hint}\n")
@@ -23,7 +23,7 @@ def test_a_mistake_is_answered_with_what_was_meant(line: str, message: str, hint
 @pytest.mark.parametrize(
     "line", ["remember x -p alice:a.b -n user", "get alice:a.b -n user", "forget alice:a.b -n user"]
 )
-def test_two_namespaces_for_one_key_are_not_taken_for_one(line: str, memoir: Memoir) -> None:
+def test_two_namespaces_for_one_key_are_refused(line: str, memoir: Memoir) -> None:
     memoir.remember("alice:a.b", "hello")
 
     done = memoir.run(*line.split())
@@ -38,7 +38,7 @@ def test_a_namespace_of_some_keys_and_an_option_for_the_others(memoir: Memoir) -
     assert memoir.ok("ls") == "alice:a.b\nuser:c.d\n"
 
 
-def test_a_question_comes_from_standard_input(memoir: Memoir) -> None:
+def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
     memoir.remember("a.b", "Use pytest")
 
     assert memoir.json("recall", "-", stdin="pytest?\n")["query"] == "pytest?"

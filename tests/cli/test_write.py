@@ -4,7 +4,7 @@ import pytest
 from support import Memoir
 
 
-def test_content_comes_from_standard_input_exactly(memoir: Memoir) -> None:
+def test_content_from_standard_input_is_stored_exactly(memoir: Memoir) -> None:
     content = "two lines\nand a tab\t, NUL \0, é漢\n\n"
 
     memoir.ok("remember", "-", "-p", "a.b", stdin=content + "\n")
@@ -31,7 +31,7 @@ def test_every_field_can_be_given(memoir: Memoir) -> None:
     assert memoir.json("log")["commits"][0]["message"] == "because"
 
 
-def test_what_is_there_already_is_confirmed_and_not_stored_twice(memoir: Memoir) -> None:
+def test_a_repeated_memory_is_confirmed(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "I use vi.", "--confidence", "0.6")
 
     answer = memoir.json("remember", "I  use vi. ", "-p", "preferences.editor", "--confidence", "0.8")
@@ -45,7 +45,7 @@ def test_what_is_there_already_is_confirmed_and_not_stored_twice(memoir: Memoir)
     assert value["metadata"]["last_confirmed"] == "2026-01-02T03:04:05Z"
 
 
-def test_a_policy_that_is_named_is_kept_to_even_by_a_repeated_memory(memoir: Memoir) -> None:
+def test_a_given_policy_applies_to_a_repeated_memory_too(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "vi")
 
     assert memoir.run("remember", "vi", "-p", "preferences.editor", "--merge-policy", "reject").status == 5
@@ -53,7 +53,7 @@ def test_a_policy_that_is_named_is_kept_to_even_by_a_repeated_memory(memoir: Mem
     assert answer["conflicts"][0]["policy"] == "append"
 
 
-def test_what_yields_is_told(memoir: Memoir) -> None:
+def test_superseded_memories_are_listed(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "vi", "--confidence", "0.9")
 
     answer = memoir.json("remember", "emacs", "-p", "preferences.editor", "--confidence", "0.5")
@@ -80,7 +80,7 @@ def test_several_active_memories_read_in_the_aggregated_format(memoir: Memoir) -
     assert (value["count"], value["last_updated"], value["content"]) == (2, "2026-01-02T00:00:00Z", "one\ntwo")
 
 
-def test_the_policy_comes_from_the_option_then_the_store_then_the_user_then_the_path(memoir: Memoir) -> None:
+def test_the_policy_comes_from_option_store_user_or_path(memoir: Memoir) -> None:
     def policy(*args: str) -> str:
         conflicts = memoir.json("remember", "y", "-p", "context.a", *args)["conflicts"]
         return str(conflicts[0]["policy"])
@@ -94,7 +94,7 @@ def test_the_policy_comes_from_the_option_then_the_store_then_the_user_then_the_
     assert policy("--merge-policy", "replace") == "replace"
 
 
-def test_a_rejected_memory_is_a_conflict_that_shows_what_is_there(memoir: Memoir) -> None:
+def test_a_rejected_memory_is_a_conflict_with_both_sides(memoir: Memoir) -> None:
     memoir.remember("a", "x")
 
     answer = memoir.json("remember", "y", "-p", "a", "--merge-policy", "reject", status=5)
@@ -117,7 +117,7 @@ def test_a_rejected_memory_is_a_conflict_that_shows_what_is_there(memoir: Memoir
     ],
     ids=" ".join,
 )
-def test_what_is_malformed_is_refused_and_nothing_is_stored(memoir: Memoir, args: tuple[str, ...]) -> None:
+def test_malformed_values_are_refused(memoir: Memoir, args: tuple[str, ...]) -> None:
     answer = memoir.json("remember", "x", *args, status=2)
 
     assert answer["error"]["code"] == "invalid_input"

@@ -50,7 +50,7 @@ def test_a_replaced_memory_is_replaced_once_by_each_writer(memoir: Memoir) -> No
     assert len(entries) == 8
 
 
-def test_only_one_of_many_writers_takes_a_path_that_may_not_be_occupied(memoir: Memoir) -> None:
+def test_only_one_of_many_writers_takes_a_free_path(memoir: Memoir) -> None:
     def claim(writer: int) -> int:
         return memoir.run("remember", f"by {writer}", "-p", "lock.owner", "--merge-policy", "reject").status
 
@@ -79,7 +79,7 @@ def test_writers_on_different_branches_do_not_mix(memoir: Memoir) -> None:
 
 
 @pytest.mark.parametrize(("writers", "each"), [(2, 10), pytest.param(8, 100, marks=pytest.mark.soak)])
-def test_readers_beside_writers_and_repacks_never_fail(memoir: Memoir, writers: int, each: int) -> None:
+def test_readers_never_fail_during_writes_and_repacks(memoir: Memoir, writers: int, each: int) -> None:
     """The store repacks itself at every sixth pack, so that packs vanish under the readers' hands."""
     memoir.ok("config", "memoir.repackAt", "5")
     memoir.remember("fixed.point", "always here")
@@ -109,7 +109,7 @@ def test_readers_beside_writers_and_repacks_never_fail(memoir: Memoir, writers: 
     assert_sound(memoir)
 
 
-def test_a_reader_sees_one_snapshot_however_long_it_takes(memoir: Memoir) -> None:
+def test_a_slow_reader_sees_one_snapshot(memoir: Memoir) -> None:
     """Two memories that every commit changes together are never seen apart."""
     stop = Event()
     memoir.remember("pair.left", "0", "-p", "pair.right", "--merge-policy", "replace")

@@ -202,7 +202,7 @@ def test_a_write_to_a_damaged_store_changes_nothing(damaged: Memoir) -> None:
     assert damaged.git("show-ref") == refs
 
 
-def test_a_commit_made_by_plain_git_is_told_from_memoirs_own(memoir: Memoir) -> None:
+def test_a_commit_by_plain_git_is_recognised(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
     blob = memoir.git("hash-object", "-w", str(memoir.git_dir / "config")).strip()
     (memoir.folder / "index").write_text(f"100644 blob {blob}\tREADME\n")

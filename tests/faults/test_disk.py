@@ -154,7 +154,7 @@ def _assert_readable(memoir: Memoir) -> None:
     assert {command: done for command, done in zip(_READS, answers, strict=True) if done.status} == {}
 
 
-def test_a_write_on_a_read_only_mount_says_so(write_protected: Memoir) -> None:
+def test_a_write_on_a_read_only_mount_names_the_cause(write_protected: Memoir) -> None:
     _assert_writes_are_refused(write_protected)
 
 
@@ -189,5 +189,5 @@ def test_a_store_without_write_permission_can_be_read(without_permission: Memoir
     _assert_readable(without_permission)
 
 
-def test_a_write_without_permission_says_so(without_permission: Memoir) -> None:
+def test_a_write_without_permission_names_the_cause(without_permission: Memoir) -> None:
     _assert_writes_are_refused(without_permission)

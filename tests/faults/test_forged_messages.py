@@ -55,7 +55,7 @@ def test_the_messages_of_every_writing_command_are_as_harmless(memoir: Memoir) -
     assert_sound(memoir)
 
 
-def test_a_foreign_commit_that_lies_about_its_changes_is_found_by_fsck(memoir: Memoir) -> None:
+def test_fsck_finds_a_foreign_commit_with_wrong_trailers(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
     memoir.remember("a.second", "second")
     lie = f"tidy\n\nMemoir-Base: {memoir.git('rev-parse', 'HEAD~1^{tree}').strip()}\nMemoir-Put: default:a.first\n"
@@ -93,7 +93,7 @@ def test_a_message_that_is_not_unicode_is_refused(memoir: Memoir, message: str) 
 
 
 @pytest.mark.parametrize("message", ["", "   ", "\n\n"])
-def test_a_blank_message_is_no_message(memoir: Memoir, message: str) -> None:
+def test_a_blank_message_is_replaced(memoir: Memoir, message: str) -> None:
     memoir.remember("a.first", "first", "-m", message)
 
     assert memoir.json("log")["commits"][0]["message"].strip()

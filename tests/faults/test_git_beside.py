@@ -100,7 +100,7 @@ def _with_gc_beside(memoir: Memoir, work: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize(("writers", "each"), [(16, 3), pytest.param(16, 60, marks=pytest.mark.soak)])
-def test_a_prune_beside_writers_takes_nothing_of_theirs(memoir: Memoir, writers: int, each: int) -> None:
+def test_a_prune_during_writes_removes_nothing_needed(memoir: Memoir, writers: int, each: int) -> None:
     memoir.remember("a.first", "first")
 
     def write(writer: int) -> None:
@@ -113,7 +113,7 @@ def test_a_prune_beside_writers_takes_nothing_of_theirs(memoir: Memoir, writers:
     assert_sound(memoir)
 
 
-def test_a_prune_beside_an_import_takes_nothing_of_it(memoir: Memoir) -> None:
+def test_a_prune_during_an_import_removes_nothing_needed(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
 
     _with_gc_beside(memoir, lambda: memoir.ok("import", "-", stdin=lines(3000)))
@@ -122,7 +122,7 @@ def test_a_prune_beside_an_import_takes_nothing_of_it(memoir: Memoir) -> None:
     assert_sound(memoir)
 
 
-def test_commits_that_another_git_makes_meanwhile_are_never_overwritten(memoir: Memoir) -> None:
+def test_commits_by_another_git_are_never_overwritten(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
     writes = at_once(2, lambda writer: _commit_by_hand(memoir, 20) if writer else _remember(memoir, 15))
 
@@ -190,7 +190,7 @@ def test_what_killed_writers_leave_among_the_packs_is_cleared_away(filled: Memoi
     assert fresh.exists()  # it may be a running fetch's
 
 
-def test_a_pack_that_someone_else_keeps_stays_kept(filled: Memoir) -> None:
+def test_a_pack_with_a_keep_file_is_kept(filled: Memoir) -> None:
     keep = next(filled.git_dir.glob("objects/pack/*.pack")).with_suffix(".keep")
     keep.write_text("my archive\n")
 

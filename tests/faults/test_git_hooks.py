@@ -66,7 +66,7 @@ def test_a_hooks_environment_does_not_lead_memoir_astray(memoir: Memoir, project
     assert_sound(memoir)
 
 
-def test_a_store_made_inside_a_hook_lies_where_it_was_asked_for(project: Project, tmp_path: Path) -> None:
+def test_a_store_created_in_a_hook_is_in_the_given_folder(project: Project, tmp_path: Path) -> None:
     before = project.files()
     memoir = Memoir(tmp_path / "mine")
     memoir.folder.mkdir()
@@ -95,7 +95,7 @@ def test_a_real_hook_can_remember_what_was_committed(project: Project) -> None:
     assert project.git("status", "--porcelain") == ""
 
 
-def test_a_push_from_a_hook_goes_between_the_stores(memoir: Memoir, project: Project, tmp_path: Path) -> None:
+def test_a_push_from_a_hook_uses_the_store(memoir: Memoir, project: Project, tmp_path: Path) -> None:
     git("init", "--quiet", "--bare", str(tmp_path / "remote.git"))
     before = project.files()
     memoir.remember("a.first", "first")

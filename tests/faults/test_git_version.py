@@ -91,7 +91,7 @@ def test_a_git_that_is_replaced_by_an_older_one_is_noticed(memoir: Memoir, folde
 
 
 @pytest.mark.parametrize(("words", "shown"), [("git version 2.30.0", "2.30.0"), ("", ""), ("no idea", "no idea")])
-def test_version_shows_whatever_git_there_is(memoir: Memoir, folder: Path, words: str, shown: str) -> None:
+def test_version_shows_any_git(memoir: Memoir, folder: Path, words: str, shown: str) -> None:
     assert memoir.json("version", PATH=_pretend(folder, words))["git"] == shown
 
 

@@ -77,7 +77,7 @@ def test_errors_carry_no_control_characters_either(memoir: Memoir) -> None:
 @pytest.mark.parametrize(
     "content", [_TRICK, "nul \x00 inside", "\ufeffmark", "e\u0301", "\r\n windows \r\n", " blanks "]
 )
-def test_content_comes_back_exactly(memoir: Memoir, content: str) -> None:
+def test_content_is_returned_exactly(memoir: Memoir, content: str) -> None:
     memoir.ok("remember", "-", "-p", "a.first", stdin=content + "\n")
 
     assert memoir.ok("get", "a.first", "--raw") == content

@@ -62,7 +62,7 @@ def test_bad_lines_are_named_to_people_too(memoir: Memoir) -> None:
     assert done.status == 2 and "line 4" in done.err and "\x1b" not in done.err
 
 
-def test_a_record_may_come_with_blank_lines_a_mark_and_carriage_returns(memoir: Memoir) -> None:
+def test_blank_lines_bom_and_carriage_returns_are_accepted(memoir: Memoir) -> None:
     memoir.ok(
         "import", "-", stdin=b'\xef\xbb\xbf{"path": "a.b", "content": "x"}\r\n\r\n\n  \n{"path": "a.c", "content": "y"}'
     )
@@ -127,7 +127,7 @@ def test_a_command_interrupted_while_it_starts_ends_quietly(memoir: Memoir, comm
 
 
 @pytest.mark.parametrize("command", ["export", "log --json-lines", "ls", "log", "get --stdin"])
-def test_a_reader_that_goes_away_ends_the_command_quietly(memoir: Memoir, command: str) -> None:
+def test_a_closed_output_ends_the_command_quietly(memoir: Memoir, command: str) -> None:
     memoir.ok(
         "import",
         "-",
@@ -148,7 +148,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(memoir: Memoir, comman
 
 
 @pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
-def test_closed_standard_streams_are_no_crash(memoir: Memoir, closing: str) -> None:
+def test_closed_standard_streams_do_not_crash(memoir: Memoir, closing: str) -> None:
     memoir.remember("a.first", "first")
     argv = ["sh", "-c", f'"$0" remember second -p a.second {closing} && "$0" status {closing}', *memoir.argv()]
 

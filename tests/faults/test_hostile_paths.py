@@ -105,7 +105,7 @@ _SCRIPTS = (
 )
 
 
-def test_a_path_in_any_script_goes_in_and_comes_out(memoir: Memoir) -> None:
+def test_a_path_in_any_script_can_be_stored_and_read(memoir: Memoir) -> None:
     commits = [memoir.remember(path, f"at {path}") for path in _SCRIPTS]
 
     items = memoir.json("get", *_SCRIPTS)["items"]

@@ -31,7 +31,7 @@ def _paths(answer: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("readers", "writes"), [(3, 8), pytest.param(8, 100, marks=pytest.mark.soak)])
-def test_readers_beside_a_writer_see_each_snapshot_whole(memoir: Memoir, readers: int, writes: int) -> None:
+def test_readers_during_writes_see_whole_snapshots(memoir: Memoir, readers: int, writes: int) -> None:
     memoir.remember("zoo.n000", "zebra number 0")
     stop = Event()
 
@@ -143,9 +143,7 @@ def test_an_index_moved_away_before_it_is_read_is_moved_back(
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_process_with_another_embedder_does_not_slip_in_its_vectors(
-    monkeypatch: pytest.MonkeyPatch, times: int
-) -> None:
+def test_two_embedders_at_once_do_not_mix_vectors(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     with memory_store() as store:
         index, other = store.index(HashEmbedder()), store.index(Stub("other", 256))
         here = store.snapshot(HERE)

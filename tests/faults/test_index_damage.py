@@ -154,7 +154,7 @@ def test_a_damaged_index_does_not_stop_its_status(repository: Repository, damage
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_garbage_beside_the_index_does_no_harm(repository: Repository, suffix: str) -> None:
+def test_garbage_next_to_the_index_is_harmless(repository: Repository, suffix: str) -> None:
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
     _settled(path)
@@ -163,7 +163,7 @@ def test_garbage_beside_the_index_does_no_harm(repository: Repository, suffix: s
     assert _ask(repository) == sound
 
 
-def test_an_index_removed_under_an_engine_that_uses_it_does_no_harm(repository: Repository) -> None:
+def test_removing_an_index_in_use_is_harmless(repository: Repository) -> None:
     engine = IntelligentSearchEngine(repository)
     before = engine.search(QUERIES[0], mode="simple")
     for path in repository.store.git_dir.glob("memoir-index*.db*"):
@@ -177,7 +177,7 @@ def test_an_index_removed_under_an_engine_that_uses_it_does_no_harm(repository: 
     engine.close()
 
 
-def test_an_index_damaged_under_an_engine_that_uses_it_is_built_again(repository: Repository) -> None:
+def test_an_index_damaged_while_in_use_is_rebuilt(repository: Repository) -> None:
     sound = _ask(repository)
     engine = IntelligentSearchEngine(repository)
     engine.search(QUERIES[0], mode="simple")
@@ -190,7 +190,7 @@ def test_an_index_damaged_under_an_engine_that_uses_it_is_built_again(repository
 
 
 @pytest.mark.parametrize("lie", ["ordinal = ordinal + 7", "path = path || '_no'", "namespace = 'nobody'"])
-def test_an_index_that_names_memories_which_are_not_there_is_no_crash(repository: Repository, lie: str) -> None:
+def test_an_index_that_names_missing_memories_does_not_crash(repository: Repository, lie: str) -> None:
     """As one made by somebody else may; it is built again, or named."""
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
@@ -246,7 +246,7 @@ def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repositor
     assert list(path.iterdir()) == []
 
 
-def test_every_answer_from_memory_says_so(repository: Repository) -> None:
+def test_every_answer_from_an_index_in_memory_says_so(repository: Repository) -> None:
     """Not the first alone: an engine lives long in a server or a batch."""
     (index_file(repository.store.git_dir)).mkdir()
     engine = IntelligentSearchEngine(repository)
@@ -294,7 +294,7 @@ def test_a_store_without_write_permission_answers_from_memory(repository: Reposi
     assert answers == _ask(repository)
 
 
-def test_a_damaged_store_is_no_damaged_index(repository: Repository) -> None:
+def test_a_damaged_store_is_not_a_damaged_index(repository: Repository) -> None:
     """The error is the store's, and the index is not thrown away for it."""
     from memoir.errors import DamagedStore
 

@@ -86,7 +86,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("sql", HOSTILE.values(), ids=HOSTILE)
-def test_an_index_changed_by_another_program_is_not_believed(bench: Bench, sql: str) -> None:
+def test_an_index_changed_by_another_program_is_not_used(bench: Bench, sql: str) -> None:
     """By plain SQLite, which knows nothing of the checksums."""
     import sqlite3
 
@@ -99,7 +99,7 @@ def test_an_index_changed_by_another_program_is_not_believed(bench: Bench, sql: 
 
 
 @pytest.mark.parametrize("name", [n for n in HOSTILE if n != "rows taken out"])
-def test_a_schema_that_is_not_ours_is_refused_though_its_checksums_are_right(bench: Bench, name: str) -> None:
+def test_a_foreign_schema_with_right_checksums_is_refused(bench: Bench, name: str) -> None:
     bench.file.write_bytes(bench.restore())
     database = pages.connect(str(bench.file))
     database.execute(HOSTILE[name])

@@ -58,7 +58,7 @@ def test_a_memory_whose_command_succeeded_survives_everykill(memoir: Memoir, kil
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
-def test_a_process_that_writes_through_the_library_loses_nothing_it_has_reported(memoir: Memoir, kills: int) -> None:
+def test_a_killed_library_process_loses_no_reported_write(memoir: Memoir, kills: int) -> None:
     random = Random(kills)
     reported = []
     for number in range(kills):
@@ -96,7 +96,7 @@ def test_a_killed_import_is_there_whole_or_not_at_all(memoir: Memoir, tmp_path: 
     assert_sound(memoir)
 
 
-def test_an_import_killed_while_it_reads_leaves_the_store_as_it_was(memoir: Memoir) -> None:
+def test_an_import_killed_while_reading_changes_nothing(memoir: Memoir) -> None:
     memoir.remember("kept.first", "first")
     before = state(memoir)
     process = start(memoir, "import", "-")

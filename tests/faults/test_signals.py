@@ -124,7 +124,7 @@ def _assert_one_object(status: int, out: str, err: str) -> None:
     assert json.loads(out)["success"] is (status == 0)
 
 
-def test_an_interrupted_stream_says_so_in_its_last_line(memoir: Memoir) -> None:
+def test_an_interrupted_stream_ends_with_an_error_line(memoir: Memoir) -> None:
     memoir.ok("import", "-", stdin=lines(3000))
     process = start(memoir, "export", "--json")
     assert process.stdout
