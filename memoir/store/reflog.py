@@ -58,7 +58,7 @@ def taken(moves: Iterable[Move], tip: Oid, branch: str) -> Iterator[Move]:
             at = move.old
         elif move.old != at:
             what = "its last change" if at == tip else "all of its changes"
-            where = f"the branch was at {at:.12}" if at else "the branch began anew"
+            where = f"the branch was at {at:.12}" if at else "the branch did not exist"
             raise DamagedStore(
                 f"{what} is not in the log of branch {branch!r}: the log ends at {move.new:.12}, and {where}", _REPAIR
             )

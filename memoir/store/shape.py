@@ -64,7 +64,7 @@ def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
             yield f"key {_shown(left)} is out of order"
     for key in node.keys[1:]:
         if level(key) != height:
-            yield f"key {_shown(key)} stands at height {height}, not {level(key)}"
+            yield f"key {_shown(key)} is at height {height}, not {level(key)}"
 
 
 def _shown(key: bytes) -> str:

@@ -8,7 +8,7 @@ import pytest
 from memoir.store import cache
 
 
-def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_value_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cache.write("a", b"one")
     cache.write("a", b"two")
@@ -19,7 +19,7 @@ def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("kind", ["missing", "file", "relative", "fifo", "link", "writable", "folder", "huge"])
-def test_a_cache_that_cannot_be_trusted_is_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_an_untrusted_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "cache" if kind == "relative" else str(tmp_path / "cache"))
     place = tmp_path / "cache" / "memoir"
     if kind == "file":

@@ -31,7 +31,7 @@ def test_a_failure_leaves_no_folder_behind(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_store_that_came_meanwhile_stays(tmp_path: Path) -> None:
+def test_a_store_created_meanwhile_is_kept(tmp_path: Path) -> None:
     with pytest.raises(Conflict), drafted(tmp_path / ".memoir", "sha1"):
         create(tmp_path).close()
 
@@ -39,7 +39,7 @@ def test_a_store_that_came_meanwhile_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_a_clone_that_is_ended_is_no_store(memoir: Memoir, tmp_path: Path, ended_by: signal.Signals) -> None:
+def test_an_interrupted_clone_leaves_no_store(memoir: Memoir, tmp_path: Path, ended_by: signal.Signals) -> None:
     memoir.remember("a", "1")
     target = Memoir(tmp_path / "target")
     target.folder.mkdir()

@@ -71,7 +71,7 @@ def test_a_commit_by_another_git_has_no_change_list(body: str) -> None:
     assert commit.message == body
 
 
-def test_an_empty_message_is_said_to_be_one() -> None:
+def test_an_empty_message_is_shown_as_no_message() -> None:
     assert made("  \n", ChangeList(BASE)).message == "(no message)"
 
 

@@ -102,7 +102,7 @@ def test_a_signal_in_the_midst_of_a_read_costs_that_read_alone(filled: Store) ->
         _value(filled, tries)
 
 
-def test_a_handler_that_reads_in_the_midst_of_a_read_disturbs_nothing(filled: Store) -> None:
+def test_a_signal_handler_may_read_during_a_read(filled: Store) -> None:
     before = conversation._answer
     nested: list[int] = []
 
@@ -127,7 +127,7 @@ def test_a_process_that_was_killed_is_started_again(filled: Store) -> None:
         _value(filled, number)
 
 
-def test_a_git_that_never_answers_properly_is_no_damage(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_answers_of_git_are_not_damage(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = filled.git_dir.parent / "bin"
     fake.mkdir()
     (fake / "git").write_text("#!/bin/sh\necho nonsense\nexec cat > /dev/null\n")
@@ -159,7 +159,7 @@ def test_an_answer_that_nothing_is_there_must_name_what(filled: Store) -> None:
         conversation._answer(process, b"this")
 
 
-def test_many_words_of_git_block_nobody(filled: Store) -> None:
+def test_long_output_of_git_does_not_block(filled: Store) -> None:
     """git complains of this object each time, and more than a pipe holds."""
     broken = filled.git_dir / "objects" / "ab" / ("cd" * (filled.id_size - 1))
     broken.parent.mkdir(exist_ok=True)
@@ -205,7 +205,7 @@ def _read_all(store: Store) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="permission bits mean nothing to root")
-def test_a_pack_that_may_not_be_read_is_no_damage(filled: Store) -> None:
+def test_a_pack_without_read_permission_is_not_damage(filled: Store) -> None:
     for pack in (filled.git_dir / "objects" / "pack").glob("*.pack"):
         pack.chmod(0)
     filled.close()
@@ -225,7 +225,7 @@ def test_what_may_not_be_read_is_named(filled: Store) -> None:
     assert isinstance(unreadable.damaged(filled.git_dir, "lost", "hint"), DamagedStore)
 
 
-def test_a_git_config_that_fails_is_no_damage(filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_git_config_is_not_damage(filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = tmp_path / "bin"
     fake.mkdir()
     (fake / "git").write_text('#!/bin/sh\necho "fatal: unable to read config: Input/output error" >&2\nexit 128\n')

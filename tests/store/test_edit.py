@@ -20,7 +20,7 @@ def after(contents: dict[bytes, bytes], edits: dict[bytes, bytes | None]) -> dic
 
 
 @given(st.lists(EDITS, max_size=5))
-def test_any_sequence_of_edits_gives_the_root_of_building_from_scratch(
+def test_any_edits_give_the_root_of_a_new_tree(
     history: list[dict[bytes, bytes | None]],
 ) -> None:
     objects = Objects()

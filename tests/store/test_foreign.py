@@ -73,7 +73,7 @@ def test_trailers_copied_from_another_commit_do_not_make_it_memoirs(store: Store
     assert store.at(copied).tree.count() == len(MANY) + 2
 
 
-def test_after_it_was_put_right_it_can_still_be_read(store: Store, button: str) -> None:
+def test_a_commit_can_be_read_after_its_repair(store: Store, button: str) -> None:
     store.git.run("update-ref", "refs/heads/main", button)
     normalise(store, "main")
 

@@ -54,7 +54,7 @@ def test_every_kind_of_fault_is_found(fault: str) -> None:
     assert list(shape_problems(broken(objects, tree, fault), tree)), "and against a trusted tree"
 
 
-def test_against_a_trusted_tree_only_what_is_new_is_opened() -> None:
+def test_only_new_nodes_are_checked_against_a_trusted_tree() -> None:
     objects = Objects()
     old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})
     new = objects.edit(old, {b"default=knew": b"v"})
@@ -64,7 +64,7 @@ def test_against_a_trusted_tree_only_what_is_new_is_opened() -> None:
     assert objects.reads < 30
 
 
-def test_a_commit_whose_trailers_lie_is_named(store: Store) -> None:
+def test_a_commit_with_wrong_trailers_is_named(store: Store) -> None:
     write(store, {"default=a": "1"})
     commit = write(store, {"default=b": "2"})
     raw = store.reader.read([commit.id], "commit")[0]

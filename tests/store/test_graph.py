@@ -69,7 +69,7 @@ def test_one_that_lies_is_not_believed_and_is_replaced(long: Store) -> None:
     assert long.git.read("-c", "core.commitGraph=true", "rev-list", "--count", "HEAD") == b"%d\n" % _COMMITS
 
 
-def test_memoirs_own_is_not_believed_once_it_is_changed(long: Store) -> None:
+def test_a_changed_commit_graph_is_not_used(long: Store) -> None:
     _count(long)
     _forget_parents(_file(long))
 

@@ -194,7 +194,7 @@ def test_a_folder_that_is_a_link_is_refused(store: Store, tmp_path: Path, folder
 
 
 @pytest.mark.parametrize("lost", ["HEAD", "config"])
-def test_a_store_that_lost_a_file_is_looked_through_before_its_log_is_read(store: Store, lost: str) -> None:
+def test_a_store_with_a_missing_file_is_checked_before_its_log(store: Store, lost: str) -> None:
     """Else a FIFO in the place of the log would keep memoir waiting for ever."""
     (store.git_dir / lost).unlink()
     (store.git_dir / "logs").mkdir(exist_ok=True)

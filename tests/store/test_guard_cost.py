@@ -38,7 +38,7 @@ def test_a_large_folder_is_not_looked_through_again(large: Store) -> None:
 
 
 @pytest.mark.parametrize("place", ["refs/heads/x", "refs/heads/deep/x", "refs/heads/b7"])
-def test_a_change_is_seen_whatever_is_known(large: Store, place: str) -> None:
+def test_every_change_is_noticed(large: Store, place: str) -> None:
     (large.git_dir / place).unlink(missing_ok=True)
     (large.git_dir / place).symlink_to("/etc/passwd")
 
@@ -80,7 +80,7 @@ def test_notes_that_make_no_sense_cost_only_time(large: Store, tmp_path: Path, n
         guard.inspect(large.git_dir)
 
 
-def test_notes_name_times_that_nobody_can_set(large: Store, tmp_path: Path) -> None:
+def test_notes_use_times_that_cannot_be_set(large: Store, tmp_path: Path) -> None:
     (file,) = (tmp_path / "cache" / "memoir").glob("folders-*")
     (stamp,) = json.loads(file.read_text())
 

@@ -53,7 +53,7 @@ def test_a_merge_that_only_carried_a_version_is_not_credited(store: Store) -> No
     assert versions(store, "default=a") == [("modified", "on main", "default=a"), ("added", "add a", "default=a")]
 
 
-def test_a_merge_that_made_a_version_of_its_own_is_credited_and_both_sides_followed(store: Store) -> None:
+def test_a_merge_with_its_own_version_is_credited(store: Store) -> None:
     base = write(store, {"default=a": "1"}, "add a")
     store.refs.create("branch", "side", base.id)
     write(store, {"default=a": "2"}, "on the side", branch="side")
@@ -94,7 +94,7 @@ def test_a_bulk_commit_is_looked_into(store: Store) -> None:
     assert versions(store, "default=k1400") == [("added", "bulk", "default=k1400")]
 
 
-def test_a_commit_whose_base_does_not_match_is_not_believed(store: Store) -> None:
+def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     """Copied by another git onto another parent, its list would leave out what the new parent had."""
     first = write(store, {"default=a": "1"}, "add a")
     second = write(store, {"default=b": "1"}, "add b")

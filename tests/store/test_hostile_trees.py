@@ -85,7 +85,7 @@ def test_every_walk_ends_soon(store: Store, name: str, lies: bool) -> None:
         [(b"100644", b"nokey", 0)],
     ],
 )
-def test_a_tree_that_is_no_node_is_named_as_damage(store: Store, rows: Iterable[tuple[bytes, bytes, int]]) -> None:
+def test_a_tree_that_is_not_a_node_is_damage(store: Store, rows: Iterable[tuple[bytes, bytes, int]]) -> None:
     forge = Forge(store)
     ids = [forge.blob(), forge.leaf([], root=False)]
     entries = [*((mode, name, ids[which]) for mode, name, which in rows), (b"100644", b"memoir-format-1", forge.marker)]
@@ -95,7 +95,7 @@ def test_a_tree_that_is_no_node_is_named_as_damage(store: Store, rows: Iterable[
         list(store.at("main").tree.scan())
 
 
-def test_a_marker_that_is_no_empty_file_is_damage(store: Store) -> None:
+def test_a_marker_that_is_not_an_empty_file_is_damage(store: Store) -> None:
     forge = Forge(store)
     forge.commit(forge.raw((b"100644", b"memoir-format-1", forge.blob(b"x"))))
 

@@ -41,7 +41,7 @@ def test_it_is_looked_for_from_the_same_folder_there(project: Path) -> None:
     assert discover(project.parent / "wt") == project / ".memoir"
 
 
-def test_the_worktrees_own_store_comes_first_and_one_above_both_last(project: Path) -> None:
+def test_the_worktrees_own_store_comes_first(project: Path) -> None:
     worktree = project.parent / "wt"
     create(project.parent).close()
     assert discover(worktree) == project / ".memoir"

@@ -38,7 +38,7 @@ def remove_refs(git_dir: Path) -> None:
 
 
 @pytest.mark.parametrize("lose", [empty_refs, zero_refs, remove_refs])
-def test_a_lost_branch_is_no_empty_one(two_branches: Store, lose: Callable[[Path], None]) -> None:
+def test_a_lost_branch_is_not_an_empty_one(two_branches: Store, lose: Callable[[Path], None]) -> None:
     commit = two_branches.head().commit
     assert commit
     lose(two_branches.git_dir)
@@ -97,7 +97,7 @@ def test_a_store_without_head_or_config_is_damaged(
         assert refusal.value.hint and "fsck --repair" in refusal.value.hint
 
 
-def test_a_folder_that_merely_holds_objects_is_no_store(tmp_path: Path) -> None:
+def test_a_folder_with_only_objects_is_not_a_store(tmp_path: Path) -> None:
     (tmp_path / "objects").mkdir()
 
     with Repository.init(tmp_path) as repository:

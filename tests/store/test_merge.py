@@ -26,7 +26,7 @@ def never(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | No
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
-def test_keys_are_taken_from_whoever_changed_them(
+def test_each_key_is_taken_from_the_side_that_changed_it(
     base: dict[bytes, bytes], ours: dict[bytes, bytes], theirs: dict[bytes, bytes]
 ) -> None:
     objects = Objects()

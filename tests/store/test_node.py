@@ -31,7 +31,7 @@ def test_an_internal_node_reads_back_in_key_order(keys: list[bytes], data: st.Da
     assert node.total == sum(counts)
 
 
-def test_the_root_carries_the_format_and_nothing_else_does() -> None:
+def test_only_the_root_has_the_format_marker() -> None:
     root = encode_leaf([(b"default=a", ID)], EMPTY)
 
     assert FORMAT_MARKER in root

@@ -20,7 +20,7 @@ def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_limit")
-def test_a_value_beyond_the_bound_is_a_damaged_record_and_hides_no_other(repository: Repository) -> None:
+def test_an_oversized_value_hides_no_other_record(repository: Repository) -> None:
     for name in ("a.first", "a.last"):
         repository.remember(Memory.of(name), name)
     forge = Forge(repository.store)
@@ -55,6 +55,6 @@ def test_a_record_of_more_memories_than_a_path_holds_is_damaged() -> None:
         decode(encode([*full, one]))
 
 
-def test_a_stand_in_says_what_it_stands_for() -> None:
+def test_a_placeholder_says_what_it_replaces() -> None:
     with pytest.raises(DamagedStore, match="it takes 999 bytes"):
         decode(Oversize.of(999))

@@ -103,7 +103,7 @@ def test_a_head_that_leads_out_of_the_store_is_damage(store: Store, name: str) -
         _ = store.refs.current
 
 
-def test_no_lock_and_no_log_outside_is_touched(store: Store) -> None:
+def test_no_lock_or_log_outside_is_changed(store: Store) -> None:
     outside = store.git_dir.parent / "poetry.lock"
     outside.write_text("precious")
     os.utime(outside, (time.time() - 3600,) * 2)

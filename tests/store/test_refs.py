@@ -78,9 +78,7 @@ def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
     ]
 
 
-def test_a_git_that_reports_success_and_writes_nothing_is_not_believed(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ref_update_that_wrote_nothing_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = write(store, {"default=a": "1"})
     really = store.git.try_run
 
@@ -96,7 +94,7 @@ def test_a_git_that_reports_success_and_writes_nothing_is_not_believed(
         store.refs.delete("branch", "main")
 
 
-def test_a_full_disk_is_not_called_a_taken_name(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_not_reported_as_a_name_in_use(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = write(store, {"default=a": "1"}).id
     full = CompletedProcess([], 128, b"", b"fatal: could not write: No space left on device")
     really = store.git.try_run

@@ -87,7 +87,7 @@ def test_another_branch_of_the_new_name_is_left_alone(store: Store) -> None:
     assert store.refs.current == "main"
 
 
-def test_what_git_knows_of_the_branch_goes_along(store: Store) -> None:
+def test_the_config_of_a_renamed_branch_is_kept(store: Store) -> None:
     write(store, {"default=a": "1"})
     store.git.run("config", "branch.main.remote", "origin")
     store.reload()

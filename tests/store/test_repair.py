@@ -34,7 +34,7 @@ def test_a_branch_that_is_not_memoirs_is_left_alone_and_named(store: Store, name
     assert any("'code' is not memoir's" in problem for problem in fsck(store, lambda key, value: None).problems)
 
 
-def test_a_lost_branch_that_is_not_memoirs_comes_back(store: Store) -> None:
+def test_a_lost_foreign_branch_is_restored(store: Store) -> None:
     commit = commit_file(store, "main.c", branch="code")
     (store.git_dir / "refs/heads/code").unlink()
 
@@ -59,7 +59,7 @@ def unpack(store: Store) -> None:
         )
 
 
-def test_every_commit_that_is_lost_is_listed_though_the_log_is_gone(store: Store) -> None:
+def test_lost_commits_are_listed_without_a_log(store: Store) -> None:
     commits = [write(store, {f"default=a{number}": str(number)}, f"write {number}") for number in range(4)]
     (store.git_dir / "logs/refs/heads/main").unlink()
     unpack(store)

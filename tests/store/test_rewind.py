@@ -49,7 +49,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_log_is_named_and_nothing_is_taken_back(written: Store, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_log_is_named_and_nothing_is_undone(written: Store, damage: Callable[[bytes], bytes]) -> None:
     log(written).write_bytes(damage(log(written).read_bytes()))
     before = contents(written)
 
@@ -60,9 +60,7 @@ def test_a_damaged_log_is_named_and_nothing_is_taken_back(written: Store, damage
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_write_after_the_damage_can_be_taken_back_and_no_more(
-    written: Store, damage: Callable[[bytes], bytes]
-) -> None:
+def test_only_writes_after_the_damage_can_be_undone(written: Store, damage: Callable[[bytes], bytes]) -> None:
     left = damage(log(written).read_bytes())
     log(written).write_bytes(left)
     before = contents(written)
@@ -87,7 +85,7 @@ def test_a_move_that_was_noted_and_never_took_place_is_passed_over(written: Stor
     assert "default=k4" in contents(written)
 
 
-def test_a_first_write_that_was_killed_is_no_damage(store: Store) -> None:
+def test_a_killed_first_write_is_not_damage(store: Store) -> None:
     first = write(store, {"default=a": "1"}).id
     ref = store.git_dir / "refs/heads/main"
     ref.rename(ref.with_name("main.lock"))
@@ -98,7 +96,7 @@ def test_a_first_write_that_was_killed_is_no_damage(store: Store) -> None:
         store.head()
 
 
-def test_undo_goes_back_many_steps_at_once_and_redo_brings_them_all_back(written: Store) -> None:
+def test_many_steps_can_be_undone_and_redone_at_once(written: Store) -> None:
     assert undo(written, steps=3).reason == "write 2"
     assert list(contents(written)) == ["default=k0", "default=k1"]
     assert undo(written).reason == "write 1"
@@ -123,7 +121,7 @@ def test_the_list_says_where_each_number_leads(written: Store) -> None:
     assert [entry.reason for entry in entries(written)] == ["write 1", "write 0", ""]
 
 
-def test_a_branch_that_was_made_from_another_ends_where_it_was_made(written: Store) -> None:
+def test_the_log_of_a_new_branch_ends_where_it_was_created(written: Store) -> None:
     tip = written.head().commit
     assert tip
     written.refs.create("branch", "side", tip.id)

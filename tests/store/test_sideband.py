@@ -17,7 +17,7 @@ SAID = (
 )
 
 
-def test_progress_is_told_and_the_rest_is_kept() -> None:
+def test_progress_is_shown_and_other_output_is_kept() -> None:
     told: list[str] = []
 
     kept = listen(_pipe(SAID), told.append)

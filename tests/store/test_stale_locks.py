@@ -54,7 +54,7 @@ def shared(store: Store, tmp_path: Path) -> Store:
 
 
 @pytest.mark.parametrize(("name", "act"), CASES.values(), ids=CASES)
-def test_a_stale_lock_stands_in_nobodys_way(shared: Store, name: str, act: Callable[[Store], object]) -> None:
+def test_a_stale_lock_is_removed(shared: Store, name: str, act: Callable[[Store], object]) -> None:
     leave(shared.git_dir / name)
 
     act(shared)
@@ -73,9 +73,7 @@ def test_a_lock_of_a_living_git_is_left_alone(shared: Store, monkeypatch: pytest
     assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
 
 
-def test_a_rename_that_meets_a_lock_says_to_wait_and_then_goes_on(
-    shared: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rename_at_a_fresh_lock_says_to_wait(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
     leave(shared.git_dir / "packed-refs.lock", age=5)
 
@@ -96,7 +94,7 @@ def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
     assert (store.git_dir / lock.LOCK_NAME).exists()
 
 
-def test_a_lock_that_goes_is_waited_for(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_released_in_time_is_waited_for(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     path = shared.git_dir / f"{BRANCHES}main.lock"
     leave(path, age=0)
     monkeypatch.setattr(time, "sleep", lambda seconds: path.unlink(missing_ok=True))
@@ -104,7 +102,7 @@ def test_a_lock_that_goes_is_waited_for(shared: Store, monkeypatch: pytest.Monke
     write(shared, {"default=b": "2"})
 
 
-def test_a_stale_lock_of_the_remote_is_no_reason_to_pull(shared: Store, tmp_path: Path) -> None:
+def test_a_stale_lock_at_the_remote_does_not_suggest_a_pull(shared: Store, tmp_path: Path) -> None:
     write(shared, {"default=b": "2"})
     leave(tmp_path / "remote.git/refs/heads/main.lock")
 

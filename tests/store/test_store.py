@@ -21,7 +21,7 @@ def test_settings_are_read_ahead_and_are_the_same(repository: Repository) -> Non
     assert "core.repositoryformatversion" in plain.config
 
 
-def test_settings_that_nobody_asked_for_leave_no_process_behind(repository: Repository) -> None:
+def test_unused_settings_leave_no_process_behind(repository: Repository) -> None:
     store = Store(repository.store.git_dir)
     store.expect_config()
     reader = store.git_settings._process
@@ -30,7 +30,7 @@ def test_settings_that_nobody_asked_for_leave_no_process_behind(repository: Repo
     assert reader and reader.returncode is not None
 
 
-def test_a_tree_that_is_asked_for_again_knows_what_it_has_read(repository: Repository) -> None:
+def test_a_tree_is_read_only_once(repository: Repository) -> None:
     repository.remember(Memory.of("one"), "a.b")
     head = repository.store.head()
 
@@ -38,7 +38,7 @@ def test_a_tree_that_is_asked_for_again_knows_what_it_has_read(repository: Repos
     assert repository.store.tree(head.tree.root) is head.tree
 
 
-def test_settings_changed_after_they_were_expected_are_the_new_ones(repository: Repository) -> None:
+def test_settings_changed_after_the_preload_are_read_again(repository: Repository) -> None:
     store = Store(repository.store.git_dir)
     store.expect_config()
     store.expect_config()

@@ -46,7 +46,7 @@ def test_the_change_list_is_the_actual_difference(store: Store) -> None:
     assert commit.changes.forget == ()
 
 
-def test_a_change_is_computed_again_when_the_branch_moved_meanwhile(store: Store) -> None:
+def test_a_change_is_computed_again_if_the_branch_moved(store: Store) -> None:
     """A foreign git takes no lock of memoir's; compare-and-swap still loses nothing."""
     write(store, {"default=log": "start"})
     pushes = iter([True, False])
@@ -202,9 +202,7 @@ def test_a_full_disk_leaves_no_temporary_pack_behind(store: Store, monkeypatch: 
     assert files(store) == before | {"tmp_pack_fetch"}
 
 
-def test_a_write_that_was_interrupted_while_the_branch_moved_keeps_its_pack(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_interrupted_after_the_move_keeps_its_pack(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     really = store.refs.update
 
     def interrupt(*args: Any) -> bool:

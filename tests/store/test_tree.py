@@ -12,7 +12,7 @@ CONTENTS = st.dictionaries(KEYS, st.binary(max_size=2), max_size=400)
 
 
 @given(CONTENTS, st.lists(KEYS, max_size=20))
-def test_get_finds_what_is_there_and_nothing_else(contents: dict[bytes, bytes], asked: list[bytes]) -> None:
+def test_get_finds_exactly_the_stored_keys(contents: dict[bytes, bytes], asked: list[bytes]) -> None:
     objects = Objects()
 
     found = objects.build(contents).get(asked)
@@ -56,7 +56,7 @@ def test_a_point_read_opens_one_node_a_level() -> None:
     assert objects.reads == tree.height + 1
 
 
-def test_counting_a_range_opens_two_paths_whatever_lies_between() -> None:
+def test_counting_a_range_opens_two_paths_only() -> None:
     objects, root = large()
     tree = objects.tree(root)
 
