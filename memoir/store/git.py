@@ -220,6 +220,11 @@ def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.Comple
         raise missing() from error
 
 
+def output_lines(output: bytes) -> list[str]:
+    """The lines of git's output. Only a line feed ends one: the name of a ref may hold U+2028 or U+0085."""
+    return [line.decode("utf-8", "replace") for line in output.split(b"\n") if line]
+
+
 def _subcommand(args: Sequence[str]) -> str:
     """The word that names what git was to do, behind any `-c` and its setting."""
     return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))

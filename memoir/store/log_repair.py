@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from memoir.store import reflog
 from memoir.store.durable import replace
+from memoir.store.git import output_lines
 from memoir.store.log_check import is_ended
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, file_of
@@ -69,7 +70,7 @@ def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
     if new is None:  # the branch began anew: what was before is reached through the line that follows
         return
     rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
-    commits = [row.split("\0") for row in rows.stdout.decode("utf-8", "replace").splitlines()]
+    commits = [row.split("\0") for row in output_lines(rows.stdout)]
     if rows.returncode or not commits or commits[-1][1].split(" ")[0] != str(old):
         yield _line(store, old, new, "0", _LOST)
         return

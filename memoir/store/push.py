@@ -6,6 +6,7 @@ What is at the remote is replaced only if it is memoir's and as it was last fetc
 from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
+from memoir.store.git import output_lines
 from memoir.store.layout import BESIDE, Layout, Place, place
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
@@ -95,8 +96,8 @@ def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
 def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list[str]) -> list[tuple[str, str]]:
     tracking = f"+{where.heads}*:{REMOTES}{name}/*"
     done = push_to(store, name, specs, *leases, tracking=tracking)
-    lines = done.stdout.decode("utf-8", "replace").splitlines()
-    results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in (_fields(line) for line in lines)]
+    rows = map(_fields, output_lines(done.stdout))
+    results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in rows]
     if rejected := next((row for row in results if row[0] == "!"), None):
         raise _rejected(name, where, *rejected[1:])
     if done.returncode:

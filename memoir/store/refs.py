@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.store.durable import sync
-from memoir.store.git import Git, damage, failure, require_writable
+from memoir.store.git import Git, damage, failure, output_lines, require_writable
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
@@ -86,7 +86,7 @@ class Refs:
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
             raise damage("for-each-ref", done.stderr, self._git.git_dir)
-        rows = [line.split("\0") for line in done.stdout.decode("utf-8", "replace").splitlines()]
+        rows = [line.split("\0") for line in output_lines(done.stdout)]
         named = [(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
         return [Ref(name, Oid.fromhex(oid)) for name, oid in named]
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Set
 from memoir.errors import Conflict
 from memoir.store import cache, history
 from memoir.store.digest import sha256
+from memoir.store.git import output_lines
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.store import Store
@@ -54,7 +55,7 @@ def note_code(url: str, refs: Set[str]) -> None:
 
 
 def _code(url: str) -> set[str]:
-    return set((cache.read(_name(url)) or b"").decode("utf-8", "replace").splitlines())
+    return set(output_lines(cache.read(_name(url)) or b""))
 
 
 def _name(url: str) -> str:

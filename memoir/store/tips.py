@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from memoir.store import personal
-from memoir.store.git import Git
+from memoir.store.git import Git, output_lines
 from memoir.store.node import FORMAT_MARKER
 from memoir.store.odb import ObjectReader
 from memoir.store.oid import Oid
@@ -62,7 +62,7 @@ def _fetched(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
 
 def _trees(git: Git) -> list[tuple[str, Oid]]:
     """The names and trees of the branches that were fetched."""
-    lines = git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS).decode("utf-8", "replace").splitlines()
+    lines = output_lines(git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS))
     rows = [line.partition(f" {_TIPS}") for line in lines]
     return [(name, Oid.fromhex(tree)) for tree, _, name in rows if tree]
 

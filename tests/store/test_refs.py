@@ -46,6 +46,14 @@ def test_branches_and_tags_are_listed_sorted(store: Store) -> None:
     assert [(ref.name, ref.commit) for ref in store.refs.list(TAGS)] == [("v1", commit)]
 
 
+@pytest.mark.parametrize("name", ["a\u2028b", "a\u0085b"], ids=ascii)
+def test_a_branch_whose_name_holds_a_line_separator_is_listed(store: Store, name: str) -> None:
+    commit = write(store, {"default=a": "1"})
+    store.git.run("update-ref", f"refs/heads/{name}", str(commit.id))
+
+    assert [ref.name for ref in store.refs.branches()] == [name, "main"]
+
+
 def test_creating_twice_and_deleting_nothing_are_errors(store: Store) -> None:
     commit = write(store, {"default=a": "1"}).id
     store.refs.create("branch", "side", commit)
