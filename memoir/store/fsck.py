@@ -1,5 +1,6 @@
 """Checking a whole store: git's objects, then memoir's invariants in every commit."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -21,6 +22,7 @@ from memoir.store.tree import Tree
 Progress = Callable[[int, int | None], None]
 _VALUES = 500
 """Values are checked so many at a time."""
+_TRIES = 5
 _MOST_PROBLEMS = 100
 """Of one commit: a hostile tree may have any number."""
 
@@ -82,6 +84,23 @@ def _how_many(store: Store) -> int | None:
 
 
 def _git_problems(store: Store) -> list[str]:
+    """What git finds. A repack beside it takes packs away that git looks for: then it looks again."""
+    problems: list[str] = []
+    for _ in range(_TRIES):
+        packs = _packs(store)
+        problems = _problems_of_git(store)
+        if not problems or _packs(store) == packs:
+            break
+    return problems
+
+
+def _packs(store: Store) -> set[str]:
+    with suppress(OSError):
+        return {name for name in os.listdir(store.git_dir / "objects" / "pack") if name.endswith(".pack")}
+    return set()
+
+
+def _problems_of_git(store: Store) -> list[str]:
     done = store.git.try_run("fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     words = (done.stdout + done.stderr).decode("utf-8", "replace").splitlines()
     notices = ("notice:", "Checking", "dangling")

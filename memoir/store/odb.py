@@ -1,6 +1,7 @@
 """The object database: reading through one `git cat-file`, writing as whole packs."""
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -103,7 +104,7 @@ class PackWriter:
     MAX_BYTES = 16 << 20
     LARGE, LARGE_LEVEL = 1 << 20, 1
     """From what size on an object is compressed quickly rather than well: other writers wait meanwhile."""
-    TRIES = 4
+    TRIES, TRIES_BESIDE_PRUNE = 4, 40
     KEEP_REASON = "memoir: being written"
 
     def __init__(self, git: Git, hasher: Callable[[bytes], bytes]) -> None:
@@ -158,9 +159,12 @@ class PackWriter:
         self._count = 0
 
     def _store(self, pack: bytes) -> bytes:
-        """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away."""
+        """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away.
+
+        One prune after another may do so many times; the pauses let a try fall between two of them.
+        """
         command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
-        for _ in range(self.TRIES):
+        for number in range(self.TRIES_BESIDE_PRUNE):
             before = self._temporary()
             stored = None
             try:
@@ -171,6 +175,9 @@ class PackWriter:
                     self._remove_leftovers(pack, before)
             if stored is not None:
                 return stored
+            if number + 1 >= self.TRIES and _GONE not in done.stderr:
+                break
+            time.sleep(0.003 * number)
         raise failure("index-pack", last_words(done))
 
     def _temporary(self) -> set[Path]:
@@ -203,6 +210,7 @@ class PackWriter:
         self.release()
 
 
+_GONE = b"No such file or directory"
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
 
 

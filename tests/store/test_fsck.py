@@ -100,3 +100,18 @@ def test_edits_below_use_the_real_apply() -> None:
     tree = objects.build(CONTENTS)
 
     assert apply(objects.tree(tree.root), {}, objects) == tree.root
+
+
+def test_git_looks_again_if_a_repack_took_packs_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(store, {"default=a": "1"})
+    folder = store.git_dir / "objects" / "pack"
+    found = [["git: error: packfile pack-1.pack index not opened"], []]
+
+    def repack(_: Store) -> list[str]:
+        (folder / f"pack-of-another-{len(found)}.pack").touch()
+        return found.pop(0)
+
+    monkeypatch.setattr("memoir.store.fsck._problems_of_git", repack)
+
+    assert fsck(store, lambda key, value: None).problems == []
+    assert found == []
