@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from memoir.english.sameness import essence
 from memoir.index.documents import persons
 from memoir.memory.damage import readable
+from memoir.memory.layers import memories_of
 from memoir.memory.metadata import agree
 from memoir.memory.read import key_range, select_namespaces
 from memoir.memory.record import Memory
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import Address, from_key
 
 
 class Facet(NamedTuple):
@@ -47,11 +48,10 @@ class Pair(NamedTuple):
 def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
     """The active memories of some namespaces (of all without any), newest first."""
     found: list[Facet] = []
-    for name in select_namespaces(snapshot, namespaces):
-        if name != TAXONOMY_NAMESPACE:
-            for key, value in snapshot.scan(*key_range(name)):
-                record = enumerate(readable(snapshot, key, value) or ())
-                found += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
+    for name in memories_of(snapshot, select_namespaces(snapshot, namespaces)):
+        for key, value in snapshot.scan(*key_range(name)):
+            record = enumerate(readable(snapshot, key, value) or ())
+            found += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
     return sorted(found, key=lambda facet: facet.order)
 
 

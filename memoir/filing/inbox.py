@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_append
+from memoir.memory.layers import memories_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records, select_namespaces
 from memoir.memory.record import Memory, Record, encode, projection, trimmed
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
+from memoir.taxonomy.paths import Address
 
 
 class InboxItem(NamedTuple):
@@ -65,7 +66,7 @@ def sort_inbox(
 
 def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
     """The records in the inbox, oldest first, which is the order in which they are added to a path."""
-    names = [name for name in select_namespaces(head, namespaces) if name != TAXONOMY_NAMESPACE]
+    names = memories_of(head, select_namespaces(head, namespaces))
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
     return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 

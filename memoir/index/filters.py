@@ -4,13 +4,15 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.index import state
 from memoir.taxonomy.globs import common_prefix, matcher
 
 
 class Filter(NamedTuple):
     """Conditions on documents: in one of some namespaces, matching one of some globs, about a person, of a time.
 
-    Empty and None mean no condition. Times are seconds since 1970, both ends included. `paths` are exact paths, and
+    Empty and None mean no condition, but that layers are left out unless `namespaces`, `paths` or `under` name them.
+    Times are seconds since 1970, both ends included. `paths` are exact paths, and
     `under` are prefixes that a path must be at or below, both as (namespace, path).
     """
 
@@ -46,6 +48,9 @@ def condition(database: apsw.Connection, wanted: Filter) -> Condition:
     if wanted.namespaces and not _is_all(database, wanted.namespaces):
         parts.append(f"d.namespace IN ({','.join('?' * len(wanted.namespaces))})")
         values += wanted.namespaces
+    elif not wanted.namespaces and wanted.paths is None and not wanted.under and (hidden := state.layers(database)):
+        parts.append(f"d.namespace NOT IN ({','.join('?' * len(hidden))})")
+        values += hidden
     if wanted.globs:
         matches = matcher(wanted.globs)
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)

@@ -23,16 +23,24 @@ class LearntAt(NamedTuple):
 
 
 class Moments:
-    """The moments of some namespaces (of all without any), from one time to another, both included."""
+    """The moments of some namespaces (of all without any, but the hidden ones), from one time to another, inclusive."""
 
     def __init__(
-        self, database: apsw.Connection, namespaces: Sequence[str], since: float | None, until: float | None
+        self,
+        database: apsw.Connection,
+        namespaces: Sequence[str],
+        since: float | None,
+        until: float | None,
+        hidden: Sequence[str] = (),
     ) -> None:
         self._database = database
         self._conditions, self._values = ["1"], list[object]()
         if namespaces:
             self._conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
             self._values += namespaces
+        if hidden:
+            self._conditions.append(f"namespace NOT IN ({','.join('?' * len(hidden))})")
+            self._values += hidden
         for bound, sign in ((since, ">="), (until, "<=")):
             if bound is not None:
                 self._conditions.append(f"learnt {sign} ?")

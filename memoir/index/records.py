@@ -12,9 +12,10 @@ from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
 
 _BATCH = 200
+_NO_MEMORIES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE)
 _DERIVED = (("words", "rowid"), ("pending", "document"), ("embedding", "document"), ("signature", "document"))
 
 Entry = tuple[bytes, Oid]
@@ -75,7 +76,7 @@ def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
     """Insert the documents of some paths, and yield the ids of the documents."""
     places = [(from_key(key), oid) for key, oid in batch]
-    wanted = [(place, oid) for place, oid in places if place.namespace != TAXONOMY_NAMESPACE]
+    wanted = [(place, oid) for place, oid in places if place.namespace not in _NO_MEMORIES]
     values = snapshot.blobs(oid for _, oid in wanted)
     read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in wanted]
     records = [(place, record) for place, record in read if record is not None]

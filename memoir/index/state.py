@@ -4,6 +4,8 @@ Every transaction keeps this invariant: whatever is in the index is equal to wha
 of the snapshot from `rest` on are indexed, and perhaps some before it; without a `rest`, all keys are.
 """
 
+from collections.abc import Iterable
+
 import apsw
 
 
@@ -57,6 +59,16 @@ def categories(database: apsw.Connection) -> int:
 def set_categories(database: apsw.Connection, number: int) -> None:
     """Set how many paths the store's own taxonomy has."""
     _put(database, "categories", number)
+
+
+def layers(database: apsw.Connection) -> list[str]:
+    """The namespaces that are layers; who searches all namespaces does not mean these."""
+    return str(_get(database, "layers") or "").split()
+
+
+def set_layers(database: apsw.Connection, names: Iterable[str]) -> None:
+    """Set which namespaces are layers; no name has a blank in it."""
+    _put(database, "layers", " ".join(sorted(names)))
 
 
 def embedder(database: apsw.Connection) -> str:

@@ -15,6 +15,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import records, remains, state
+from memoir.memory.layers import layers
 from memoir.memory.read import key_range
 from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
@@ -49,6 +50,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
     state.set_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
+    state.set_layers(database, layers(snapshot))
     state.set_root(database, snapshot.tree.root or b"")
 
 

@@ -94,7 +94,10 @@ class View:
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None
     ) -> "Moments":
-        """When the memories of some namespaces were learnt, from one time to another (seconds since 1970)."""
+        """When memories were learnt, from one time to another (seconds since 1970).
+
+        They are those of some namespaces, or of all but layers.
+        """
         from memoir.index.moments import Moments
 
-        return Moments(self.database, namespaces, since, until)
+        return Moments(self.database, namespaces, since, until, () if namespaces else state.layers(self.database))

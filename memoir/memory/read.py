@@ -9,7 +9,15 @@ from memoir.memory.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
 from memoir.taxonomy.globs import common_prefix, is_glob, matcher
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MAX_SEGMENTS, Address, address, check_namespace, from_key
+from memoir.taxonomy.paths import (
+    DEFAULT_NAMESPACE,
+    LAYERS_NAMESPACE,
+    MAX_SEGMENTS,
+    Address,
+    address,
+    check_namespace,
+    from_key,
+)
 
 
 class Item(NamedTuple):
@@ -142,13 +150,13 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
 
 
 def select_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
-    """The wanted namespaces with their numbers of paths, which may be 0; all namespaces if none is wanted.
+    """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`.
 
     Raises:
         InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
     """
     if not wanted:
-        return namespaces(snapshot)
+        return {name: count for name, count in namespaces(snapshot).items() if name != LAYERS_NAMESPACE}
     require_namespaces(wanted, snapshot)
     return {name: snapshot.tree.count(*key_range(name)) for name in sorted(set(wanted), key=lambda name: name + "=")}
 

@@ -4,7 +4,7 @@ No memory is loaded. A survey at depth N costs O(prefixes * log n): it goes from
 counts the keys between them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,13 +18,20 @@ class Survey(NamedTuple):
     """Counts of paths by namespace and by prefix, and the keys that match.
 
     `prefixes` is empty without a depth and `matching` without globs; `cut_at` is the address to
-    continue after when a limit cut the keys.
+    continue after when a limit cut the keys. `layers` are those of the namespaces whose paths are no memories of the
+    user: they are counted by namespace only.
     """
 
     namespaces: dict[str, int]
     prefixes: dict[str, dict[str, int]]
     matching: dict[str, list[str]]
     cut_at: Address | None
+    layers: frozenset[str] = frozenset()
+
+    @property
+    def total(self) -> int:
+        """How many paths there are in all namespaces but layers."""
+        return sum(count for name, count in self.namespaces.items() if name not in self.layers)
 
 
 def summarize(
@@ -36,19 +43,30 @@ def summarize(
     limit: int | None = None,
     after: Address | None = None,
 ) -> Survey:
-    """Survey some namespaces (all by default).
+    """Survey some namespaces (all by default; then layers are only counted).
 
     `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,
     only paths that match one of them are grouped and listed, at most `limit` at a time.
     """
     counts = read.select_namespaces(snapshot, names)
-    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in counts} if depth else {}
-    matching: dict[str, list[str]] = {name: [] for name in counts} if globs else {}
-    found: Iterator[Address] = read.keys(snapshot, counts, globs, after=after) if globs else iter(())
+    apart = frozenset() if names else _layers(snapshot, counts)
+    opened = [name for name in counts if name not in apart]
+    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in opened} if depth else {}
+    matching: dict[str, list[str]] = {name: [] for name in opened} if globs else {}
+    found: Iterator[Address] = read.keys(snapshot, opened, globs, after=after) if globs else iter(())
     page = list(islice(found, limit))
     for address in page:
         matching[address.namespace].append(address.path)
-    return Survey(counts, prefixes, matching, page[-1] if page and next(found, None) is not None else None)
+    return Survey(counts, prefixes, matching, page[-1] if page and next(found, None) is not None else None, apart)
+
+
+def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
+    """Those of some namespaces that are layers; the name of a layer has a colon."""
+    if not any(":" in name for name in names):
+        return frozenset()
+    from memoir.memory.layers import layers
+
+    return layers(snapshot).intersection(names)
 
 
 def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record, readable
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
-from memoir.memory.read import key_range, select_namespaces
+from memoir.memory.read import key_range, namespaces, select_namespaces
 from memoir.memory.record import (
     ACTIVE,
     MAX_ACTIVE,
@@ -301,7 +301,9 @@ def _combine(policy: str, place: Address, old: Record, new: Record) -> Record:
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
     """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
     matches = matcher(globs)
-    for name in sorted(select_namespaces(snapshot, names), key=lambda name: name + "="):
+    for name in sorted(
+        select_namespaces(snapshot, names) if names else namespaces(snapshot), key=lambda name: name + "="
+    ):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             place = from_key(key)
             if matches(place.path):

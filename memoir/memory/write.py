@@ -17,7 +17,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import default_policy
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new, from_key
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
@@ -52,7 +52,8 @@ def remember(
     already is confirmed, not stored twice. `outcome`, if given, replaces the policy.
 
     Raises:
-        InvalidInput: no such policy, a path that could be taken for another, or a refusal of `refuse_unfit`.
+        InvalidInput: no such policy, a path that could be taken for another or is in a layer, or a refusal of
+            `refuse_unfit`.
         Conflict: the policy is `reject` and a path is occupied.
     """
     refuse_unfit(new, addresses, options)
@@ -62,6 +63,7 @@ def remember(
     text = options.message or subject(deed, new.content)
 
     def change(head: Snapshot) -> Change:
+        _refuse_layers(head, addresses)
         stored = records(head, addresses)
         for place in addresses:
             if place not in stored:
@@ -92,19 +94,33 @@ def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) 
             credential and `options` does not allow that.
     """
     places = list(places)
-    _refuse_taxonomy(places)
+    _refuse_own(places)
     if not options.allow_secrets:
         from memoir.memory.secrets import check_memory
 
         check_memory(new, places, options.message)
 
 
-def _refuse_taxonomy(places: Iterable[Address]) -> None:
+def _refuse_own(places: Iterable[Address]) -> None:
     if any(place.namespace == TAXONOMY_NAMESPACE for place in places):
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
             "change them with 'memoir taxonomy add', 'load' or 'reset'",
         )
+    if any(place.namespace == LAYERS_NAMESPACE for place in places):
+        raise InvalidInput(f"{LAYERS_NAMESPACE} is memoir's own, not for memories", "choose another namespace")
+
+
+def _refuse_layers(head: Snapshot, places: Sequence[Address]) -> None:
+    """Refuse places in layers; the name of a layer has a colon.
+
+    Raises:
+        InvalidInput: one is in a layer.
+    """
+    if any(":" in place.namespace for place in places):
+        from memoir.memory.layers import refuse_layers
+
+        refuse_layers(head, places)
 
 
 def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = DEFAULTS) -> Commit | None:
@@ -115,7 +131,7 @@ def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = D
         InvalidInput: the message looks like a credential, or an address is in the namespace of the taxonomy.
     """
     check_message(options)
-    _refuse_taxonomy(addresses)
+    _refuse_own(addresses)
     deed = f"forget {_list(addresses)}"
 
     def change(head: Snapshot) -> Change:
@@ -132,13 +148,13 @@ def move(
 
     Raises:
         NotFound: there is nothing at the old address. Conflict: a new one is occupied.
-        InvalidInput: both are the same, one is in the namespace of the taxonomy, a new one could be taken for
-            another, or the message looks like a credential.
+        InvalidInput: both are the same, one is in a layer or in a namespace of memoir's own, a new one could be taken
+            for another, or the message looks like a credential.
     """
     check_message(options)
     if source == target:
         raise InvalidInput("the old and the new path are the same")
-    _refuse_taxonomy([source, target])
+    _refuse_own([source, target])
     done: list[tuple[Address, Address]] = []
 
     def change(head: Snapshot) -> Change:
@@ -146,6 +162,7 @@ def move(
         require(head, places, prefixed=True)
         done[:] = [(place, _rebase(place, source, target)) for place in places]
         _refuse_targets(head, done)
+        _refuse_layers(head, [place for pair in done for place in pair])
         values = head.read([old.key for old, _ in done])
         edits: dict[bytes, bytes | None] = dict.fromkeys(values)
         edits |= {new.key: values[old.key] for old, new in done}
@@ -187,16 +204,18 @@ def edit(
     Raises:
         NotFound: there is nothing to edit. Conflict: another process changed it meanwhile.
         InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, or
-            the record is a category of the taxonomy.
+            the record is a category of the taxonomy or in a layer.
         ReadOnlyStore, StoreBusy: the store cannot be written.
     """
     from memoir.memory.secrets import check_around, check_memory
 
-    _refuse_taxonomy([place])
+    _refuse_own([place])
     if not options.allow_secrets:
         check_around(options.message, [])
     require_lock(store.git_dir)
-    before = require(store.head(options.branch), [place])[place]
+    head = store.head(options.branch)
+    _refuse_layers(head, [place])
+    before = require(head, [place])[place]
     record = read_record(place, before)
     revised = tuple(revise(record))
     if not options.allow_secrets:
@@ -223,7 +242,7 @@ def restore(
         InvalidInput: the message looks like a credential, or a place is in the namespace of the taxonomy.
     """
     check_message(options)
-    _refuse_taxonomy(places)
+    _refuse_own(places)
     values = require(source, places)
     refuse_faults(values)
     at = f"{source.commit.id:.12}" if source.commit else ""

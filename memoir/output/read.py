@@ -102,7 +102,7 @@ def _highlighted(hit: "FoundLine") -> Iterable[Span]:
 def summarize(survey: "Survey", depth: int | None) -> Answer:
     """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
     data: types.Summarize = {
-        "total_memories": sum(survey.namespaces.values()),
+        "total_memories": survey.total,
         "total_namespaces": len(survey.namespaces),
         "namespaces": survey.namespaces,
         "depth": depth,
@@ -114,10 +114,15 @@ def summarize(survey: "Survey", depth: int | None) -> Answer:
 
 
 def _lines(survey: "Survey") -> Iterable[Line]:
-    total = sum(survey.namespaces.values())
-    yield line((plural(total, "memory", "memories"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
+    yield line(
+        (plural(survey.total, "memory", "memories"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}"
+    )
     for name, count in survey.namespaces.items():
-        yield line((f"{count:>8,}  ", "green"), (name, "bold cyan"))
+        yield line(
+            (f"{count:>8,}  ", "green"),
+            (name, "bold cyan"),
+            "  (a layer, not in the total)" if name in survey.layers else "",
+        )
         for prefix, below in survey.prefixes.get(name, {}).items():
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matching.get(name, []):

@@ -10,12 +10,13 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.inventory import Entry
 from memoir.index.view import View
+from memoir.memory.layers import memories_of
 from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, rank
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
+from memoir.taxonomy.paths import Address
 
 
 def beginning(address: Address, depth: int) -> Address:
@@ -34,7 +35,7 @@ class Inventory:
         self._snapshot = snapshot
         self._query = query
         names = select_namespaces(snapshot, query.where.namespaces)
-        self.namespaces = [name for name in names if name != TAXONOMY_NAMESPACE]
+        self.namespaces = list(names if query.where.namespaces else memories_of(snapshot, names))
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
         """The first `depth` segments of the paths (below some prefixes), with their numbers of paths, sorted.

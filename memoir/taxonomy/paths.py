@@ -15,6 +15,8 @@ from memoir.errors import InvalidInput
 DEFAULT_NAMESPACE = "default"
 TAXONOMY_NAMESPACE = "memoir:taxonomy"
 """The namespace of a store's own categories; they are not memories, and recall does not search them."""
+LAYERS_NAMESPACE = "memoir:layers"
+"""The namespace that marks which other namespaces are layers; see `memoir.memory.layers`."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 

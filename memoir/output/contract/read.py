@@ -65,10 +65,10 @@ class Summarize(TypedDict):
     """A survey, complete and sorted."""
 
     total_memories: Count
-    """How many paths there are in all surveyed namespaces, with or without --keys."""
+    """How many paths there are in all surveyed namespaces but layers, with or without --keys."""
     total_namespaces: Count
     namespaces: dict[str, Count]
-    """How many paths each namespace holds."""
+    """How many paths each namespace holds, layers (default:raw, default:insights) as well."""
     depth: Positive | None
     """The depth of the request."""
     prefix_counts: dict[str, dict[str, Count]]

@@ -1,0 +1,102 @@
+"""Layers: marked namespaces that only memoir writes, and that surveys and recall keep apart."""
+
+import pytest
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory import layers, write
+from memoir.memory.options import WriteOptions
+from memoir.memory.record import Memory, encode
+from memoir.memory.survey import summarize
+from memoir.memory.transfer import export_lines, import_lines
+from memoir.repository import Repository
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+from memoir.store.transaction import write as commit
+from memoir.taxonomy.paths import address
+
+NAMES = ["default", "user:alice", "a_b", "a:b@c", "_", "a_3a_b", "größe"]
+
+
+def make(store: Store, namespace: str = "default", kind: str = layers.RAW, content: str = "Zebras graze.") -> None:
+    """Write one memory into a layer, as memoir does."""
+    place = address("sources.talk.0001", layers.layer_of(kind, namespace))
+
+    def change(head: object) -> Change:
+        edits = {**layers.mark(store.head(), kind, namespace), place.key: encode([Memory.of(content)])}
+        return Change(edits.items(), "ingest")
+
+    commit(store, change, reason="ingest")
+
+
+def test_a_mark_names_its_layer_whatever_the_namespace(store: Store) -> None:
+    for name in NAMES:
+        make(store, name)
+        make(store, name, layers.INSIGHTS)
+
+    assert layers.layers(store.head()) == {f"{name}:{kind}" for name in NAMES for kind in layers.KINDS}
+
+
+def test_only_a_marked_namespace_is_a_layer(store: Store) -> None:
+    write.remember(store, Memory.of("mine"), [address("a.b", "user:raw")])
+    make(store)
+
+    for key in ("default:raw:a.b", "default:raw:sources.talk.0001", "memoir:layers:raw.user"):
+        with pytest.raises(InvalidInput):
+            write.remember(store, Memory.of("x"), [address(key)])
+    write.remember(store, Memory.of("x"), [address("c.d", "user:raw"), address("c.d", "default:insights")])
+
+
+def test_a_namespace_with_memories_becomes_no_layer_and_a_layer_has_none(store: Store) -> None:
+    write.remember(store, Memory.of("mine"), [address("a.b", "user:raw")])
+    make(store)
+
+    with pytest.raises(Conflict, match="user:raw would be a layer"):
+        make(store, "user")
+    with pytest.raises(InvalidInput):
+        make(store, "default:raw")
+
+
+def test_a_layer_is_not_moved_or_edited(store: Store) -> None:
+    make(store)
+    write.remember(store, Memory.of("mine"), [address("a.b")])
+    segment = address("default:raw:sources.talk.0001")
+
+    for old, new in ((segment, address("c.d")), (address("a.b"), address("default:raw:a.b"))):
+        with pytest.raises(InvalidInput):
+            write.move(store, old, new)
+    with pytest.raises(InvalidInput):
+        write.edit(store, segment, lambda record: [Memory.of("other")])
+    assert write.forget(store, [segment], WriteOptions())
+
+
+def test_a_survey_counts_a_layer_apart_unless_it_is_asked_for(store: Store) -> None:
+    make(store)
+    write.remember(store, Memory.of("mine"), [address("a.b")])
+
+    survey, asked = summarize(store.head(), depth=1, globs=["*"]), summarize(store.head(), ["default:raw"], depth=1)
+
+    assert (survey.total, survey.namespaces) == (1, {"default": 1, "default:raw": 1})
+    assert (survey.prefixes, survey.matching) == ({"default": {"a": 1}}, {"default": ["a.b"]})
+    assert (asked.total, asked.prefixes) == (1, {"default:raw": {"sources": 1}})
+
+
+def test_recall_finds_what_is_in_a_layer_only_if_it_is_named(store: Store) -> None:
+    make(store)
+    write.remember(store, Memory.of("Zebras have stripes."), [address("a.b")])
+    repository = Repository(store)
+
+    found, asked = repository.recall("zebras"), repository.recall("zebras", namespace="default:raw")
+
+    assert [memory.path for memory in found.memories] == ["a.b"]
+    assert [memory.path for memory in asked.memories] == ["sources.talk.0001"]
+    assert {match.address.namespace for match in repository.grep("Zebras")} == {"default", "default:raw"}
+
+
+def test_an_export_takes_layers_along(store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
+    make(store)
+
+    with Repository.init(tmp_path_factory.mktemp("copy")) as copy:
+        import_lines(copy.store, export_lines(store.head()))
+
+        assert layers.layers(copy.store.head()) == {"default:raw"}
+        assert copy.store.head().stored_root == store.head().stored_root
