@@ -42,6 +42,18 @@ Globs = Annotated[
     ),
 ]
 Person = Annotated[str | None, typer.Option("--person", metavar="NAME", help="Only memories about this person.")]
+Where = Annotated[
+    list[str] | None,
+    typer.Option("--where", metavar="KEY=VALUE", help="Only memories with this field of metadata (repeatable)."),
+]
+Weight = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        metavar="NAME=X",
+        help="What a part of the ranking counts this time, such as words, vectors or person; 0: nothing (repeatable).",
+    ),
+]
 Since = Annotated[
     str | None, typer.Option("--since", metavar="DATE", help="Only memories of what happened from this date on.")
 ]

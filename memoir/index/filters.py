@@ -5,6 +5,7 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import state
+from memoir.index.fields import field_id
 from memoir.taxonomy.globs import common_prefix, matcher
 
 
@@ -12,8 +13,9 @@ class Filter(NamedTuple):
     """Conditions on documents: in one of some namespaces, matching one of some globs, about a person, of a time.
 
     Empty and None mean no condition, but that layers are left out unless `namespaces`, `paths` or `under` name them.
-    Times are seconds since 1970, both ends included. `paths` are exact paths, and
-    `under` are prefixes that a path must be at or below, both as (namespace, path).
+    Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
+    be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
+    have; see `memoir.index.fields.fields_of`.
     """
 
     namespaces: tuple[str, ...] = ()
@@ -23,6 +25,7 @@ class Filter(NamedTuple):
     until: float | None = None
     paths: frozenset[tuple[str, str]] | None = None
     under: tuple[tuple[str, str], ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
 
     @property
     def everything(self) -> bool:
@@ -68,6 +71,8 @@ def condition(database: apsw.Connection, wanted: Filter) -> Condition:
     if wanted.under:
         parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(wanted.under))})")
         values += [part for name, path in wanted.under for part in (name, path, name, f"{path}.", f"{path}/")]
+    parts += ["d.id IN (SELECT document FROM field WHERE id = ?)"] * len(wanted.metadata)
+    values += [field_id(*field) for field in wanted.metadata]
     for bound, sign in ((wanted.since, ">="), (wanted.until, "<=")):
         if bound is not None:
             parts.append(f"d.occurred {sign} ?")

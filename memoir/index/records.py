@@ -7,6 +7,7 @@ import apsw
 
 from memoir.index import state
 from memoir.index.documents import documents, moments_of, name_parts
+from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
@@ -45,7 +46,7 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    tables = ("document", "person", "moment", "damaged", *(table for table, _ in _DERIVED if table != "words"))
+    tables = ("document", "person", "moment", "damaged", "field", *(table for table, _ in _DERIVED if table != "words"))
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     state.add_total(database, -state.total(database))
@@ -89,6 +90,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
         " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person",
         [document for place, record in records for document in documents(place, record)],
     ).fetchall()
+    active = [memory.metadata for _, record in records for memory in record if memory.active]
+    add_fields(database, zip((int(str(identity)) for identity, _, _ in rows), active, strict=True))
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
@@ -99,7 +102,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     gone = "FROM document WHERE namespace = ? AND path = ?"
     people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address)
     _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
-    for table, column in _DERIVED:
+    for table, column in (*_DERIVED, ("field", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
     rows = 0
     for table in ("moment", "damaged"):

@@ -5,7 +5,8 @@ that it belongs to, and `place` orders those, so that neighbours are found by on
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
 documents about each person, by each part of the name. `moment` says when every memory was learnt, superseded ones
-included. `damaged` names the records that cannot be read. `pending` lists the documents that have no vector yet;
+included. `damaged` names the records that cannot be read. `field` has the fields of
+each document's metadata. `pending` lists the documents that have no vector yet;
 `embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass reads all
 signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document has that
 content, because another branch may. `answer` caches the answers of models.
@@ -13,7 +14,7 @@ content, because another branch may. `answer` caches the answers of models.
 
 from collections.abc import Iterable
 
-VERSION = 9
+VERSION = 10
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -63,6 +64,8 @@ CREATE TABLE person(
 CREATE TABLE damaged(
     namespace TEXT, path TEXT, reason TEXT NOT NULL, PRIMARY KEY(namespace, path)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE field(id BLOB, document INTEGER, PRIMARY KEY(id, document)) STRICT, WITHOUT ROWID;
+CREATE INDEX field_document ON field(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;

@@ -58,7 +58,7 @@ def _pick(inventory: Inventory, query: Query, model: Model) -> Picks:
 
 def _identity(query: Query, snapshot: Snapshot, model: Model) -> bytes:
     where = query.where
-    restricted = (query.text, where.namespaces, where.globs, where.person, where.since, where.until)
+    restricted = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
     root = str(snapshot.tree.root or "")
     return answers.key(_VERSION, *restricted, query.mode, model.name, PROMPTS.fingerprint, root)
 

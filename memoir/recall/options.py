@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
-from memoir.recall.channels import weights
 from memoir.recall.query import Boost, BoostFn, Query
+from memoir.recall.weights import check_weights, parse_weight, weights
 from memoir.setting import SHARE, TEXT, Config, require_positive
 from memoir.settings import (
     CANDIDATE_POOL,
@@ -45,6 +45,8 @@ class Fields(TypedDict, total=False):
     max_chars: int | None
     rerank: str | None
     boost: str | list[str] | None
+    where: str | list[str] | None
+    weight: str | list[str] | None
     cache: bool
 
 
@@ -53,13 +55,18 @@ FIELDS = ("query", *Fields.__annotations__)
 
 
 class SearchOptions(TypedDict, total=False):
-    """The options of a query that need no more words. Times are seconds since 1970, `tau` is in days."""
+    """The options of a query that need no more words. Times are seconds since 1970, `tau` is in days.
+
+    `metadata` are fields that a memory must have, as (name, value); `weights` are those of legs and channels.
+    """
 
     globs: tuple[str, ...]
     since: float | None
     until: float | None
     threshold: float
     max_chars: int | None
+    metadata: tuple[tuple[str, str], ...]
+    weights: Mapping[str, float]
     boosts: tuple[Boost, ...]
     boost_fn: BoostFn | None
     tau: float | None
@@ -82,7 +89,7 @@ class Options(SearchOptions, total=False):
 def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
     """Read the fields of a question; None stands for one that is not given.
 
-    `namespace`, `keys` and `boost` are strings or lists of strings; dates are as people type them.
+    `namespace`, `keys`, `where`, `weight` and `boost` are strings or lists of strings; dates are as people type them.
 
     Raises:
         InvalidInput: an unknown field, or a value of the wrong type or range.
@@ -101,6 +108,8 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "person": _string("person", given),
         "since": _seconds(_date("since", given, base)),
         "until": _seconds(_date("until", given, base, end=True)),
+        "metadata": tuple(parse_field(text) for text in _strings("where", given)),
+        "weights": dict(parse_weight(text) for text in _strings("weight", given)),
         "boosts": tuple(parse_boost(text) for text in _strings("boost", given)),
         "rerank": _string("rerank", given),
         "cache": given.get("cache", True) is not False,
@@ -127,6 +136,7 @@ def check(text: Any, options: Options) -> str:
     _check_text(text)
     for name in options.get("namespaces", ()):
         check_namespace(name)
+    check_weights(options.get("weights", {}))
     require_positive(**{"limit": options.get("limit"), "max-chars": options.get("max_chars")})
     _check_numbers(options)
     if (rerank := options.get("rerank")) is not None:
@@ -164,7 +174,7 @@ def resolve(text: str, options: Options, config: Config) -> Query:
     query = Query(
         text=text,
         now=options["now"] if "now" in options else now().timestamp(),
-        weights=weights(config),
+        weights=weights(options.get("weights", {}), config),
         where=_filter(options),
         mode=mode or RECALL_MODE.read(config),
         at=options.get("at"),
@@ -190,7 +200,8 @@ def resolve(text: str, options: Options, config: Config) -> Query:
 def _filter(options: Options) -> Filter:
     namespaces = tuple(sorted(set(options.get("namespaces", ()))))
     person, since, until = options.get("person"), options.get("since"), options.get("until")
-    return Filter(namespaces, tuple(options.get("globs", ())), person, since, until)
+    metadata = tuple(options.get("metadata", ()))
+    return Filter(namespaces, tuple(options.get("globs", ())), person, since, until, metadata=metadata)
 
 
 def _check_fit(query: Query, options: Options) -> None:
@@ -214,6 +225,18 @@ def parse_boost(text: str) -> Boost:
     if not 0 <= value < float("inf"):
         raise InvalidInput(f"not a boost: {text!r}", "write it as 'preferences.*=1.5'")
     return Boost(glob, value)
+
+
+def parse_field(text: str) -> tuple[str, str]:
+    """Read `KEY=VALUE`, a field that a memory's metadata must have.
+
+    Raises:
+        InvalidInput: it is not that.
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise InvalidInput(f"not a field: {text!r}", "write it as 'source=review'")
+    return name, value
 
 
 def _string(name: str, given: Mapping[str, Any]) -> str | None:

@@ -32,6 +32,17 @@ def test_without_a_model_recall_ranks_and_reports_it(store: Memoir) -> None:
     assert answer["metadata"]["usage"]["calls"] == 0
 
 
+def test_fields_of_metadata_and_weights_hold_for_a_question_and_for_each_line_of_a_batch(store: Memoir) -> None:
+    options = ("--where", "person=Ada", "--weight", "vectors=0")
+    narrow = store.json("recall", QUESTION, *options, "--trace")
+    lines = b'{"query": "tests"}\n{"query": "cold cache"}\n{"query": "tests", "where": []}\n'
+    batch = [json.loads(line) for line in store.ok("recall", "--batch", "-", *options, stdin=lines).splitlines()]
+
+    assert narrow["trace"]["candidates"] == []
+    assert [paths(answer) for answer in batch] == [[], ["debugging.ci.timeouts"], ["preferences.coding.testing"]]
+    assert {memory["ranking"]["vector_rank"] for answer in batch for memory in answer["memories"]} == {None}
+
+
 def test_a_key_in_the_environment_changes_nothing(store: Memoir, api: MessagesApi) -> None:
     answer = store.json("recall", QUESTION)
 

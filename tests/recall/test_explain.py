@@ -61,6 +61,7 @@ def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
         ({"person": "Ada"}, "a.two", "not about Ada"),
         ({"since": NOW}, "a.one", "outside the time asked for (--since, --until)"),
         ({"until": 0.0}, "a.one", "outside the time asked for (--since, --until)"),
+        ({"since": 0.0, "metadata": (("person", "Bo"),)}, "a.one", "its metadata lacks person=Bo"),
     ],
 )
 def test_the_reason_for_leaving_a_memory_out_is_named(

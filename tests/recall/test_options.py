@@ -38,22 +38,27 @@ def test_a_query_has_all_given_fields() -> None:
             "query": "why?", "mode": "tiered", "limit": 3, "namespace": ["user:x", "default", "user:x"], "at": "HEAD~1",
             "keys": ["a.*", "b"], "person": "Ada", "since": "2025-12-24", "until": "2025-12-24", "now": "2025-12-31",
             "tau": 7, "threshold": 0.5, "model": "opus", "max_chars": 100, "rerank": "none", "boost": ["a.*=2", "b=0"],
-            "cache": False,
+            "where": ["tags=a", "source=x=y"], "weight": ["vectors=0", "time=2"], "cache": False,
         }
     )  # fmt: skip
 
-    where = Filter(("default", "user:x"), ("a.*", "b"), "Ada", 1_766_534_400.0, 1_766_620_799.0)
+    where = Filter(
+        ("default", "user:x"), ("a.*", "b"), "Ada", 1_766_534_400.0, 1_766_620_799.0,
+        metadata=(("tags", "a"), ("source", "x=y")),
+    )  # fmt: skip
     assert query == Query(
-        "why?", 1_767_139_200.0, WEIGHTS, where, mode="tiered", at="HEAD~1", limit=3, limit_is_given=True,
+        "why?", 1_767_139_200.0, WEIGHTS | {"vector": 0.0, "time": 2.0}, where,
+        mode="tiered", at="HEAD~1", limit=3, limit_is_given=True,
         threshold=0.5, max_chars=100, tau=7.0, boosts=(Boost("a.*", 2.0), Boost("b", 0.0)), model="opus",
         insists=True, cache=False,
     )  # fmt: skip
 
 
 def test_a_string_is_a_list_of_one() -> None:
-    query = _query({"namespace": "user", "keys": "a.*", "boost": "a=2"})
+    query = _query({"namespace": "user", "keys": "a.*", "boost": "a=2", "where": "k=", "weight": "words=2"})
 
-    assert (query.where, query.boosts) == (Filter(("user",), ("a.*",)), (Boost("a", 2.0),))
+    assert query.where == Filter(("user",), ("a.*",), metadata=(("k", ""),))
+    assert (query.boosts, query.weight("bm25")) == ((Boost("a", 2.0),), 2.0)
 
 
 def test_none_means_not_given() -> None:
@@ -82,6 +87,7 @@ def test_decay_is_days_or_off(text: object, tau: float) -> None:
         ("threshold", "0.5"), ("threshold", 1.1), ("threshold", -0.1), ("threshold", float("nan")), ("threshold", True),
         ("model", 5), ("rerank", "magic"), ("boost", "a"), ("boost", "=2"), ("boost", "a=-1"), ("boost", "a=nan"),
         ("boost", "a=inf"), ("boost", "a=x"), ("boost", 2), ("at", 1),
+        ("where", "a"), ("where", "=a"), ("where", {"a": "b"}), ("weight", "speed=1"),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_refused(field: str, value: object) -> None:

@@ -4,7 +4,21 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import At, Boost, Globs, Key, Namespaces, Now, Person, Since, Tau, Threshold, Until
+from memoir.cli.options import (
+    At,
+    Boost,
+    Globs,
+    Key,
+    Namespaces,
+    Now,
+    Person,
+    Since,
+    Tau,
+    Threshold,
+    Until,
+    Weight,
+    Where,
+)
 from memoir.cli.session import session
 from memoir.output import recall
 from memoir.output.answer import Answer
@@ -21,12 +35,14 @@ def command(
     namespace: Namespaces = None,
     keys: Globs = None,
     person: Person = None,
+    where: Where = None,
     since: Since = None,
     until: Until = None,
     now: Now = None,
     threshold: Threshold = None,
     tau: Tau = None,
     boost: Boost = None,
+    weight: Weight = None,
     rerank: Annotated[
         str | None, typer.Option("--rerank", metavar="HOW", help="As for recall: none or deterministic.")
     ] = None,
@@ -41,6 +57,7 @@ def command(
     with Progress("indexing", shown=here.chatty) as progress:
         found = here.repository.explain(
             query, key, progress=progress, limit=limit, namespace=namespace, at=at, keys=keys, person=person,
-            since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, rerank=rerank,
+            since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
+            rerank=rerank,
         )  # fmt: skip
     return recall.explain(found)

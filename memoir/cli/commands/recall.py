@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Boost, Globs, Namespaces, Now, Person, Since, Tau, Threshold, Until, Wait
+from memoir.cli.options import (
+    At,
+    Boost,
+    Globs,
+    Namespaces,
+    Now,
+    Person,
+    Since,
+    Tau,
+    Threshold,
+    Until,
+    Wait,
+    Weight,
+    Where,
+)
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
@@ -55,6 +69,7 @@ def command(
     namespace: Namespaces = None,
     keys: Globs = None,
     person: Person = None,
+    where: Where = None,
     since: Since = None,
     until: Until = None,
     now: Now = None,
@@ -64,6 +79,7 @@ def command(
     ] = None,
     tau: Tau = None,
     boost: Boost = None,
+    weight: Weight = None,
     rerank: Annotated[
         str | None,
         typer.Option(
@@ -103,7 +119,7 @@ def command(
     fields: Fields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
-        "rerank": rerank, "boost": boost, "cache": not no_cache,
+        "rerank": rerank, "boost": boost, "where": where, "weight": weight, "cache": not no_cache,
     }  # fmt: skip
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:
