@@ -67,6 +67,19 @@ LLM_TIMEOUT = Setting(
     "memoir.llm.timeout", number(0.001), "60", "seconds to wait for the model, in each of up to 3 attempts",
     only_user=True,
 )  # fmt: skip
+_STEPS = (
+    "single.select", "tiered.l1", "tiered.l2", "tiered.select", "rerank",
+    "deep.sufficiency", "deep.expand", "agent.select", "agent.split", "agent.chain",
+    "filing.classify", "filing.merge", "ingest.items", "insights.leaf", "insights.branch", "insights.root",
+)  # fmt: skip
+PROMPT_FILES = {
+    step: Setting(
+        f"memoir.prompt.{step.replace('.', '-')}", TEXT, "",
+        f"a file with your own instructions for the model in the step {step}", only_user=True,
+    )
+    for step in _STEPS
+}  # fmt: skip
+"""For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
 EMBED_PROVIDER = Setting(
     "memoir.embed.provider", words("auto", "hash", "static", "minilm", "http"), "auto",
     "the embedder; auto: minilm if it is installed, else hash", variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
@@ -130,7 +143,12 @@ PAGER = Setting(
 )  # fmt: skip
 
 
-TABLE: tuple[Setting[Any], ...] = tuple(each for each in globals().values() if isinstance(each, Setting))
+TABLE: tuple[Setting[Any], ...] = tuple(
+    setting
+    for declared in globals().values()
+    for setting in (PROMPT_FILES.values() if declared is PROMPT_FILES else [declared])
+    if isinstance(setting, Setting)
+)
 """All settings, in the order in which they are declared."""
 
 

@@ -1,27 +1,78 @@
-"""Finding JSON in a model's answer, which may have other words or a code fence around it."""
+"""Reading a model's answer, which may have other words, thoughts or a code fence around what was asked for."""
 
 import json
 import re
+from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Any
 
 _BEGINS_LINE = r"^[ \t]*(?=[\[{])"
-_OBJECT = r"(?=\{)"
+_THOUGHTS = re.compile(
+    r"<(think|thinking|thought|reasoning|reflection|scratchpad)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE
+)
+_END_OF_THOUGHTS = re.compile(r".*</(?:think|thinking|thought|reasoning|reflection|scratchpad)\s*>", re.DOTALL | re.I)
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w-]*\s*")
+_DRESS = re.compile(r"\s*(?:[-*•>#]+\s+|\(?\d{1,3}[.):]\)?\s+|\*\*)*")
+_QUOTES = "\"'`“”‘’* \t"
+_TRIES = 100
+_NUMBER = re.compile(r"(?:^|[\[,])\s*[-*•]?\s*\[?(\d+)\b", re.MULTILINE)
+
+
+def without_thoughts(answer: str) -> str:
+    """Remove what a thinking model writes before its answer, also if only the end of that is marked."""
+    return _END_OF_THOUGHTS.sub("", _THOUGHTS.sub("", answer)).strip()
 
 
 def find_json(answer: str) -> Any:
     """The first JSON array or object that begins a line, or None."""
-    return _decode(answer, _BEGINS_LINE)
+    start = re.search(_BEGINS_LINE, answer, re.MULTILINE)
+    return _decode(answer, start.end())[0] if start else None
 
 
-def find_object(answer: str) -> dict[str, Any]:
-    """The first JSON object, wherever it begins; an empty one if there is none."""
-    found = _decode(answer, _OBJECT)
-    return found if isinstance(found, dict) else {}
+def find_object(answer: str, *keys: str) -> dict[str, Any]:
+    """The first JSON object, wherever it begins; with keys, the last one that has any of them. An empty one if none.
+
+    The last, because a model that thinks aloud writes drafts before its answer.
+    """
+    found = [each for each in _objects(answer) if not keys or any(key in each for key in keys)]
+    return found[-1 if keys else 0] if found else {}
 
 
-def _decode(answer: str, opening: str) -> Any:
-    start = re.search(opening, answer, re.MULTILINE)
+def find_lines(answer: str) -> list[str]:
+    """The lines of an answer without bullets, numbers, quotes and fences; blank ones are left out."""
+    lines = (_DRESS.sub("", line, count=1).strip(_QUOTES) for line in answer.splitlines() if not _FENCE.fullmatch(line))
+    return [line for line in lines if line]
+
+
+def find_numbers(answer: str, most: int) -> list[int]:
+    """The numbers from 1 to `most` at the beginnings of lines, or of a list, each once."""
+    return [number for number in dict.fromkeys(map(int, _NUMBER.findall(answer))) if 1 <= number <= most]
+
+
+def find_word(answer: str, words: Collection[str]) -> str | None:
+    """The one of some words (in lower case) that an answer chooses: that of a line of its own, else the only one."""
+    lines = [line.casefold().strip(".!:,; ") for line in find_lines(answer)]
+    alone = [line for line in lines if line in words]
+    among = {word for word in re.findall(r"[\w-]+", answer.casefold()) if word in words}
+    if alone:
+        return alone[-1]
+    return among.pop() if len(among) == 1 else None
+
+
+def _objects(answer: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects that do not stand in another one; of many braces only the first are tried."""
+    end = 0
+    for start in islice(re.finditer(r"\{", answer), _TRIES):
+        if start.start() >= end:
+            found, after = _decode(answer, start.start())
+            if isinstance(found, dict):
+                end = after
+                yield found
+
+
+def _decode(answer: str, start: int) -> tuple[Any, int]:
+    """The JSON value at a place, and where it ends; None if there is none."""
     try:
-        return json.JSONDecoder().raw_decode(answer, start.end())[0] if start else None
+        return json.JSONDecoder().raw_decode(answer, start)
     except (ValueError, RecursionError):
-        return None
+        return None, start

@@ -6,10 +6,9 @@ from typing import Any
 
 import orjson
 
-from memoir.errors import LlmUnavailable
 from memoir.llm.environment import Access, read_access
 from memoir.llm.failures import explain, malformed
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply, Usage
 from memoir.llm.sdk import RETRIES, client, preload
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
@@ -75,7 +74,7 @@ def _reply(body: bytes, access: Access) -> Reply:
         raise malformed("does not count its tokens", access)
     text = "".join(_texts(answer["content"]))
     if not text.strip():
-        raise _silence(answer.get("stop_reason"))
+        raise _silence(answer.get("stop_reason"), usage)
     return Reply(text, usage)
 
 
@@ -97,6 +96,8 @@ def _usage(counts: Any) -> Usage | None:
     return Usage(1, **found)
 
 
-def _silence(reason: object) -> LlmUnavailable:
+def _silence(reason: object, usage: Usage) -> NoText:
     why = f" (stop reason {reason})" if isinstance(reason, str) and reason.isidentifier() else ""
-    return LlmUnavailable(f"the model's answer has no text{why}", "try again, or choose another model")
+    error = NoText(f"the model's answer has no text{why}", "try again, or choose another model")
+    error.usage = usage
+    return error

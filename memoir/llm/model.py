@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, Protocol
 
+from memoir.errors import LlmUnavailable
+
 MAX_TOKENS = 1024
 
 
@@ -13,6 +15,11 @@ class Usage(NamedTuple):
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """All tokens, in and out, those of the provider's cache included."""
+        return sum(self[1:])
 
     def plus(self, other: "Usage") -> "Usage":
         """The sum of both; `+` would join them as tuples."""
@@ -36,6 +43,12 @@ class Reply(NamedTuple):
 
     text: str
     usage: Usage
+
+
+class NoText(LlmUnavailable):
+    """The model answered without a word of text, and its tokens are spent all the same."""
+
+    usage = Usage()
 
 
 class Model(Protocol):

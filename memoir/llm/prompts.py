@@ -5,6 +5,10 @@ import os
 import re
 from functools import cached_property, lru_cache
 
+from memoir.errors import InvalidInput
+from memoir.setting import Config
+from memoir.settings import PROMPT_FILES
+
 
 class Prompts:
     """The prompts in a folder: `NAME.txt`, with `{name}` where data goes."""
@@ -38,9 +42,35 @@ def beside(module: str) -> Prompts:
     return Prompts(os.path.join(os.path.dirname(module), "prompts"))
 
 
+def read_instructions(config: Config) -> dict[str, str]:
+    """The instructions by which the user replaces those of steps (`memoir.prompt.STEP`), by the steps' names.
+
+    Raises:
+        InvalidInput: a file cannot be read.
+    """
+    named = {step: setting.read(config) for step, setting in PROMPT_FILES.items()}
+    return {step: _instructions(step, file) for step, file in named.items() if file}
+
+
+def _instructions(step: str, file: str) -> str:
+    setting = PROMPT_FILES[step].key
+    try:
+        with open(os.path.expanduser(file), encoding="utf-8") as text:
+            return text.read().removeprefix(f"step: {step}\n")
+    except (OSError, UnicodeDecodeError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or "it is not UTF-8"
+        hint = f"without a file of your own: memoir config --global --unset {setting}"
+        raise InvalidInput(f"{setting}: {file} cannot be read: {why}", hint) from error
+
+
 def quote(text: str) -> str:
     """Write a text as a JSON string in one line, so that it cannot end the string or the line, or be invisible."""
     return printable(json.encoder.encode_basestring(text))
+
+
+def one_line(text: str) -> str:
+    """Write a text verbatim in one line: only its line breaks become spaces, and invisible characters escapes."""
+    return printable(" ".join(text.splitlines()))
 
 
 def printable(text: str) -> str:

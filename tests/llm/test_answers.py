@@ -1,10 +1,10 @@
-"""JSON in a model's answer."""
+"""What is read from a model's answer."""
 
 from typing import Any
 
 import pytest
 
-from memoir.llm.answers import find_json, find_object
+from memoir.llm.answers import find_json, find_lines, find_numbers, find_object, find_word, without_thoughts
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,60 @@ def test_json_is_found_where_it_begins_a_line(answer: str, found: Any) -> None:
 )
 def test_an_object_is_found_wherever_it_begins(answer: str, found: dict[str, Any]) -> None:
     assert find_object(answer) == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ('A draft: {"ok": 0}. No: ```json\n{"ok": 1, "in": {"ok": 0}}\n```', {"ok": 1, "in": {"ok": 0}}),
+        ('In set {a, b} it is {"ok": 1} {"other": 2}', {"ok": 1}),
+        ('{"other": 1}', {}),
+        ('{"ok":' * 100_000, {}),
+    ],
+)  # fmt: skip
+def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, found: dict[str, Any]) -> None:
+    assert find_object(answer, "ok") == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "rest"),
+    [
+        ("<think>\nA draft: 1\n</think>\n\n2", "2"),
+        ("A draft: 1\n</thinking>\n2", "2"),
+        ("<THINK>1</THINK>2<think>3</think>", "2"),
+        ("2", "2"),
+    ],
+)
+def test_thoughts_are_removed(answer: str, rest: str) -> None:
+    assert without_thoughts(answer) == rest
+
+
+def test_lines_lose_their_dress() -> None:
+    answer = '```\n1. Who is it?\n- "Where?"\n\n2) lex: 12 monkeys\n**bold**\n10.5 percent\n```'
+
+    assert find_lines(answer) == ["Who is it?", "Where?", "lex: 12 monkeys", "bold", "10.5 percent"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ("[2] a\n[1] b", [2, 1]),
+        ("Take [3], [1].", [3, 1]),
+        ("2\n2\n9\n0", [2]),
+        ("Of 3, none", []),
+        ("[[1], 2]", [1, 2]),
+    ],
+)
+def test_numbers_begin_lines_or_stand_in_a_list(answer: str, numbers: list[int]) -> None:
+    assert find_numbers(answer, 3) == numbers
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        ("chain", "chain"), ("**Split.**", "split"), ("It is not direct, I think.\nAnswer:\nchain", "chain"),
+        ("I choose chain because of two hops.", "chain"), ("direct or chain?", None), ("neither", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_word_is_chosen(answer: str, word: str | None) -> None:
+    assert find_word(answer, ("direct", "split", "chain")) == word

@@ -1,0 +1,130 @@
+"""`Conversation`: all that is asked of a model for one query, within one budget, and the record of it."""
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import Protocol, TypeVar
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.answers import without_thoughts
+from memoir.llm.budget import Budget, BudgetSpent
+from memoir.llm.model import Model, NoText, Prompt, Usage
+from memoir.llm.step import Step
+from memoir.llm.stopwatch import Stopwatch
+
+T = TypeVar("T")
+
+
+class Answers(Protocol):
+    """Where answers are kept, so that the same prompt is not paid for twice."""
+
+    def find(self, model: str, prompt: Prompt) -> str | None:
+        """The answer that a model has given to a prompt, or None."""
+
+    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+        """Keep an answer that could be used."""
+
+
+class Conversation:
+    """What is asked of a model for one query. Several threads may ask at once.
+
+    Attributes:
+        stopwatch: The seconds of each step.
+        prompts: The prompts that were sent, by step; a step's second prompt is `NAME.2`.
+        degraded: What fell back, and why.
+        cached: Whether a kept answer was used.
+
+    Args:
+        model: The model to ask.
+        budget: What may be spent; by default there is no bound.
+        instructions: What replaces the instructions of steps, by their names.
+        answers: Where answers are kept, if anywhere.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        budget: Budget | None = None,
+        instructions: Mapping[str, str] | None = None,
+        answers: Answers | None = None,
+    ) -> None:
+        self.model = model
+        self.stopwatch = Stopwatch()
+        self.prompts: dict[str, str] = {}
+        self.degraded: list[str] = []
+        self.cached = False
+        self._budget = budget or Budget()
+        self._instructions = instructions or {}
+        self._answers = answers
+        self._failure: LlmUnavailable | None = None
+        self._lock = Lock()
+
+    @property
+    def usage(self) -> Usage:
+        """What it has cost so far."""
+        return self._budget.spent
+
+    def ask(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
+        """Ask one step, and read the answer.
+
+        Args:
+            step: The kind of question.
+            message: The question and its data.
+            read: Reads the answer, without what a model thought aloud before it; None means that it cannot be used.
+            context: What the step's instructions need.
+
+        Raises:
+            BudgetSpent: the budget has no room for the call.
+            LlmUnavailable: there is no answer, or a call of this conversation has failed before.
+        """
+        prompt = step.prompt(message, self._instructions.get(step.name), **context)
+        self._note_prompt(step.shown or step.name, prompt)
+        kept = self._answers.find(self.model.name, prompt) if self._answers else None
+        if kept is not None:
+            self.cached = True
+            return read(kept)
+        with self.stopwatch(step.timing or step.name):
+            answer = without_thoughts(self._complete(prompt))
+        found = read(answer)
+        if found is not None and self._answers:
+            self._answers.keep(self.model.name, prompt, answer)
+        return found
+
+    def consult(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
+        """Ask one step as `ask` does, but never fail: None and a note in `degraded` stand for an answer of no use."""
+        try:
+            found = self.ask(step, message, read, **context)
+        except LlmUnavailable as error:
+            self.fall_back("budget" if isinstance(error, BudgetSpent) else step.name, error.message)
+            return None
+        if found is None:
+            self.fall_back(step.name, "the model's answer cannot be used")
+        return found
+
+    def fall_back(self, step: str, reason: str) -> None:
+        """Note that a step did without the model, and why; the same note stands once."""
+        note = f"{step}: {reason}"
+        if note not in self.degraded:
+            self.degraded.append(note)
+
+    def _note_prompt(self, name: str, prompt: Prompt) -> None:
+        with self._lock:
+            count = sum(1 for known in self.prompts if known == name or known.startswith(f"{name}."))
+            self.prompts[f"{name}.{count + 1}" if count else name] = prompt.text
+
+    def _complete(self, prompt: Prompt) -> str:
+        """The model's answer. After a call that failed, the next would only wait in vain."""
+        if self._failure:
+            raise self._failure
+        room, usage = self._budget.reserve(prompt), Usage()
+        try:
+            text, usage = self.model.complete(prompt, room)
+        except LlmUnavailable as error:
+            if isinstance(error, NoText):
+                usage = error.usage
+            else:
+                self._failure = error
+            raise
+        finally:
+            self._budget.settle(room, usage)
+        return text

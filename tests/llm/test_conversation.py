@@ -1,0 +1,113 @@
+"""What is asked of a model for one query: the record, the budget, kept answers and failures."""
+
+from pathlib import Path
+
+import pytest
+from recall.pickers import USAGE
+from recall.pickers import Answers as Scripted
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.budget import Budget, BudgetSpent
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply, Usage
+from memoir.llm.prompts import Prompts
+from memoir.llm.step import Step
+
+
+class Kept:
+    """Answers that are kept in a dictionary."""
+
+    def __init__(self) -> None:
+        self.answers: dict[tuple[str, Prompt], str] = {}
+
+    def find(self, model: str, prompt: Prompt) -> str | None:
+        return self.answers.get((model, prompt))
+
+    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+        self.answers[model, prompt] = answer
+
+
+@pytest.fixture
+def step(tmp_path: Path) -> Step:
+    (tmp_path / "test.step.txt").write_text("Answer with a number.")
+    return Step("test.step", Prompts(str(tmp_path)))
+
+
+def read(answer: str) -> int | None:
+    return int(answer) if answer.isdecimal() else None
+
+
+def test_an_answer_is_read_and_recorded(step: Step) -> None:
+    talk = Conversation(Scripted("<think>1, or rather</think>\n2", "3"))
+
+    assert [talk.ask(step, "first", read), talk.ask(step, "second", read)] == [2, 3]
+    assert talk.usage == USAGE.plus(USAGE)
+    assert talk.prompts == {
+        "test.step": "step: test.step\n\nAnswer with a number.\n\nfirst",
+        "test.step.2": "step: test.step\n\nAnswer with a number.\n\nsecond",
+    }
+    assert list(talk.stopwatch.timings) == ["test.step"]
+    assert (talk.degraded, talk.cached) == ([], False)
+
+
+def test_instructions_can_be_replaced(step: Step) -> None:
+    model = Scripted("1")
+
+    Conversation(model, instructions={"test.step": "Say one."}).ask(step, "first", read)
+
+    assert model.prompts == [Prompt("step: test.step\n\nSay one.", "first")]
+
+
+def test_an_answer_is_kept_if_it_can_be_used(step: Step) -> None:
+    kept, model = Kept(), Scripted("what?", "2")
+
+    assert Conversation(model, answers=kept).ask(step, "first", read) is None
+    assert Conversation(model, answers=kept).ask(step, "first", read) == 2
+    again = Conversation(model, answers=kept)
+    assert again.ask(step, "first", read) == 2
+    assert (again.cached, again.usage) == (True, Usage())
+
+
+def test_an_answer_of_no_use_is_noted(step: Step) -> None:
+    talk = Conversation(Scripted("what?", "what?"))
+
+    assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, None]
+    assert talk.degraded == ["test.step: the model's answer cannot be used"]
+
+
+def test_a_budget_that_is_spent_is_noted(step: Step) -> None:
+    talk = Conversation(Scripted("1", "2"), budget=Budget(calls=1))
+
+    assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [1, None]
+    (note,) = talk.degraded
+    assert note.startswith("budget: ")
+    with pytest.raises(BudgetSpent):
+        talk.ask(step, "third", read)
+
+
+def test_after_a_failure_nothing_more_is_asked(step: Step) -> None:
+    model = Scripted()
+    talk = Conversation(model)
+
+    assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, None]
+    assert talk.degraded == ["test.step: nothing more to say"]
+    assert len(model.prompts) == 1
+    assert talk.usage == Usage(1)
+    with pytest.raises(LlmUnavailable):
+        talk.ask(step, "third", read)
+
+
+def test_silence_costs_its_tokens_and_ends_nothing(step: Step) -> None:
+    class Silent(Scripted):
+        def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+            if not self.prompts:
+                self.prompts.append(prompt)
+                error = NoText("the model's answer has no text")
+                error.usage = USAGE
+                raise error
+            return super().complete(prompt, max_tokens)
+
+    talk = Conversation(Silent("2"))
+
+    assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, 2]
+    assert talk.usage == USAGE.plus(USAGE)
