@@ -1,4 +1,4 @@
-"""What recall takes as a store grows, with the hashing embedder, which needs nothing installed.
+"""What recall takes as a store grows, with the default embedder, which needs nothing installed.
 
     /tmp/bench/bin/python -m benchmarks.recall_latency [--sizes 1000 10000 100000]
 
@@ -26,7 +26,7 @@ from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.index.index import Index
 from memoir.index.place import index_file
 
-PROVIDER = "hash"
+PROVIDER = "static"
 CHANGES = 5
 BEST_OF = 3
 ASKED_OF_A_MODEL = 10

@@ -162,7 +162,7 @@ def main() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dataset", type=Path, metavar="DATASET_DIR")
-    parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="hash", help="(hash)")
+    parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(static)")
     return parser
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support import COMMAND, PROJECT
 
-from memoir.index.embedders.hashing import HashEmbedder
+from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.vectors import unit
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
@@ -73,12 +73,12 @@ def bm25(memory: dict[str, object]) -> float:
 
 def cosine(memory: dict[str, object]) -> float:
     def embedded(text: str) -> list[float]:
-        return list(unit(HashEmbedder().embed([text])[0]))
+        return list(unit(StaticEmbedder().embed([text])[0]))
 
     vector = embedded(str(memory["content"]))
     for text, share in near(str(memory["path"])).items():
         vector = [a + share * b for a, b in zip(vector, embedded(text), strict=True)]
-    query = embedded("What did say about the lock file in ?")
+    query = StaticEmbedder().embed_query("What did say about the lock file in ?", lambda word: 1.0)  # both are as rare
     return sum(a * b for a, b in zip(query, vector, strict=True)) / math.hypot(*query) / math.hypot(*vector)
 
 
@@ -87,7 +87,7 @@ def test_the_example_prints_what_the_page_shows(tmp_path: Path) -> None:
 
     done = subprocess.run(["bash", "-eu", "-c", SCRIPT], cwd=tmp_path, env=env, capture_output=True, text=True)
 
-    assert done.stderr == "mode simple (hash-1)\n"
+    assert done.stderr == "mode simple (static-1)\n"
     assert done.stdout.endswith(PRINTED)
 
 
@@ -103,13 +103,13 @@ def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
 def test_the_scores_of_the_example_follow_from_the_legs() -> None:
     best_bm25, best_cosine = (max(row[leg] for row in ROWS.values()) for leg in ("bm25", "cosine"))
     for row in ROWS.values():
-        fused = (row["bm25"] / best_bm25 + 0.25 * row["cosine"] / best_cosine) / 1.25
+        fused = (row["bm25"] / best_bm25 + 0.5 * row["cosine"] / best_cosine) / 1.5
         assert row["fused"] == pytest.approx(fused, abs=1e-3)
         score = (row["fused"] + row["person"] + row["time"]) * row["recency"] * row["boost"] * row["rerank"]
         assert row["score"] == pytest.approx(score, abs=2e-4)
     shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  ", line)]
     ideal = len(TERMS) * math.log(103.5 / 3.5)
-    quality = (best_bm25 / ideal + 0.25 * best_cosine) / 1.25
+    quality = (best_bm25 / ideal + 0.5 * best_cosine) / 1.5
     assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
 
 
@@ -118,8 +118,8 @@ def test_the_arithmetic_in_the_text() -> None:
         math.log(103.5 / 3.5),
         (27 * 3 + 12 + 7 + 8 + PRIOR * PRIOR_WORDS) / 106,
         math.log(103.5 / 3.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 27 / 19.8868)),
-        (5.9090 / 6.7736 + 0.25 * 0.6530) / 1.25,
-        (2.1025 / 5.9090 + 0.25 * 0.1438 / 0.6530) / 1.25,
+        (5.9090 / 6.7736 + 0.5 * 0.7627) / 1.5,
+        (2.1025 / 5.9090 + 0.5 * 0.4627 / 0.7627) / 1.5,
     ):
         assert f"{number:.4f}" in PAGE
 

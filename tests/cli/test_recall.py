@@ -28,7 +28,7 @@ def test_without_a_model_recall_ranks_and_reports_it(store: Memoir) -> None:
     answer = store.json("recall", QUESTION)
 
     assert paths(answer)[0] == "preferences.coding.testing"
-    assert (answer["mode"], answer["degraded"], answer["metadata"]["embedder"]) == ("simple", None, "hash-1")
+    assert (answer["mode"], answer["degraded"], answer["metadata"]["embedder"]) == ("simple", None, "static-1")
     assert answer["metadata"]["usage"]["calls"] == 0
 
 
@@ -255,12 +255,12 @@ def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
     shown = store.run("recall", QUESTION, "-l", "1")
 
     assert "  preferences.coding.testing\n      Run the tests with pytest" in shown.out
-    assert shown.err == "mode simple (hash-1)\n"
+    assert shown.err == "mode simple (static-1)\n"
     assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, shown.out, "")
 
 
 def test_nothing_found_is_not_printed_as_an_answer(store: Memoir) -> None:
-    assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\nmode simple (hash-1)\n")
+    assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\nmode simple (static-1)\n")
 
 
 def test_a_trace_and_an_explanation_fit_into_80_columns(store: Memoir) -> None:

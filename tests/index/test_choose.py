@@ -34,15 +34,15 @@ def weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return minilm.folder()
 
 
-def test_hash_is_the_default(store: Store, weights: Path) -> None:
-    assert embedder_of(store).name == "hash-1"
+def test_static_is_the_default(store: Store, weights: Path) -> None:
+    assert embedder_of(store).name == "static-1"
     assert _configure(store, provider="hash").name == "hash-1"
     assert _configure(store, provider="static").name == "static-1"
 
 
 def test_minilm_is_the_default_if_its_weights_are_installed(store: Store, weights: Path) -> None:
     for name in minilm.FILES:
-        assert embedder_of(store).name == "hash-1"
+        assert embedder_of(store).name == "static-1"
         (weights / name).write_bytes(b"x")
 
     assert embedder_of(store).name == f"minilm-{minilm.REVISION[:8]}"
@@ -96,7 +96,7 @@ def test_a_stores_own_config_cannot_name_an_embedder(store: Store, weights: Path
         _git(f"--git-dir={store.git_dir}", "config", "--add", f"memoir.embed.{name}", value)
 
     with Store(store.git_dir) as fresh:
-        assert embedder_of(fresh).name == "hash-1"
+        assert embedder_of(fresh).name == "static-1"
         assert dict(fresh.git_settings.ignored)["memoir.embed.url"] == url
     embedder = _configure(store, provider="http")
     assert isinstance(embedder, HttpEmbedder) and embedder.url == f"{EMBED_URL.default}/api/embed"

@@ -20,10 +20,10 @@ app = typer.Typer(
 def embed(ctx: typer.Context) -> Answer | None:
     """Install and show what turns texts into vectors.
 
-    memoir.embed.provider chooses it: hash needs nothing, and finds words and parts of words; static needs nothing, and
-    knows what words mean; minilm is a learned model that runs here, once its weights are installed; http asks a server
-    such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is minilm where it is installed, and hash
-    elsewhere.
+    memoir.embed.provider chooses it: static needs nothing, and knows what words mean; hash needs nothing, and finds
+    words and parts of words; minilm is a learned model that runs here, once its weights are installed; http asks a
+    server such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is minilm where it is installed,
+    and static elsewhere.
     """
     return None if ctx.invoked_subcommand else status(ctx)
 

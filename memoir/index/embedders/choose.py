@@ -7,7 +7,7 @@ from memoir.store.store import Store
 
 
 def embedder_of(store: Store) -> Embedder:
-    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm if its weights are here, else hash.
+    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm if its weights are here, else static.
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
     because an embedder sees every memory.
@@ -20,13 +20,13 @@ def embedder_of(store: Store) -> Embedder:
         return _http(store)
     if provider == "minilm" or (provider == "auto" and minilm.installed()):
         return minilm.MiniLm()
-    if provider == "static":
-        from memoir.index.embedders.static import StaticEmbedder
+    if provider == "hash":
+        from memoir.index.embedders.hashing import HashEmbedder
 
-        return StaticEmbedder()
-    from memoir.index.embedders.hashing import HashEmbedder
+        return HashEmbedder()
+    from memoir.index.embedders.static import StaticEmbedder
 
-    return HashEmbedder()
+    return StaticEmbedder()
 
 
 def _http(store: Store) -> Embedder:

@@ -25,7 +25,7 @@ _READ = 20_000
 
 
 class HashEmbedder:
-    """The embedder that is always there."""
+    """The embedder that knows spellings, and no meanings."""
 
     name = "hash-1"
     learned = False
