@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import lexical, people, state, vectors
+from memoir.index import around, lexical, people, state, vectors
+from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter
@@ -86,6 +87,10 @@ class View:
     def kept_vectors(self) -> Callable[[str], Vector]:
         """Looks up the vector that a learned embedder has computed for a content; an empty one if it has not."""
         return vectors.kept_vectors(self.database, self.embedder) if self.embedder else lambda content: array("f")
+
+    def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
+        """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
+        return around.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
         """The people of some namespaces (of all without any); see `memoir.index.people.names`."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explained
     from memoir.recall.ranking import Ranked, Ranking
-    from memoir.recall.result import IntelligentSearchResult, Recalled
+    from memoir.recall.result import ContextMemory, IntelligentSearchResult, Recalled
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
@@ -63,6 +63,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
 
 def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> "types.FoundMemory":
     cut: types.Cut = {"truncated": memory.truncated} if memory.truncated else {}
+    context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
     metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
     return {
         "path": memory.path,
@@ -72,8 +73,21 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
         **cut,
+        **context,
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
+    }
+
+
+def _context(memory: "ContextMemory") -> "types.ContextMemory":
+    return {
+        "distance": memory.distance,
+        "path": memory.path,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        "metadata": memory.metadata,
     }
 
 
@@ -108,6 +122,10 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
         yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (_key(memory.namespace, memory.path), "bold cyan"))
         for text in memory.content.split("\n"):
             yield line("      " + text)
+        for beside in memory.context or ():
+            yield line(
+                (f"  {beside.distance:+}  {_key(beside.namespace, beside.path)}  {one_line(beside.content)}", "dim")
+            )
     if shown.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")

@@ -113,6 +113,14 @@ class Engine:
                     raise
 
     def _recall(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
+        answer = self._find(snapshot, query, model)
+        if not query.context:
+            return answer
+        from memoir.recall.context import add_context
+
+        return add_context(self.index(), snapshot, query, answer)
+
+    def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
         if query.mode == "simple" or model is None:
             return simple.recall(self.index(), snapshot, query, model)
         from memoir.recall import by_model

@@ -8,7 +8,7 @@ from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall.query import Boost, BoostFn, Query
 from memoir.recall.weights import check_weights, parse_weight, weights
-from memoir.setting import SHARE, TEXT, Config, require_positive
+from memoir.setting import SHARE, TEXT, Config, require_positive, whole
 from memoir.settings import (
     CANDIDATE_POOL,
     FUSION,
@@ -25,6 +25,8 @@ from memoir.times import end_of, now, parse_date
 
 MAX_QUERY = 100_000
 """How many characters a question may have."""
+CONTEXT = whole(0)
+"""How many neighbours are shown on each side of a memory."""
 
 
 class Fields(TypedDict, total=False):
@@ -47,6 +49,7 @@ class Fields(TypedDict, total=False):
     boost: str | list[str] | None
     where: str | list[str] | None
     weight: str | list[str] | None
+    context: int | None
     cache: bool
 
 
@@ -67,6 +70,7 @@ class SearchOptions(TypedDict, total=False):
     max_chars: int | None
     metadata: tuple[tuple[str, str], ...]
     weights: Mapping[str, float]
+    context: int | None
     boosts: tuple[Boost, ...]
     boost_fn: BoostFn | None
     tau: float | None
@@ -115,6 +119,7 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "cache": given.get("cache", True) is not False,
         "limit": given.get("limit"),
         "max_chars": given.get("max_chars"),
+        "context": given.get("context"),
         "tau": TAU.parse(str(given["tau"]), "tau") if "tau" in given else None,
     }
     if "threshold" in given:
@@ -158,6 +163,8 @@ def _check_numbers(options: Options) -> None:
     since, until = options.get("since"), options.get("until")
     if tau is not None:
         TAU.kind.check(tau, "tau")
+    if (context := options.get("context")) is not None:
+        CONTEXT.check(context, "context")
     SHARE.check(threshold, "threshold")
     if since is not None and until is not None and since > until:
         raise InvalidInput("--since must not be later than --until")
@@ -182,6 +189,7 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         limit_is_given=limit is not None,
         threshold=options.get("threshold", 0.0),
         max_chars=options.get("max_chars"),
+        context=options.get("context") or 0,
         fusion=FUSION.read(config),
         rrf_k=RRF_K.read(config),
         pool=CANDIDATE_POOL.read(config),

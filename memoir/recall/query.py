@@ -38,6 +38,8 @@ class Query(NamedTuple):
     """Whether the caller named the limit; where not, a model may pick more paths."""
     threshold: float = 0.0
     max_chars: int | None = None
+    context: int = 0
+    """How many neighbours of each memory are shown on each side of it."""
     fusion: str = "blend"
     rrf_k: float = 60.0
     pool: int = 50

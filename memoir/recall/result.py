@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from memoir.index.around import Place
 from memoir.index.index import IndexMismatch
 from memoir.llm.model import Usage
 from memoir.memory.read import records
@@ -13,12 +14,33 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 
+class ContextMemory(NamedTuple):
+    """A memory that stands beside a memory found: so many places after it in its sequence (before it, if negative)."""
+
+    distance: int
+    path: str
+    content: str
+    metadata: dict[str, Any]
+    namespace: str
+    confidence: float
+    timestamp: str
+
+    @classmethod
+    def of(cls, place: Place, memory: Memory, distance: int) -> "ContextMemory":
+        """A stored memory as context."""
+        (namespace, path), _ = place
+        return cls(
+            distance, path, memory.content, dict(memory.metadata), namespace, memory.confidence, memory.timestamp
+        )
+
+
 @dataclass(frozen=True)
 class IntelligentSearchResult:
     """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is that of the memory itself.
 
     `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
     key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
+    `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
     """
 
     path: str
@@ -30,6 +52,8 @@ class IntelligentSearchResult:
     timestamp: str = ""
     ranking: dict[str, Any] = field(default_factory=dict)
     truncated: int | None = None
+    ordinal: int = 0
+    context: tuple[ContextMemory, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,10 +93,20 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    stored = records(snapshot, (hit.address for hit in hits), listed=True)
-    if any(hit.ordinal >= len(stored.get(hit.address, ())) for hit in hits):
+    stored = facets(snapshot, [(hit.address, hit.ordinal) for hit in hits])
+    return [_result(hit, stored[hit.address, hit.ordinal], mode) for hit in hits]
+
+
+def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
+    """The memories at some places.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    stored = records(snapshot, (address for address, _ in places), listed=True)
+    if any(ordinal >= len(stored.get(address, ())) for address, ordinal in places):
         raise IndexMismatch
-    return [_result(hit, stored[hit.address][hit.ordinal], mode) for hit in hits]
+    return {(address, ordinal): stored[address][ordinal] for address, ordinal in places}
 
 
 def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
@@ -85,6 +119,7 @@ def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
         confidence=memory.confidence,
         timestamp=memory.timestamp,
         ranking=hit.numbers,
+        ordinal=hit.ordinal,
     )
 
 

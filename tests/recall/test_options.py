@@ -38,7 +38,7 @@ def test_a_query_has_all_given_fields() -> None:
             "query": "why?", "mode": "tiered", "limit": 3, "namespace": ["user:x", "default", "user:x"], "at": "HEAD~1",
             "keys": ["a.*", "b"], "person": "Ada", "since": "2025-12-24", "until": "2025-12-24", "now": "2025-12-31",
             "tau": 7, "threshold": 0.5, "model": "opus", "max_chars": 100, "rerank": "none", "boost": ["a.*=2", "b=0"],
-            "where": ["tags=a", "source=x=y"], "weight": ["vectors=0", "time=2"], "cache": False,
+            "where": ["tags=a", "source=x=y"], "weight": ["vectors=0", "time=2"], "context": 2, "cache": False,
         }
     )  # fmt: skip
 
@@ -49,7 +49,7 @@ def test_a_query_has_all_given_fields() -> None:
     assert query == Query(
         "why?", 1_767_139_200.0, WEIGHTS | {"vector": 0.0, "time": 2.0}, where,
         mode="tiered", at="HEAD~1", limit=3, limit_is_given=True,
-        threshold=0.5, max_chars=100, tau=7.0, boosts=(Boost("a.*", 2.0), Boost("b", 0.0)), model="opus",
+        threshold=0.5, max_chars=100, context=2, tau=7.0, boosts=(Boost("a.*", 2.0), Boost("b", 0.0)), model="opus",
         insists=True, cache=False,
     )  # fmt: skip
 
@@ -81,7 +81,8 @@ def test_decay_is_days_or_off(text: object, tau: float) -> None:
     ("field", "value"),
     [
         ("query", None), ("query", ""), ("query", " \n"), ("query", 7), ("mode", "clever"), ("mode", 1), ("limit", 0),
-        ("limit", "5"), ("limit", True), ("limit", 2.5), ("max_chars", -1), ("max_chars", 2.5), ("namespace", 3),
+        ("limit", "5"), ("limit", True), ("limit", 2.5), ("max_chars", -1), ("max_chars", 2.5),
+        ("context", -1), ("context", True), ("context", "1"), ("namespace", 3),
         ("namespace", [1]), ("namespace", ""), ("namespace", "a=b"), ("keys", {"a": 1}), ("person", ["Ada"]),
         ("since", "whenever"), ("until", 2020), ("now", "soon"), ("tau", "-1"), ("tau", True), ("tau", "nan"),
         ("threshold", "0.5"), ("threshold", 1.1), ("threshold", -0.1), ("threshold", float("nan")), ("threshold", True),

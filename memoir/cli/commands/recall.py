@@ -77,6 +77,15 @@ def command(
     max_chars: Annotated[
         int | None, typer.Option("--max-chars", metavar="N", min=1, help="At most N characters of content in all.")
     ] = None,
+    context: Annotated[
+        int | None,
+        typer.Option(
+            "--context",
+            metavar="N",
+            min=0,
+            help="Show up to N neighbours before and after each memory, such as the turns around it.",
+        ),
+    ] = None,
     tau: Tau = None,
     boost: Boost = None,
     weight: Weight = None,
@@ -119,7 +128,7 @@ def command(
     fields: Fields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
-        "rerank": rerank, "boost": boost, "where": where, "weight": weight, "cache": not no_cache,
+        "context": context, "rerank": rerank, "boost": boost, "where": where, "weight": weight, "cache": not no_cache,
     }  # fmt: skip
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:

@@ -99,6 +99,25 @@ class Cut(TypedDict, total=False):
     truncated: int
 
 
+class ContextMemory(TypedDict):
+    """A memory beside one that was found."""
+
+    distance: int
+    """How many places after the memory it stands; below 0, before it."""
+    path: Path
+    content: str
+    namespace: Namespace
+    confidence: Confidence
+    timestamp: Instant
+    metadata: dict[str, Any]
+
+
+class InContext(TypedDict, total=False):
+    """The field of a memory that --context adds."""
+
+    context: list[ContextMemory]
+
+
 class FoundMemory(TypedDict):
     """A memory that was found."""
 
@@ -111,6 +130,8 @@ class FoundMemory(TypedDict):
     timestamp: Instant
     truncated: NotRequired[int]
     """The length of the whole content in characters, if --max-chars cut it."""
+    context: NotRequired[list[ContextMemory]]
+    """With --context: what stands before and after the memory, in order, unless the answer has it already."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

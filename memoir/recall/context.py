@@ -1,0 +1,57 @@
+"""What stands around the memories of an answer: their neighbours in a sequence, such as the turns of a conversation.
+
+A neighbour is not found by the query, so no filter is asked about it; but it has the namespace of the memory that it
+stands beside.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memoir.index.around import Place
+from memoir.index.index import Index
+from memoir.recall.query import Query
+from memoir.recall.result import ContextMemory, IntelligentSearchResult, Recalled, facets
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+
+def add_context(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> Recalled:
+    """Add up to `query.context` neighbours on each side to every memory of an answer, each neighbour once.
+
+    With `max_chars` the memories come first: a neighbour that no longer fits is left out, and counted.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    left = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
+    memories, omitted = [], answer.omitted
+    for memory, found in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
+        kept = list(_fitting(found, left))
+        left = None if left is None else left - sum(len(each.content) for each in kept)
+        omitted += len(found) - len(kept)
+        memories.append(replace(memory, context=tuple(kept)))
+    return replace(answer, memories=memories, omitted=omitted)
+
+
+def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> list[list[ContextMemory]]:
+    """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
+    hits = [_place(memory) for memory in answer.memories]
+    around = index.read(snapshot, lambda view: [view.around(hit, query.context) for hit in hits])
+    shown, places = set(hits), []
+    for near in around:
+        places.append([(distance, place) for distance, place in near if place not in shown])
+        shown.update(place for _, place in places[-1])
+    stored = facets(snapshot, [place for group in places for _, place in group])
+    return [[ContextMemory.of(place, stored[place], distance) for distance, place in group] for group in places]
+
+
+def _place(memory: IntelligentSearchResult) -> Place:
+    return Address(memory.namespace, memory.path), memory.ordinal
+
+
+def _fitting(found: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
+    """The neighbours that fit into some characters, in their order."""
+    for each in found:
+        if characters is None or len(each.content) <= characters:
+            yield each
+            characters = None if characters is None else characters - len(each.content)
