@@ -85,6 +85,12 @@ FAMILIES = {
             "export": "Export memories as JSON lines.",
         },
     ),
+    "agents": Family(
+        "Work with agents",
+        {
+            "mcp": "Serve the store to an agent over the Model Context Protocol.",
+        },
+    ),
     "store": Family(
         "Set up and maintain",
         {

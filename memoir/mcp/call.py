@@ -1,0 +1,52 @@
+"""One call of a tool, and the part of the store that it may see."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+if TYPE_CHECKING:
+    from memoir.repository import Repository
+
+
+class Call(NamedTuple):
+    """One call of a tool: the store, the arguments, and what the server is restricted to.
+
+    Attributes:
+        repository: The store.
+        arguments: The arguments, which fit the tool's schema.
+        at: The revision to read at; None for now.
+        namespace: The only namespace that may be seen; None for all.
+        client: The name of the client, the source of what it remembers.
+    """
+
+    repository: "Repository"
+    arguments: Mapping[str, Any]
+    at: str | None = None
+    namespace: str | None = None
+    client: str = "mcp"
+
+    @property
+    def namespaces(self) -> Sequence[str]:
+        """The namespaces to search; none stands for all."""
+        return (self.namespace,) if self.namespace else ()
+
+    @property
+    def home(self) -> str:
+        """The namespace of keys that name none."""
+        return self.namespace or DEFAULT_NAMESPACE
+
+    def place(self, key: str) -> Address:
+        """Return the address of a key.
+
+        Raises:
+            InvalidInput: the key is malformed, or outside the namespace that this server shows.
+        """
+        if not self.shows(place := address(key, self.home)):
+            raise InvalidInput(f"this server shows the namespace {self.namespace!r} only", f"leave out {key!r}")
+        return place
+
+    def shows(self, place: Address) -> bool:
+        """Whether an address is in the part of the store that this server shows."""
+        return self.namespace in (None, place.namespace)

@@ -1,0 +1,149 @@
+"""What each tool does: arguments in, one call of a `Repository` method, an answer out."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from memoir.mcp.call import Call
+from memoir.mcp.history import history
+from memoir.mcp.pages import Fields, Reply
+from memoir.output.recall import Shown, data
+from memoir.output.shared import value
+from memoir.taxonomy.globs import is_glob
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.memory.read import Item
+    from memoir.recall.options import Fields as Options
+
+_MOST_NAMESPACES = 20
+"""How many namespaces an overview names, the largest first."""
+
+
+def recall(call: Call) -> Reply:
+    """Ranked memories; what fell back is said in `degraded`."""
+    given = call.arguments
+    options: Options = {"limit": given.get("limit"), "namespace": list(call.namespaces), "at": call.at}
+    if "keys" in given:
+        options["keys"] = [given["keys"]]
+    found = data(call.repository.recall(given["query"], **options), Shown())
+    degraded = {"degraded": found["degraded"]} if found["degraded"] else {}
+    return Reply(
+        degraded,
+        "memories",
+        (
+            {
+                "key": Address(each["namespace"], each["path"]).short_key,
+                "relevance_score": each["relevance_score"],
+                "timestamp": each["timestamp"],
+                "content": each["content"],
+            }
+            for each in found["memories"]
+        ),
+    )
+
+
+def summarize(call: Call) -> Reply:
+    """Counts by prefix, or the paths that match a glob."""
+    given = call.arguments
+    globs = [given["keys"]] if "keys" in given else []
+    depth = given.get("depth") if globs else given.get("depth", 1)
+    survey = call.repository.summarize(call.namespaces, depth=depth, globs=globs, at=call.at)
+    fields = _counts(survey.namespaces)
+    groups: list[Fields] = [
+        {"prefix": Address(name, prefix).short_key, "count": count}
+        for name, prefixes in survey.prefixes.items()
+        for prefix, count in prefixes.items()
+    ]
+    paths: list[Fields] = [
+        {"key": Address(name, path).short_key} for name, matching in survey.matching.items() for path in matching
+    ]
+    return Reply(fields, "found", groups + paths)
+
+
+def get(call: Call) -> Reply:
+    """Memories by path or glob; a path that holds nothing comes with the nearest one as a hint."""
+    keys = call.arguments["keys"]
+    for key in keys:
+        namespace, colon, path = key.rpartition(":")
+        call.place(namespace + colon + ("any" if is_glob(path) else path))
+    items = call.repository.get_many(keys, namespace=call.home, at=call.at)
+    return Reply({}, "items", (_item(call, item) for item in items if call.shows(item.address)))
+
+
+def _item(call: Call, item: "Item") -> Fields:
+    if item.record is None:
+        return {"key": item.address.short_key, "found": False, "hint": _hint(call, item.address)}
+    shown = dict(value(item.record))
+    content = shown.pop("content")
+    kept = {name: shown[name] for name in ("confidence", "timestamp", "metadata", "count") if shown.get(name)}
+    return {"key": item.address.short_key, **kept, "content": content}
+
+
+def _hint(call: Call, place: Address) -> str:
+    if is_glob(place.path):
+        return "no path matches"
+    return call.repository.hint(place.full_key, at=call.at)
+
+
+def remember(call: Call) -> Reply:
+    """Store a memory, with the client as its source."""
+    from memoir.memory.record import Memory
+
+    given = call.arguments
+    keys = [call.place(given["key"]).full_key] if "key" in given else []
+    new = Memory.of(given["content"], confidence=given.get("confidence", 1.0), metadata={"source": call.client})
+    done = call.repository.remember(new, *keys, namespace=call.home, policy=given.get("policy"))
+    replaced = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
+    active = all(outcome.new_is_active for outcome in done.outcomes.values())
+    return Reply(
+        {
+            "key": next(iter(done.outcomes)).short_key,
+            "commit": str(done.commit.id) if done.commit else None,
+            "active": active,
+            **({"replaced": len(replaced)} if replaced and active else {}),
+            **({"degraded": done.degraded} if done.degraded else {}),
+        }
+    )
+
+
+def forget(call: Call) -> Reply:
+    """Remove memories; history keeps them."""
+    keys = [call.place(key).full_key for key in call.arguments["keys"]]
+    done = call.repository.forget(*keys)
+    return Reply({"keys": [place.short_key for place in done.addresses], "commit": str(done.commit and done.commit.id)})
+
+
+def status(call: Call) -> Reply:
+    """The store, its branch and its counts."""
+    found = call.repository.status()
+    counts = {name: count for name, count in found.namespaces.items() if call.namespace in (None, name)}
+    return Reply(
+        {
+            "path": found.path,
+            "branch": found.branch,
+            "commit": str(found.commit.id) if found.commit else None,
+            "commit_count": found.commit_count,
+            **_counts(counts),
+        }
+    )
+
+
+def _counts(namespaces: Mapping[str, int]) -> Fields:
+    largest = sorted(namespaces, key=lambda name: -namespaces[name])[:_MOST_NAMESPACES]
+    more = len(namespaces) - len(largest)
+    return {
+        "memory_count": sum(namespaces.values()),
+        "namespaces": {name: namespaces[name] for name in largest},
+        **({"more_namespaces": more} if more else {}),
+    }
+
+
+CALLS: Mapping[str, Callable[[Call], Reply]] = {
+    "recall": recall,
+    "summarize": summarize,
+    "get": get,
+    "remember": remember,
+    "forget": forget,
+    "history": history,
+    "status": status,
+}

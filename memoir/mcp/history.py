@@ -1,0 +1,149 @@
+"""The tool `history`: five ways to look back, each one method of `Repository`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from memoir.errors import InvalidInput
+from memoir.mcp.call import Call
+from memoir.mcp.pages import Fields, Reply
+from memoir.output import history as shapes
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.timeline import Moment
+
+_MOST = 200
+"""How many versions, commits or links are shown without a limit."""
+_SHORT = 12
+"""How many characters of a commit's id are shown, so that it can be asked for."""
+
+
+def history(call: Call) -> Reply:
+    """One of the ways to look back."""
+    return _WAYS[call.arguments["what"]](call)
+
+
+def _blame(call: Call) -> Reply:
+    key = _key(call)
+    versions = call.repository.blame(key.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
+    entries = shapes.blame(versions, key).data["entries"]
+    assert isinstance(entries, list)
+    return Reply(
+        {"key": key.short_key},
+        "versions",
+        (_version(entry) for entry, version in zip(entries, versions, strict=True) if call.shows(version.address)),
+    )
+
+
+def _version(entry: Mapping[str, Any]) -> Fields:
+    return {
+        "commit": entry["commit"][:_SHORT],
+        "date": entry["date"],
+        "author": entry["author"],
+        "operation": entry["operation"],
+        "message": entry["message"].partition("\n")[0],
+        "content": entry["content"] or "",
+    }
+
+
+def _diff(call: Call) -> Reply:
+    given = call.arguments
+    under = [_key(call).full_key] if "key" in given else []
+    compared = call.repository.diff(
+        given.get("from"), given.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
+    )
+    changes = map(shapes.difference, compared.differences)
+    return Reply({"from": str(compared.old), "to": str(compared.new)}, "changes", map(_change, changes))
+
+
+def _change(change: Mapping[str, Any]) -> Fields:
+    sides = [f"{sign} {change[side]}" for sign, side in (("-", "old"), ("+", "new")) if change[side] is not None]
+    key = Address(change["namespace"], change["key"]).short_key
+    return {"key": key, "operation": change["operation"], "content": "\n".join(sides)}
+
+
+def _log(call: Call) -> Reply:
+    given = call.arguments
+    key = _key(call).full_key if "key" in given else None
+    commits = call.repository.log(
+        key,
+        namespaces=() if key else call.namespaces,
+        since=given.get("from"),
+        until=given.get("to"),
+        at=call.at,
+    )
+    return Reply({}, "commits", map(_commit, islice(map(shapes.commit, commits), given.get("limit", _MOST))))
+
+
+def _commit(made: Mapping[str, Any]) -> Fields:
+    return {
+        "commit": made["commit"][:_SHORT],
+        "date": made["date"],
+        "author": made["author"],
+        "content": made["message"],
+    }
+
+
+def _timeline(call: Call) -> Reply:
+    given = call.arguments
+    found = call.repository.timeline(
+        around=_key(call).full_key if "key" in given else None,
+        since=given.get("from"),
+        until=given.get("to"),
+        limit=given.get("limit"),
+        namespaces=call.namespaces,
+        at=call.at,
+    )
+    fields: Fields = {"omitted": found.omitted} if found.omitted else {}
+    if found.degraded:
+        fields["degraded"] = "; ".join(found.degraded)
+    return Reply(fields, "memories", map(_moment, found.moments))
+
+
+def _moment(moment: "Moment") -> Fields:
+    memory = moment.memory
+    return {
+        "key": moment.address.short_key,
+        "timestamp": memory.timestamp,
+        "status": memory.status,
+        "content": memory.content,
+    }
+
+
+def _why(call: Call) -> Reply:
+    tree = call.repository.why(_key(call).full_key, at=call.at)
+    shown = shapes.why(tree, 0).data["tree"]
+    assert isinstance(shown, dict)
+    return Reply({}, "memories", islice(_nodes(call, shown, None), call.arguments.get("limit", _MOST)))
+
+
+def _nodes(call: Call, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
+    """The memories of a tree of links, each with the memory that links to it and the name of the link."""
+    place = Address(node["namespace"], node["key"])
+    if not call.shows(place):
+        return
+    link = {"link": node["edge"], "of": parent} if parent else {}
+    yield {"key": place.short_key, **link, "found": node["found"], "content": node["content"] or ""}
+    for child in node["links"]:
+        yield from _nodes(call, child, place.short_key)
+
+
+def _key(call: Call) -> Address:
+    """Return the address of the key that a way to look back needs.
+
+    Raises:
+        InvalidInput: there is none, or it is malformed.
+    """
+    if "key" not in call.arguments:
+        raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
+    return call.place(call.arguments["key"])
+
+
+_WAYS: Mapping[str, Callable[[Call], Reply]] = {
+    "blame": _blame,
+    "diff": _diff,
+    "log": _log,
+    "timeline": _timeline,
+    "why": _why,
+}

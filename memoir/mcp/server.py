@@ -1,0 +1,142 @@
+"""`memoir.mcp.service` over the official SDK: standard input and output, for clients of both protocol eras."""
+
+import gc
+import os
+from typing import TYPE_CHECKING, Any
+
+from memoir.mcp.service import Answer, Service
+from memoir.mcp.tools import INSTRUCTIONS, Tool
+
+if TYPE_CHECKING:
+    import mcp_types as types
+    from mcp.server import Server, ServerRequestContext
+
+    Context = ServerRequestContext[Any, Any]
+
+_ROOTS = "roots"
+_PATIENCE = 5.0
+"""How many seconds a client has to name its roots."""
+
+
+def serve(service: Service) -> None:
+    """Answer a client on standard input and output until its input ends."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads every installed package
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    server = build(service)
+    gc.freeze()
+    gc.enable()
+
+    async def run() -> None:
+        async with stdio_server() as (received, sent):
+            await server.run(received, sent, server.create_initialization_options())
+
+    try:
+        anyio.run(run)
+    finally:
+        service.place.close()
+
+
+def build(service: Service) -> "Server[Any]":
+    """Return the SDK's server for a service."""
+    import mcp_types as types
+    from mcp.server import Server
+
+    from memoir import __version__
+
+    async def list_tools(context: "Context", params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_described(tool) for tool in service.tools])
+
+    async def call_tool(
+        context: "Context", params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        return await _call(service, context, params)
+
+    async def forget_roots(context: "Context", params: Any) -> None:
+        service.place.roots = None
+
+    server: Server[Any] = Server(
+        "memoir",
+        version=__version__,
+        title="memoir",
+        description="git for agent memory",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+    server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, forget_roots)
+    return server
+
+
+def _described(tool: Tool) -> "types.Tool":
+    import mcp_types as types
+
+    hints = types.ToolAnnotations(
+        title=tool.title,
+        read_only_hint=tool.read_only,
+        destructive_hint=tool.destructive,
+        idempotent_hint=tool.idempotent,
+        open_world_hint=False,
+    )
+    return types.Tool(name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints)
+
+
+async def _call(
+    service: Service, context: "Context", params: "types.CallToolRequestParams"
+) -> "types.CallToolResult | types.InputRequiredResult":
+    """Make one call in a thread of its own, after the client was asked for its roots if only it knows the store."""
+    import mcp_types as types
+    from anyio import to_thread
+    from mcp.shared.exceptions import MCPError
+
+    tool = service.tool(params.name)
+    if tool is None:
+        raise MCPError(types.INVALID_PARAMS, f"no tool named {params.name!r}")
+    if service.place.asks_client and (request := await _ask_roots(service, context, params)):
+        return request
+    arguments, client = params.arguments or {}, _client(context)
+    answer = await to_thread.run_sync(lambda: service.answer(tool, arguments, client), abandon_on_cancel=tool.read_only)
+    return _result(answer)
+
+
+async def _ask_roots(
+    service: Service, context: "Context", params: "types.CallToolRequestParams"
+) -> "types.InputRequiredResult | None":
+    """Learn the client's roots: in the older era by a request to it, in the newer by an answer that asks for them."""
+    import mcp_types as types
+    from mcp.shared.exceptions import MCPError
+
+    able = context.session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability()))
+    if not able:
+        return None
+    given: Any = (params.input_responses or {}).get(_ROOTS)
+    if context.session.can_send_request:
+        try:
+            given = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult, _PATIENCE)
+        except MCPError:  # then no root has a store, and the call's own error says what to do
+            return None
+    elif given is None:
+        return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
+    found = types.ListRootsResult.model_validate(given, from_attributes=True)
+    service.place.roots = [str(root.uri) for root in found.roots]
+    return None
+
+
+def _client(context: "Context") -> str:
+    """The name by which the client introduced itself."""
+    introduced = context.session.client_params
+    return introduced.client_info.name if introduced and introduced.client_info.name else "mcp"
+
+
+def _result(answer: Answer) -> "types.CallToolResult":
+    """An answer as structured content, and as the same in text for clients that show only that."""
+    import mcp_types as types
+    import orjson
+
+    text = orjson.dumps(answer.fields).decode()
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text)],
+        structured_content=answer.fields,
+        is_error=answer.failed,
+    )

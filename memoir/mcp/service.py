@@ -1,0 +1,88 @@
+"""The tools without the protocol: checks a call, makes it, and fits the answer into the budget."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.mcp.call import Call
+from memoir.mcp.calls import CALLS
+from memoir.mcp.pages import Cursor, Fields, checksum, page, read_cursor, size
+from memoir.mcp.place import Place
+from memoir.mcp.tools import BY_NAME, TOOLS, Tool
+from memoir.taxonomy.paths import check_namespace
+
+BUDGET = 4_000
+"""How many characters an answer takes at most, unless the server is told otherwise."""
+_NO_COMMIT = "0"
+"""Stands in a cursor for a branch without a commit."""
+
+
+class Answer(NamedTuple):
+    """The fields of an answer, and whether they describe a failure."""
+
+    fields: Fields
+    failed: bool = False
+
+
+class Service:
+    """What one server offers: a store, perhaps a part of it, and how long an answer may be.
+
+    Raises:
+        InvalidInput: the namespace is malformed.
+    """
+
+    def __init__(
+        self, place: Place, *, namespace: str | None = None, read_only: bool = False, budget: int = BUDGET
+    ) -> None:
+        self.place = place
+        self.namespace = check_namespace(namespace) if namespace else None
+        self.budget = budget
+        self.calls = 0
+        """How many calls were made."""
+        self.tools = [tool for tool in TOOLS if tool.read_only or not read_only]
+
+    def tool(self, name: str) -> Tool | None:
+        """Return the tool of a name, if this server offers it."""
+        tool = BY_NAME.get(name)
+        return tool if tool in self.tools else None
+
+    def answer(self, tool: Tool, arguments: Mapping[str, Any], client: str = "mcp") -> Answer:
+        """Make one call; a failure is an answer, too, which the agent can act on."""
+        self.calls += 1
+        try:
+            return Answer(self._answer(tool, arguments, client))
+        except MemoirError as error:
+            return Answer(self._failure(error), failed=True)
+
+    def _failure(self, error: MemoirError) -> Fields:
+        """The fields of a failure, with its details if the budget has room for them."""
+        fields = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+        detailed = {"error": {**fields["error"], **error.details}}
+        return detailed if size(detailed) <= self.budget else fields
+
+    def _answer(self, tool: Tool, arguments: Mapping[str, Any], client: str) -> Fields:
+        check_arguments(tool, arguments)
+        check = checksum(tool.name, arguments)
+        repository = self.place.repository()
+        now = repository.store.head().commit
+        here = str(now.id) if now else _NO_COMMIT
+        start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
+        at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
+        call = Call(repository, arguments, at, self.namespace, client)
+        return page(CALLS[tool.name](call), start, check, self.budget)
+
+
+def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    """Refuse arguments that do not fit a tool's schema.
+
+    Raises:
+        InvalidInput: the first of them is named.
+    """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    if unknown := arguments.keys() - tool.properties.keys():
+        known = ", ".join(tool.properties) or "none"
+        raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {known}")
+    if error := best_match(Draft202012Validator(tool.schema).iter_errors(dict(arguments))):
+        raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}")

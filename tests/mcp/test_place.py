@@ -1,0 +1,67 @@
+"""Which store a server opens: what it is told, then the project's, then the client's roots; never by accident."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memoir.errors import NoStore
+from memoir.mcp.place import PROJECT, Place
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+
+def make(folder: Path, content: str) -> Path:
+    with Repository.init(folder) as repository:
+        repository.remember(Memory.of(content), "which.store")
+    return folder
+
+
+def read(place: Place) -> str:
+    return place.repository().content("which.store")
+
+
+def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, project, root = (make(tmp_path / name, name) for name in ("told", "pro ject", "root"))
+    (project / "deep").mkdir()
+    monkeypatch.chdir(make(tmp_path / "here", "here"))
+
+    place = Place()
+    assert place.asks_client
+    with pytest.raises(NoStore, match="which store"):
+        place.repository()
+    place.roots = ["https://example.org/x", "file:///nowhere/at/all", root.as_uri()]
+    assert not place.asks_client and read(place) == "root"
+    monkeypatch.setenv(PROJECT, str(project / "deep"))
+    assert not Place().asks_client
+    assert read(place) == "pro ject" and read(Place(str(told))) == "told"
+    with pytest.raises(NoStore):
+        Place(str(tmp_path)).repository()
+
+
+def test_a_root_with_a_blank_is_found(tmp_path: Path) -> None:
+    place = Place()
+    place.roots = [make(tmp_path / "a b%20c", "blank").as_uri()]
+
+    assert read(place) == "blank"
+
+
+def test_a_relative_project_is_not_the_folder_of_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(make(tmp_path, "here"))
+    monkeypatch.setenv(PROJECT, ".")
+
+    with pytest.raises(NoStore):
+        Place().repository()
+
+
+def test_changes_of_others_are_seen_even_if_they_replace_the_store(tmp_path: Path) -> None:
+    place = Place(str(make(tmp_path, "first")))
+    assert read(place) == "first"
+    with Repository.open(tmp_path) as other:
+        other.remember(Memory.of("second"), "which.store", policy="replace")
+    assert read(place) == "second"
+    shutil.rmtree(tmp_path / ".memoir")
+    with pytest.raises(NoStore):
+        read(place)
+    make(tmp_path, "third")
+    assert read(place) == "third"

@@ -1,0 +1,173 @@
+"""The tools on a store: what they answer, what they refuse, and what a restricted server hides."""
+
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import orjson
+import pytest
+
+from memoir.mcp.place import Place
+from memoir.mcp.service import Service
+from memoir.mcp.tools import BY_NAME
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+TESTING = "preferences.coding.testing"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Repository.init(tmp_path) as repository:
+        repository.remember(Memory.of("Use pytest, not unittest."), TESTING)
+        repository.remember(Memory.of("CI has an hour."), "ci.time", links=[f"derives_from={TESTING}"])
+        repository.remember(Memory.of("Alice likes tea."), "user:alice:drinks.tea")
+    return tmp_path
+
+
+@pytest.fixture
+def service(folder: Path) -> Service:
+    return Service(Place(str(folder)))
+
+
+def ask(service: Service, name: str, **arguments: Any) -> dict[str, Any]:
+    answer = service.answer(BY_NAME[name], arguments)
+    assert not answer.failed, answer
+    return answer.fields
+
+
+def refusal(service: Service, name: str, **arguments: Any) -> dict[str, Any]:
+    answer = service.answer(BY_NAME[name], arguments)
+    assert answer.failed, answer
+    error = answer.fields["error"]
+    assert isinstance(error, dict)
+    return error
+
+
+def test_recall_finds_and_get_reads(service: Service) -> None:
+    best = ask(service, "recall", query="which test runner do we use?", limit=1)["memories"][0]
+    assert best["key"] == TESTING and best["content"] == "Use pytest, not unittest."
+
+    assert ask(service, "get", keys=["user:alice:drinks.tea"])["items"][0]["content"] == "Alice likes tea."
+    assert ask(service, "get", keys=["no*"])["items"] == [{"key": "no*", "found": False, "hint": "no path matches"}]
+    found, missing = ask(service, "get", keys=[TESTING, "preferences.coding.testin"])["items"]
+    assert found["content"] == best["content"] and found["confidence"] == 1.0
+    assert missing["found"] is False and TESTING in missing["hint"]
+
+
+def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> None:
+    survey = ask(service, "summarize")
+    assert survey["memory_count"] == 3 and survey["namespaces"] == {"default": 2, "user:alice": 1}
+    assert {"prefix": "ci", "count": 1} in survey["found"] and {"prefix": "user:alice:drinks", "count": 1} in survey[
+        "found"
+    ]
+    assert ask(service, "summarize", keys="*.testing")["found"] == [{"key": TESTING}]
+
+
+def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -> None:
+    done = ask(service, "remember", content="CI has two hours.", key="ci.time", policy="replace")
+    assert (done["key"], done["active"], done["replaced"]) == ("ci.time", True, 1)
+    assert ask(service, "get", keys=["ci.time"])["items"][0]["metadata"] == {"source": "mcp"}
+
+    filed = ask(service, "remember", content="I prefer tabs over spaces.")
+    assert ask(service, "get", keys=[filed["key"]])["items"][0]["content"] == "I prefer tabs over spaces."
+
+
+def test_history_has_five_ways(service: Service) -> None:
+    ask(service, "remember", content="CI has two hours.", key="ci.time", policy="replace")
+    versions = ask(service, "history", what="blame", key="ci.time")["versions"]
+    assert [each["content"] for each in versions] == ["CI has two hours.", "CI has an hour."]
+    change = ask(service, "history", what="diff")["changes"][0]
+    assert change["content"] == "- CI has an hour.\n+ CI has two hours."
+    before = ask(service, "get", keys=["ci.time"], at=versions[1]["commit"])
+    assert before["items"][0]["content"] == "CI has an hour."
+    assert len(ask(service, "history", what="log")["commits"]) == 4
+    assert len(ask(service, "history", what="log", limit=1)["commits"]) == 1
+    assert {each["key"] for each in ask(service, "history", what="timeline")["memories"]} >= {TESTING, "ci.time"}
+    ask(service, "forget", keys=["ci.time"])
+    tree = ask(service, "history", what="why", key=TESTING)["memories"]
+    assert tree == [{"key": TESTING, "found": True, "content": "Use pytest, not unittest."}]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "code", "words"),
+    [
+        ("recall", {}, "invalid_input", "'query' is a required property"),
+        ("recall", {"query": 1}, "invalid_input", "query: 1 is not"),
+        ("recall", {"query": "x", "mode": "single"}, "invalid_input", "no argument 'mode'"),
+        ("get", {"keys": ["not a path"]}, "invalid_input", "path"),
+        ("get", {"keys": ["a.b"], "at": "nothing"}, "not_found", "nothing"),
+        ("forget", {"keys": ["no.such"]}, "not_found", "no.such"),
+        ("remember", {"content": "password=hunter2hunter2", "key": "a.b"}, "invalid_input", "credential"),
+        ("remember", {"content": "x", "key": TESTING, "policy": "reject"}, "conflict", "already holds"),
+        ("history", {"what": "blame"}, "invalid_input", "needs a key"),
+    ],
+)
+def test_a_failure_has_the_code_and_hint_of_memoir(
+    service: Service, name: str, arguments: dict[str, Any], code: str, words: str
+) -> None:
+    error = refusal(service, name, **arguments)
+
+    assert error["code"] == code and words in error["message"]
+
+
+def test_a_long_answer_continues_with_its_cursor_on_the_same_state(folder: Path) -> None:
+    service = Service(Place(str(folder)), budget=1000)
+    text = "".join(f"line {number}\n" for number in range(400))
+    ask(service, "remember", content=text, key="logs.long")
+    asked: dict[str, Any] = {"keys": ["logs.long"]}
+    read, page = "", ask(service, "get", **asked)
+    ask(service, "remember", content="short", key="logs.long", policy="replace")
+    while True:
+        assert len(orjson.dumps(page)) <= 1000
+        read += page["items"][0]["content"]
+        if "cursor" not in page:
+            break
+        page = ask(service, "get", **asked, cursor=page["cursor"])
+
+    assert read == text.strip() or read == text
+    assert refusal(service, "get", keys=["other"], cursor=f"1.0.{0:08x}.0")["code"] == "invalid_input"
+
+
+def test_one_namespace_is_all_that_a_restricted_server_shows(folder: Path) -> None:
+    service = Service(Place(str(folder)), namespace="user:alice")
+
+    assert ask(service, "status")["namespaces"] == {"user:alice": 1}
+    assert [each["key"] for each in ask(service, "recall", query="tea or pytest?")["memories"]] == [
+        "user:alice:drinks.tea"
+    ]
+    assert ask(service, "get", keys=["*"])["items"][0]["key"] == "user:alice:drinks.tea"
+    assert ask(service, "summarize")["found"] == [{"prefix": "user:alice:drinks", "count": 1}]
+    assert {each["key"] for each in ask(service, "history", what="diff")["changes"]} == {"user:alice:drinks.tea"}
+    assert len(ask(service, "history", what="log")["commits"]) == 1
+    assert ask(service, "remember", content="She drinks it black.", key="drinks.how")["key"] == "user:alice:drinks.how"
+    for name, arguments in (
+        ("get", {"keys": ["default:ci.time"]}),
+        ("get", {"keys": ["default:*"]}),
+        ("forget", {"keys": ["default:ci.time"]}),
+        ("remember", {"content": "x", "key": "default:a.b"}),
+        ("history", {"what": "blame", "key": "default:ci.time"}),
+    ):
+        assert "shows the namespace" in refusal(service, name, **arguments)["message"]
+
+
+def test_a_read_only_server_has_no_tool_that_writes(folder: Path) -> None:
+    service = Service(Place(str(folder)), read_only=True)
+
+    assert service.tool("recall") and not service.tool("remember") and not service.tool("forget")
+
+
+def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
+    seen: dict[int, str] = {}
+
+    def call(number: int) -> None:
+        ask(service, "remember", content=f"Number {number}.", key=f"numbers.n{number}")
+        seen[number] = ask(service, "get", keys=[f"numbers.n{number}"])["items"][0]["content"]
+
+    threads = [Thread(target=call, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert seen == {number: f"Number {number}." for number in range(8)}

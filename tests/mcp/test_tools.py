@@ -1,0 +1,26 @@
+"""What the tools cost every session, and that their schemas are flat."""
+
+import json
+
+from memoir.mcp.calls import CALLS
+from memoir.mcp.tools import INSTRUCTIONS, TOOLS
+
+
+def test_names_descriptions_and_schemas_take_2200_characters_at_most() -> None:
+    schemas = [json.dumps(tool.schema, separators=(",", ":")) for tool in TOOLS]
+
+    assert sum(len(tool.name) + len(tool.description) for tool in TOOLS) + sum(map(len, schemas)) <= 2200
+    assert len(INSTRUCTIONS) <= 1000
+
+
+def test_every_tool_has_a_call_and_a_flat_schema() -> None:
+    assert [tool.name for tool in TOOLS] == list(CALLS)
+    for tool in TOOLS:
+        assert set(tool.required) <= tool.properties.keys()
+        for about in tool.properties.values():
+            assert about.get("type", "string") != "object" and "anyOf" not in about
+
+
+def test_only_what_writes_is_not_called_read_only() -> None:
+    assert {tool.name for tool in TOOLS if not tool.read_only} == {"remember", "forget"}
+    assert {tool.name for tool in TOOLS if tool.destructive} == {"forget"}
