@@ -15,6 +15,7 @@ from memoir.repository.configuration import Configuration
 from memoir.repository.history import History
 from memoir.repository.reads import Reads
 from memoir.repository.remotes import Remotes
+from memoir.repository.sources import Sources
 from memoir.repository.tags import Tags
 from memoir.repository.upkeep import Upkeep
 from memoir.repository.writes import Writes
@@ -30,6 +31,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "remotes": ("repository.remotes", Remotes),
     "config": ("repository.config", Configuration),
     "taxonomy": ("repository.taxonomy", Categories),
+    "sources": ("repository.sources", Sources),
     "upkeep": ("repository.upkeep", Upkeep),
 }
 """How the methods of a class are called, by the name of their part of the page."""

@@ -50,6 +50,13 @@ FAMILIES = {
             "taxonomy": "Show and change the categories that memories are filed under.",
         },
     ),
+    "sources": Family(
+        "Ingest conversations and documents",
+        {
+            "ingest": "Store conversations and documents as segments, and the memories found in them.",
+            "sources": "List the sources that were ingested, or remove one.",
+        },
+    ),
     "history": Family(
         "Look back and undo",
         {

@@ -30,12 +30,18 @@ def find(text: str) -> Finding | None:
 
 def redact(text: str) -> str:
     """A text with an ellipsis in place of each credential."""
-    kept, at = [], 0
+    return strike(text)[0]
+
+
+def strike(text: str) -> tuple[str, list[Finding]]:
+    """A text with an ellipsis in place of each credential, and what was found in it."""
+    kept, found, at = list[str](), list[Finding](), 0
     for start, end, rule in credentials(text):
         if start >= at:
             kept += [text[at:start], "…"]
+            found.append(Finding(rule, text.count("\n", 0, start) + 1))
         at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
-    return "".join([*kept, text[at:]])
+    return "".join([*kept, text[at:]]), found
 
 
 _HINT = "write where it is kept instead; if it is not a credential, pass --allow-secret"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memoir.repository.configuration import Configuration
     from memoir.repository.machine import Installed, Versions
     from memoir.repository.remotes import Remotes
+    from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
     from memoir.repository.upkeep import Upkeep
     from memoir.store.sideband import Tell
@@ -172,6 +173,13 @@ class Repository(Reads, Writes, History):
         from memoir.repository.categories import Categories
 
         return Categories(self.store)
+
+    @cached_property
+    def sources(self) -> "Sources":
+        """The conversations and documents that memories came from."""
+        from memoir.repository.sources import Sources
+
+        return Sources(self.store)
 
     @cached_property
     def upkeep(self) -> "Upkeep":

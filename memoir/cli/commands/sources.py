@@ -1,0 +1,36 @@
+"""`memoir sources`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import At, DryRun, Message, Namespaces
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.memory.options import WriteOptions
+from memoir.output import sources as shapes
+from memoir.output.answer import Answer
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+
+def command(
+    ctx: typer.Context,
+    remove: Annotated[str | None, typer.Option("--remove", metavar="NAME", help="Remove this source.")] = None,
+    namespace: Namespaces = None,
+    at: At = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """List the sources that were ingested, or remove one.
+
+    A source that is removed is forgotten as 'memoir forget' forgets: history keeps it, and 'memoir undo' takes the
+    removal back.
+    """
+    sources = session(ctx).repository.sources
+    if remove is None:
+        return shapes.listed(sources.list(namespace or (), at=at))
+    names = namespace or [DEFAULT_NAMESPACE]
+    if len(names) > 1 or at:
+        raise InvalidInput("--remove takes one source, as it is now", "name one namespace with -n, and leave out --at")
+    done = sources.remove(remove, namespace=names[0], options=WriteOptions(message, dry_run=dry_run))
+    return shapes.removed(done, dry_run=dry_run)

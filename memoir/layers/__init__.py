@@ -1,0 +1,1 @@
+"""What lies behind memories: the sources they came from, as segments, and the items found in these."""

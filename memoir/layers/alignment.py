@@ -1,0 +1,56 @@
+"""What became of a source's segments when it was read again: kept, changed, new or gone."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from memoir.layers.numbers import between, value
+
+
+class Stored(NamedTuple):
+    """A stored segment: its number and its text."""
+
+    number: str
+    text: str
+
+
+class Aligned(NamedTuple):
+    """The number of each new segment, in order, and the numbers of the segments that are gone."""
+
+    numbers: list[str]
+    gone: list[str]
+
+
+def align(stored: Sequence[Stored], texts: Sequence[str]) -> Aligned:
+    """Give every new segment a number: an equal one keeps it, one in place of another takes it over."""
+    taken: list[str | None] = [None] * len(texts)
+    for old, new in _pairs([each.text for each in stored], texts):
+        taken[new] = stored[old].number
+    kept = set(taken)
+    return Aligned(_fill(taken), [each.number for each in stored if each.number not in kept])
+
+
+def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The positions before and after of segments that are equal, or that stand in place of each other."""
+    if list(before) == list(after):
+        yield from zip(range(len(before)), range(len(after)), strict=True)
+        return
+    for _, low, high, start, stop in SequenceMatcher(None, before, after).get_opcodes():
+        yield from zip(range(low, high), range(start, stop), strict=False)
+
+
+def _fill(taken: Sequence[str | None]) -> list[str]:
+    """The numbers, with new ones between those of their neighbours where there is none."""
+    found: list[str] = []
+    at = 0
+    while at < len(taken):
+        number = taken[at]
+        if number is not None:
+            found.append(number)
+            at += 1
+            continue
+        stop = next((place for place in range(at, len(taken)) if taken[place] is not None), len(taken))
+        high = taken[stop] if stop < len(taken) else None
+        found += between(value(found[-1] if found else "0"), value(high) if high else None, stop - at)
+        at = stop
+    return found

@@ -1,0 +1,91 @@
+"""Cutting a conversation at pauses and where its topic changes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from math import sqrt
+from typing import NamedTuple
+
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words, stem
+from memoir.layers.cutting import MOST, cut
+from memoir.layers.documents import beginning
+from memoir.layers.turns import Turn
+
+PAUSE = timedelta(minutes=30)
+"""A silence that ends a segment: the time after which web analytics, too, begin a new visit."""
+_WINDOW = 4
+"""How many turns before and after a place are compared."""
+_LIKE = 0.1
+"""The greatest cosine of two windows between which the topic changes."""
+_ENOUGH, _LITTLE = 600, 200
+"""The fewest characters of a segment that ends where the words change, and where a turn says that the topic does."""
+_SIGNAL = re.compile(
+    r"(?:anyway|by the way|btw|on another note|on a different note|changing the subject|to change the subject"
+    r"|new topic|different topic|unrelated|one more thing|another thing|next topic)\b",
+    re.IGNORECASE,
+)
+
+
+class Talk(NamedTuple):
+    """A part of a conversation: turns that belong together, or a piece of one that is long."""
+
+    turns: tuple[Turn, ...]
+    text: str
+
+    @property
+    def speakers(self) -> list[str]:
+        """Who speaks, in the order of their first words."""
+        return list(dict.fromkeys(turn.speaker for turn in self.turns))
+
+    @property
+    def caption(self) -> str:
+        """Who speaks, on which day, and the first turn that says much."""
+        first = next((turn for turn in self.turns if turn.time), None)
+        day = f", {first.time:%-d %B %Y}" if first and first.time else ""
+        longest = max(self.turns, key=lambda turn: min(len(turn.said), 60))
+        return f"{' and '.join(self.speakers[:3])}{day}: {beginning(longest.said or self.text)}"
+
+
+def talks(turns: Sequence[Turn]) -> list[Talk]:
+    """The parts of a conversation, each of the size of a segment; joined they are the conversation."""
+    words = [Counter(_words(turn.said)) for turn in turns]
+    found: list[Talk] = []
+    held: list[Turn] = []
+    for at, turn in enumerate(turns):
+        if held and _ends(turns, words, at, sum(len(each.text) for each in held)):
+            found.append(_talk(held))
+            held = []
+        if len(turn.text.rstrip()) > MOST:
+            found += (Talk((turn,), piece) for piece in cut(turn.text))
+        else:
+            held.append(turn)
+    return [*found, _talk(held)] if held else found
+
+
+def _talk(turns: Sequence[Turn]) -> Talk:
+    return Talk(tuple(turns), "".join(turn.text for turn in turns))
+
+
+def _ends(turns: Sequence[Turn], words: "Sequence[Counter[str]]", at: int, size: int) -> bool:
+    """Whether a segment of some size ends before a turn."""
+    before, turn = turns[at - 1], turns[at]
+    if size + len(turn.text.rstrip()) > MOST:
+        return True
+    if turn.time and before.time and abs(turn.time - before.time) >= PAUSE:
+        return True
+    if size >= _LITTLE and _SIGNAL.match(turn.said):
+        return True
+    return size >= _ENOUGH and _likeness(words, at) <= _LIKE
+
+
+def _likeness(words: "Sequence[Counter[str]]", at: int) -> float:
+    """The cosine of the words in the turns before and after a place (Hearst, "TextTiling", 1997)."""
+    one, two = (sum(part, Counter[str]()) for part in (words[max(at - _WINDOW, 0) : at], words[at : at + _WINDOW]))
+    product = sum(count * two[word] for word, count in one.items())
+    return product / (sqrt(sum(n * n for n in one.values()) * sum(n * n for n in two.values())) or 1.0)
+
+
+def _words(text: str) -> Iterator[str]:
+    return (stem(word) for word in plain_words(text) if word not in STOP_WORDS)

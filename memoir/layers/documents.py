@@ -1,0 +1,96 @@
+"""Cutting a document into sections, at its headings: those of Markdown, and lines that are underlined."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memoir.layers.cutting import cut
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_UNDERLINE = re.compile(r"(=|-|~|\^|\")\1{2,}[ \t]*$")
+_LEVELS = {"=": 1, "-": 2}
+_CAPTION = 80
+"""The most characters of a caption that is made of a text's beginning."""
+
+
+class Section(NamedTuple):
+    """A part of a document, verbatim, and the headings that it is under, the highest first; whether it begins there."""
+
+    headings: tuple[str, ...]
+    text: str
+    begins: bool = True
+
+    @property
+    def caption(self) -> str:
+        """The headings, and the beginning of the text if the section goes on there or has no heading."""
+        under = " > ".join(self.headings)
+        return under if under and self.begins else ": ".join(filter(None, (under, beginning(self.text))))
+
+
+def sections(text: str) -> list[Section]:
+    """The sections of a document, each cut to the size of a segment; joined they are the document."""
+    return [
+        Section(headings, piece, not at)
+        for headings, lines in _merge(_headed(text.splitlines(keepends=True)))
+        for at, piece in enumerate(cut("".join(lines)))
+    ]
+
+
+def beginning(text: str) -> str:
+    """The first words of a text, on one line."""
+    words = " ".join(text[: 4 * _CAPTION].split()).lstrip("#>*- ")
+    return words if len(words) <= _CAPTION else words[:_CAPTION].rpartition(" ")[0] + " …"
+
+
+class _Part(NamedTuple):
+    headings: tuple[str, ...]
+    lines: list[str]
+
+
+def _headed(lines: Sequence[str]) -> Iterator[_Part]:
+    """The parts of a document: each begins at a heading, but the first."""
+    open_fence, headings, start = "", list[tuple[int, str]](), 0
+    for at, line in enumerate(lines):
+        if fence := _FENCE.match(line):
+            open_fence = fence[1] if not open_fence else "" if fence[1].startswith(open_fence) else open_fence
+        elif not open_fence and (found := _heading(lines, at)):
+            yield _Part(tuple(title for _, title in headings), list(lines[start:at]))
+            headings = [*((level, title) for level, title in headings if level < found[0]), found]
+            start = at
+    yield _Part(tuple(title for _, title in headings), list(lines[start:]))
+
+
+def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
+    """The level and the title of the heading that a line is; None if it is none."""
+    line = lines[at].rstrip("\r\n")
+    if found := _HASHES.match(line):
+        return len(found[1]), found[2]
+    below = lines[at + 1].rstrip("\r\n") if at + 1 < len(lines) else ""
+    alone = at == 0 or not lines[at - 1].strip()
+    if alone and line.strip() and not line[0].isspace() and (under := _UNDERLINE.match(below)):
+        return _LEVELS.get(under[1], 3), line.strip()
+    return None
+
+
+def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
+    """The parts, those that hold nothing but a heading or white space joined with the next one."""
+    waiting: list[str] = []
+    last: _Part | None = None
+    for part in parts:
+        whole = _Part(part.headings, [*waiting, *part.lines])
+        if _is_bare(part.lines):
+            waiting, last = whole.lines, whole
+        else:
+            waiting, last = [], None
+            yield whole
+    if last:
+        yield last
+
+
+def _is_bare(lines: Sequence[str]) -> bool:
+    """Whether a part has no text of its own below its heading."""
+    written = [line for line in lines if line.strip()]
+    return all(_HASHES.match(line.rstrip("\r\n")) for line in written) or (
+        len(written) == 2 and bool(_UNDERLINE.match(written[1].rstrip("\r\n")))
+    )

@@ -1,0 +1,89 @@
+"""Ingesting files: one, or those of a folder."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.layers.files import Found, find_files, origin_of
+from memoir.layers.ingest import Ingested, ingest
+from memoir.layers.reading import read_source, read_text
+from memoir.layers.segments import StoredSource, stored_sources
+from memoir.memory.options import WriteOptions
+from memoir.store.store import Store
+
+
+class Skipped(NamedTuple):
+    """A file that was not ingested, and why."""
+
+    origin: str
+    reason: str
+
+
+class Report(NamedTuple):
+    """What was ingested, which files of a folder were not, and the sources of the folder whose files are gone."""
+
+    sources: list[Ingested]
+    skipped: list[Skipped]
+    missing: list[StoredSource]
+
+
+class Intake(NamedTuple):
+    """How files are ingested: into which namespace of a store, and how they are written."""
+
+    store: Store
+    namespace: str
+    options: WriteOptions
+
+    def take_path(self, target: Path, name: str | None, progress: Callable[[int, int], None]) -> Report:
+        """Ingest a file, or the files of a folder, of which those that cannot be ingested are skipped.
+
+        Raises:
+            NotFound: there is no such file. InvalidInput: the file cannot be ingested. OSError: it cannot be read.
+            Conflict: the namespace of the segments holds memories of its own.
+        """
+        found = find_files(target, self.store.git_dir)
+        if not target.is_dir():
+            return Report([self.take(found[0], name)], [], [])
+        if name:
+            raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
+        return self._take_all(found, self._missing(target, found), progress)
+
+    def take(self, file: Found, name: str | None = None) -> Ingested:
+        """Ingest one file.
+
+        Raises:
+            InvalidInput: it cannot be ingested. OSError: it cannot be read.
+            Conflict: the namespace of the segments holds memories of its own.
+        """
+        return self.take_text(read_text(file.path), file.origin, name)
+
+    def take_text(self, text: str, origin: str, name: str | None = None) -> Ingested:
+        """Ingest a text.
+
+        Raises:
+            InvalidInput: it cannot be ingested. Conflict: as for `take`.
+        """
+        source = read_source(origin, text, name=name, allow_secrets=self.options.allow_secrets)
+        return ingest(self.store, source, self.namespace, self.options)
+
+    def _take_all(
+        self, found: Sequence[Found], missing: list[StoredSource], progress: Callable[[int, int], None]
+    ) -> Report:
+        report = Report([], [], missing)
+        for done, file in enumerate(found, 1):
+            try:
+                report.sources.append(self.take(file))
+            except (InvalidInput, OSError) as error:
+                reason = error.message if isinstance(error, MemoirError) else error.strerror
+                report.skipped.append(Skipped(file.origin, reason or "it cannot be read"))
+            progress(done, len(found))
+        return report
+
+    def _missing(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:
+        """The sources that came from a folder, and whose files are gone."""
+        there = {file.origin for file in found}
+        root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
+        below = "" if root == "." else f"{root}/"
+        known = stored_sources(self.store.head(self.options.branch), self.namespace)
+        return [each for each in known if each.origin.startswith(below) and each.origin not in there | {"-"}]

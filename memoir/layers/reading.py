@@ -1,0 +1,139 @@
+"""Reading a source: a file's text, cut into segments, with its credentials struck out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.layers.conversations import Talk, talks
+from memoir.layers.documents import Section, sections
+from memoir.layers.turns import Turn, read_turns
+from memoir.memory.secrets import Finding, strike
+from memoir.store.digest import sha1
+
+CONVERSATION, DOCUMENT = "conversation", "document"
+"""The kinds of sources."""
+MAX_BYTES = 64 << 20
+"""The largest source."""
+TEXTS = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson"))
+"""The endings of files that are text; a file that is named is read whatever its ending, if it is text."""
+_LONGEST_NAME = 80
+_BETWEEN = "\n\n|\n\n"
+
+
+class Source(NamedTuple):
+    """A source as it was read: its name, where it is from, its kind, its parts, and the credentials struck out.
+
+    `parts` joined are the source, credentials aside.
+    """
+
+    name: str
+    origin: str
+    kind: str
+    parts: Sequence[Talk | Section]
+    struck: Sequence[Finding]
+
+
+def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> Source:
+    """Cut a text into segments.
+
+    Args:
+        origin: Where it is from, as people see it: a path, or `-`.
+        text: All of it.
+        name: Its name; by default one is made of the origin.
+        allow_secrets: Keep credentials.
+
+    Raises:
+        InvalidInput: it is blank, a malformed conversation, or the name is malformed.
+    """
+    if not text.strip():
+        raise InvalidInput(f"nothing to ingest: {origin} is blank")
+    turns = None if _is_markup(origin) else read_turns(text)
+    named = check_name(name) if name else name_of(origin)
+    if turns is not None:
+        turns, struck = (turns, []) if allow_secrets else _strike_turns(turns)
+        return Source(named, origin, CONVERSATION, talks(turns), struck)
+    text, struck = (text, []) if allow_secrets else strike(text)
+    return Source(named, origin, DOCUMENT, sections(text), struck)
+
+
+def read_text(file: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        InvalidInput: it is too large, or not text in UTF-8. OSError: it cannot be read.
+    """
+    with file.open("rb") as opened:
+        return decode(opened.read(MAX_BYTES + 1), str(file))
+
+
+def decode(data: bytes, origin: str) -> str:
+    """The text of a source.
+
+    Raises:
+        InvalidInput: it is too large, or not text in UTF-8.
+    """
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(f"{origin} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{origin} is not text in UTF-8", "convert it first") from error
+    if "\0" in text:
+        raise InvalidInput(f"{origin} is not text: it has a null character", "convert it first")
+    return text
+
+
+def name_of(origin: str) -> str:
+    """The name of a source, one segment of a path: `docs/user guide.md` becomes `docs-user_guide`."""
+    stem = re.sub(r"\.\w{1,9}$", "", origin) or origin
+    parts = [re.sub(r"\W+", "_", part).strip("_") for part in stem.split("/")]
+    name = "-".join(part for part in parts if part) or "source"
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 8]}{other_name('', origin)}"
+
+
+def other_name(name: str, origin: str) -> str:
+    """The name of a source whose own another source has: the origin tells them apart."""
+    return f"{name}-{sha1(origin.encode()).hex()[:7]}"
+
+
+def check_name(name: str) -> str:
+    """Return the name of a source if it is one segment of a path.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    from memoir.taxonomy.paths import check_path
+
+    if "." in check_path(name) or len(name) > _LONGEST_NAME:
+        raise InvalidInput(f"not the name of a source: {name!r}", "letters, digits, '_' and '-', and no dot")
+    return name
+
+
+def _is_markup(origin: str) -> bool:
+    """Whether a source is a document even if its lines look like those of a transcript."""
+    return origin.lower().endswith((".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".docx"))
+
+
+def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[Finding]]:
+    """The turns without credentials. All are scanned together, and one by one only if something is found."""
+    together = _BETWEEN.join(turn.text for turn in turns)
+    if not strike(together)[1]:
+        return list(turns), []
+    struck = [(turn, *strike(turn.text)) for turn in turns]
+    return [_struck(turn, text) for turn, text, found in struck], _on_lines(struck)
+
+
+def _struck(turn: Turn, text: str) -> Turn:
+    return turn._replace(text=text, said=strike(turn.said)[0], speaker=strike(turn.speaker)[0])
+
+
+def _on_lines(struck: Iterable[tuple[Turn, str, Sequence[Finding]]]) -> list[Finding]:
+    """What was found, with the lines counted from the beginning of the conversation."""
+    found: list[Finding] = []
+    above = 0
+    for turn, _, findings in struck:
+        found += (finding._replace(line=finding.line + above) for finding in findings)
+        above += turn.text.count("\n")
+    return found

@@ -1,0 +1,107 @@
+"""The segments of sources: the memories of the layer `raw`, at `sources.<source>.<number>`.
+
+A segment is verbatim. Its metadata say what it is: its caption, its position in the source, where the source is from,
+and of a conversation who speaks, and when it began and ended.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from memoir.layers.conversations import Talk
+from memoir.layers.documents import Section
+from memoir.layers.numbers import is_number, value
+from memoir.layers.reading import Source
+from memoir.layers.turns import shown
+from memoir.memory.layers import RAW, layer_of, layers
+from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
+from memoir.memory.record import Memory
+from memoir.memory.survey import summarize
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, address, from_key
+
+ROOT = "sources"
+"""The first segment of every path in the layer."""
+
+
+class StoredSource(NamedTuple):
+    """A source of a store: its name and namespace, where it is from, its kind, and how many segments it has."""
+
+    name: str
+    namespace: str
+    origin: str
+    kind: str
+    segments: int
+
+
+def place_of(namespace: str, source: str, number: str) -> Address:
+    """The address of a segment.
+
+    Raises:
+        InvalidInput: the address is too long.
+    """
+    return address(f"{ROOT}.{source}.{number}", layer_of(RAW, namespace))
+
+
+def stored_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
+    """The segments of a source by their numbers, in order."""
+    layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
+    places = keys(snapshot, [layer], prefix=prefix)
+    found = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
+    named = {place.path.rpartition(".")[2]: record[-1] for place, record in found.items()}
+    return {number: named[number] for number in sorted(named, key=value)}
+
+
+def stored_sources(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
+    """The sources of a namespace by name: O(sources * log n)."""
+    layer = layer_of(RAW, namespace)
+    for prefix, count in _names(snapshot, layer).items():
+        yield _described(snapshot, namespace, prefix.partition(".")[2], count)
+
+
+def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[StoredSource]:
+    """The sources of some namespaces, or of all, by namespace and name.
+
+    Raises:
+        InvalidInput: a namespace is malformed. NotFound: none of them exists.
+    """
+    require_namespaces(namespaces, snapshot)
+    known = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
+    wanted = known.intersection(namespaces) if namespaces else known
+    return [source for name in sorted(wanted) for source in stored_sources(snapshot, name)]
+
+
+def stored_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:
+    """The source of a name, or None."""
+    count = count_below(snapshot, Address(layer_of(RAW, namespace), f"{ROOT}.{name}"))
+    return _described(snapshot, namespace, name, count) if count else None
+
+
+def _names(snapshot: Snapshot, layer: str) -> dict[str, int]:
+    if not snapshot.tree.count(*key_range(layer)):
+        return {}
+    return summarize(snapshot, [layer], depth=2, globs=[f"{ROOT}.*"], limit=0).prefixes[layer]
+
+
+def _described(snapshot: Snapshot, namespace: str, name: str, count: int) -> StoredSource:
+    low, high = key_range(layer_of(RAW, namespace), f"{ROOT}.{name}.")
+    first = snapshot.tree.first(low)
+    record = records(snapshot, [from_key(first)], listed=True) if first and first < high else {}
+    metadata = next(iter(record.values()))[-1].metadata if record else {}
+    return StoredSource(name, namespace, str(metadata.get("origin", "")), str(metadata.get("kind", "")), count)
+
+
+def memory_of(source: Source, part: Talk | Section, number: str, now: datetime) -> Memory:
+    """The memory that a part of a source is stored as."""
+    metadata: dict[str, Any] = {
+        "caption": part.caption,
+        "kind": source.kind,
+        "origin": source.origin,
+        "position": float(value(number)),
+    }
+    times: list[datetime] = []
+    if isinstance(part, Talk):
+        metadata["speakers"] = part.speakers
+        times = [turn.time for turn in part.turns if turn.time]
+        metadata |= {"began": shown(min(times)), "ended": shown(max(times))} if times else {}
+    return Memory.of(part.text, timestamp=shown(min(times, default=now)), metadata=metadata)

@@ -1,0 +1,96 @@
+"""The answers of `ingest` and `sources`."""
+
+from typing import Annotated, TypedDict
+
+from memoir.output.contract.schema import Count, Positive, Schema
+from memoir.output.contract.shapes import Namespace, WrittenCommit, WrittenDate
+
+SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
+"""The segment of its paths that names a source."""
+SourceKind = Annotated[str, Schema(enum=["conversation", "document"])]
+
+
+class SourceFields(TypedDict):
+    """A source."""
+
+    name: SourceName
+    namespace: Namespace
+    """The namespace whose layer has the segments."""
+    origin: str
+    """Its path in the project, or its file's name; '-' is standard input."""
+    kind: SourceKind
+
+
+class Struck(TypedDict):
+    """A credential that was struck out."""
+
+    rule: str
+    """The kind of credential."""
+    line: Positive
+    """The line of the source, or of a conversation's text, counted from 1."""
+
+
+class IngestedSource(SourceFields):
+    """What became of a source."""
+
+    segments: Count
+    """How many segments it has."""
+    added: Count
+    """How many of them are new."""
+    changed: Count
+    """How many of them have other text or another caption."""
+    removed: Count
+    """How many segments are gone from it."""
+    credentials: list[Struck]
+    """What was struck out of it."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class SkippedFile(TypedDict):
+    """A file of a folder that was not ingested."""
+
+    origin: str
+    reason: str
+
+
+class Source(SourceFields):
+    """A source that was ingested."""
+
+    segments: Count
+    """How many segments it has."""
+
+
+class Ingest(TypedDict):
+    """The sources that were ingested, in the order of their paths."""
+
+    sources: list[IngestedSource]
+    count: Count
+    """How many sources there are."""
+    skipped: list[SkippedFile]
+    missing: list[Source]
+    """Sources that came from the folder, and whose files are gone."""
+    dry_run: bool
+
+
+class Sources(TypedDict):
+    """The sources of a store, by namespace and name."""
+
+    sources: list[Source]
+    count: Count
+    """How many sources there are."""
+
+
+class SourceRemoved(Source):
+    """A source that was removed, or with --dry-run would be."""
+
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+ANSWERS: dict[str, type] = {
+    "ingest": Ingest,
+    "sources": Sources,
+    "sources --remove": SourceRemoved,
+}

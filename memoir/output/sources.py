@@ -1,0 +1,99 @@
+"""The answers of `ingest` and `sources`."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.output.answer import Answer, Line, line
+from memoir.output.shared import commit_fields, nothing, short
+from memoir.output.text import plural
+
+if TYPE_CHECKING:
+    from memoir.layers.ingest import Ingested
+    from memoir.layers.intake import Skipped
+    from memoir.layers.removal import Removed
+    from memoir.layers.segments import StoredSource
+    from memoir.output.contract import sources as types
+
+
+def ingested(
+    done: "Sequence[Ingested]",
+    skipped: "Sequence[Skipped]" = (),
+    missing: "Sequence[StoredSource]" = (),
+    *,
+    dry_run: bool,
+) -> Answer:
+    """`ingest`: what became of each source, which files were not ingested, and which are gone."""
+    data: types.Ingest = {
+        "sources": [_ingested(each) for each in done],
+        "count": len(done),
+        "skipped": [{"origin": each.origin, "reason": each.reason} for each in skipped],
+        "missing": [_source(each) for each in missing],
+        "dry_run": dry_run,
+    }
+
+    def notes() -> Iterable[Line]:
+        for each in skipped:
+            yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
+        for gone in missing:
+            yield line(("missing: ", "yellow"), gone.origin, f"; 'memoir sources --remove {gone.name}' removes it")
+
+    def human() -> Iterable[Line]:
+        yield from nothing(done, "no conversations or documents found")
+        for each in done:
+            yield from _ingested_lines(each, dry_run=dry_run)
+
+    return Answer(data, human, paged=True, optional=not dry_run, notes=notes)
+
+
+def _ingested(done: "Ingested") -> "types.IngestedSource":
+    return {
+        "name": done.name,
+        "namespace": done.namespace,
+        "origin": done.origin,
+        "kind": done.kind,
+        "segments": done.segments.total,
+        "added": done.segments.added,
+        "changed": done.segments.changed,
+        "removed": done.segments.removed,
+        "credentials": [{"rule": each.rule, "line": each.line} for each in done.struck],
+        **commit_fields(done.commit),
+    }
+
+
+def _ingested_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
+    head = "would change" if dry_run else short(done.commit)
+    yield line((head, "yellow"), "  ", (done.name, "bold cyan"), f"  {done.kind}  {done.segments}")
+    for rule, count in Counter(each.rule for each in done.struck).items():
+        where = ", ".join(str(each.line) for each in done.struck if each.rule == rule)
+        yield line((f"    struck out: {count:,} {rule}", "red"), f" (line {where})")
+
+
+def listed(sources: "Sequence[StoredSource]") -> Answer:
+    """`sources`: every source."""
+    data: types.Sources = {"sources": [_source(each) for each in sources], "count": len(sources)}
+
+    def human() -> Iterable[Line]:
+        for each in sources:
+            name = each.name if each.namespace == "default" else f"{each.namespace}:{each.name}"
+            yield line((f"{each.segments:>8,}  ", "green"), (name, "bold cyan"), f"  {each.kind}  {each.origin}")
+
+    return Answer(data, human, paged=True, notes=lambda: nothing(sources, "no sources"))
+
+
+def removed(done: "Removed", *, dry_run: bool) -> Answer:
+    """`sources --remove`: the source that is gone."""
+    data: types.SourceRemoved = {**_source(done.source), **commit_fields(done.commit), "dry_run": dry_run}
+    verb = "would remove" if dry_run else f"{short(done.commit)}  removed"
+    said = f"  {plural(done.source.segments, 'segment')}"
+    return Answer(data, lambda: [line((f"{verb} ", "yellow"), (done.source.name, "bold"), said)], optional=not dry_run)
+
+
+def _source(source: "StoredSource") -> "types.Source":
+    return {
+        "name": source.name,
+        "namespace": source.namespace,
+        "origin": source.origin,
+        "kind": source.kind,
+        "segments": source.segments,
+    }

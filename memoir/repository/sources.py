@@ -1,0 +1,89 @@
+"""`repository.sources`: ingesting conversations and documents, and what has been ingested."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+    from typing import BinaryIO
+
+    from memoir.layers.ingest import Ingested
+    from memoir.layers.intake import Report
+    from memoir.layers.removal import Removed
+    from memoir.layers.segments import StoredSource
+    from memoir.store.store import Store
+
+
+class Sources:
+    """The sources of a store. A write is one commit a source, or none if nothing changes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def ingest(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Report:
+        """Ingest a file, or the files of a folder; what was ingested before is brought up to date.
+
+        In a folder, a file that cannot be ingested is skipped.
+
+        Raises:
+            NotFound: there is no such file. InvalidInput: the file cannot be ingested, or the name is malformed.
+            Conflict: the namespace of the segments holds memories of its own.
+        """
+        from pathlib import Path
+
+        from memoir.layers.intake import Intake
+
+        return Intake(self._store, namespace, options).take_path(Path(path), name, progress)
+
+    def ingest_text(
+        self,
+        text: str | BinaryIO,
+        *,
+        name: str = "stdin",
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> Ingested:
+        """Ingest a text, or what a stream holds, under a name.
+
+        Raises:
+            InvalidInput: it is blank, not UTF-8, or a malformed conversation, or the name is malformed.
+            Conflict: as for `ingest`.
+        """
+        from memoir.layers.intake import Intake
+        from memoir.layers.reading import MAX_BYTES, decode
+
+        whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
+        return Intake(self._store, namespace, options).take_text(whole, "-", name)
+
+    def list(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> list[StoredSource]:
+        """Return the sources of some namespaces, or of all, by namespace and name.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
+        from memoir.layers.segments import list_sources
+
+        return list_sources(self._store.at(at), namespaces)
+
+    def remove(self, name: str, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Removed:
+        """Forget a source and what was derived from it alone.
+
+        Raises:
+            NotFound: there is no such source.
+        """
+        from memoir.layers.removal import remove_source
+
+        return remove_source(self._store, name, namespace, options)

@@ -1,0 +1,158 @@
+"""Ingesting a source: one commit, and only what changed when it is ingested again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memoir.errors import InvalidInput
+from memoir.layers.segments import stored_segments
+from memoir.memory.layers import layers
+from memoir.memory.options import WriteOptions
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+from memoir.store import history
+from memoir.store.store import Store
+
+SECTIONS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8)
+
+
+def document(names: list[str]) -> str:
+    return "".join(f"# {name}\n\nThe text of {name}.\n\n" for name in names)
+
+
+def stored(repository: Repository, name: str = "notes") -> dict[str, str]:
+    found = stored_segments(repository.store.head(), "default", name)
+    return {number: memory.content for number, memory in found.items()}
+
+
+def commits(repository: Repository) -> int:
+    head = repository.store.head().commit
+    return history.count(repository.store, head.id) if head else 0
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(SECTIONS, min_size=2, max_size=4))
+def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
+    store: Store, versions: list[list[str]]
+) -> None:
+    repository = Repository(store)
+    for names in versions:
+        before = stored(repository)
+        done = repository.sources.ingest_text(document(names), name="notes")
+        after = stored(repository)
+        written = {f"default:raw:sources.notes.{n}" for n, text in after.items() if before.get(n) != text}
+
+        assert "".join(after.values()) == document(names)
+        assert done.segments.total == len(after)
+        assert (done.commit is None) == (before == after)
+        if done.commit and done.commit.changes:
+            put = {key.decode().replace("=", ":") for key in done.commit.changes.put}
+            assert {key for key in put if "sources" in key} == written
+        assert repository.sources.ingest_text(document(names), name="notes").commit is None
+
+
+def test_a_section_put_between_others_moves_none_of_them(store: Store) -> None:
+    repository = Repository(store)
+    repository.sources.ingest_text(document(["a", "b", "c"]), name="notes")
+
+    done = repository.sources.ingest_text(document(["a", "x", "b"]), name="notes")
+
+    assert {number: text[2] for number, text in stored(repository).items()} == {"0001": "a", "0001-5": "x", "0002": "b"}
+    assert str(done.segments) == "1 added, 1 removed"
+
+
+def test_undo_takes_an_ingestion_back_with_its_layer(store: Store) -> None:
+    repository = Repository(store)
+    repository.remember(Memory.of("mine"), "a.b")
+    before = store.head().stored_root
+    repository.sources.ingest_text(document(["a"]), name="notes")
+    assert layers(store.head()) == {"default:raw"}
+
+    repository.undo()
+
+    assert store.head().stored_root == before
+
+
+def test_a_conversation_keeps_its_speakers_times_and_words(store: Store) -> None:
+    repository = Repository(store)
+    rows = [{"speaker": name, "content": "Hi.", "timestamp": "2026-01-31T09:30:00Z"} for name in ("Ada", "Ben")]
+
+    repository.sources.ingest_text("".join(json.dumps(row) + "\n" for row in rows), name="chat")
+
+    (segment,) = stored_segments(store.head(), "default", "chat").values()
+    assert (segment.content, segment.timestamp) == ("Ada: Hi.\nBen: Hi.\n", "2026-01-31T09:30:00Z")
+    assert segment.metadata["speakers"] == ["Ada", "Ben"]
+    assert segment.metadata["caption"] == "Ada and Ben, 31 January 2026: Hi."
+
+
+@pytest.mark.parametrize("form", ["document", "conversation"])
+def test_a_credential_is_struck_out_named_and_counted(store: Store, form: str) -> None:
+    repository = Repository(store)
+    secret = "ghp_" + "a1B2" * 9
+    text = f"# Guide\n\nThe token is {secret}.\n"
+    if form == "conversation":
+        text = json.dumps({"role": "user", "content": "Hi."}) + "\n" + json.dumps({"role": "user", "content": secret})
+
+    done = repository.sources.ingest_text(text, name="notes")
+    kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True))
+
+    assert secret not in "".join(stored(repository).values()) and "…" in "".join(stored(repository).values())
+    assert [found.line for found in done.struck] == [3 if form == "document" else 2]
+    assert secret in "".join(stored(repository, "kept").values()) and not kept.struck
+
+
+def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
+    repository, folder = Repository(store), tmp_path_factory.mktemp("docs")
+    for name, text in {"a.md": "# A\n\nOne.\n", "b/a.md": "Two.\n", ".hidden.md": "x", "pic.png": "x"}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "latin.txt").write_bytes(b"caf\xe9")
+
+    first = repository.sources.ingest(folder)
+    (folder / "b/a.md").unlink()
+    second = repository.sources.ingest(folder)
+
+    assert [source.origin for source in first.sources] == [f"{folder.name}/a.md", f"{folder.name}/b/a.md"]
+    assert [skipped.origin for skipped in first.skipped] == [f"{folder.name}/latin.txt"]
+    assert commits(repository) == 2
+    assert [source.origin for source in second.missing] == [f"{folder.name}/b/a.md"]
+    assert not any(source.commit for source in second.sources)
+
+
+def test_two_sources_of_one_name_are_told_apart_by_their_origin(store: Store, tmp_path: Path) -> None:
+    repository = Repository(store)
+    for name in ("notes.md", "notes.txt"):
+        (tmp_path / name).write_text(name)
+
+    for name in ("notes.md", "notes.txt", "notes.txt"):
+        repository.sources.ingest(tmp_path / name)
+
+    assert [(each.name[:6], each.origin) for each in repository.sources.list()] == [
+        ("notes", "notes.md"),
+        ("notes-", "notes.txt"),
+    ]
+
+
+def test_a_source_is_removed_and_can_be_brought_back(store: Store) -> None:
+    repository = Repository(store)
+    repository.sources.ingest_text(document(["a", "b"]), name="notes")
+
+    removed = repository.sources.remove("notes")
+
+    assert removed.source.segments == 2
+    assert repository.sources.list() == []
+    repository.undo()
+    assert [source.name for source in repository.sources.list(["default"])] == ["notes"]
+
+
+def test_a_namespace_of_the_users_own_is_not_taken(store: Store) -> None:
+    repository = Repository(store)
+    repository.remember(Memory.of("mine"), "default:raw:a.b")
+
+    with pytest.raises(Exception, match="default:raw would be a layer"):
+        repository.sources.ingest_text("Text.", name="notes")
+    with pytest.raises(InvalidInput, match="blank"):
+        repository.sources.ingest_text(" \n", name="notes")
