@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import state
+from memoir.index import names, state
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
@@ -46,7 +46,8 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    tables = ("document", "person", "moment", "damaged", "field", *(table for table, _ in _DERIVED if table != "words"))
+    derived = (table for table, _ in _DERIVED if table != "words")
+    tables = ("document", "person", "name", "moment", "damaged", "field", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     state.add_total(database, -state.total(database))
@@ -87,28 +88,30 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     rows = database.executemany(
         "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
-        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person",
+        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
         [document for place, record in records for document in documents(place, record)],
     ).fetchall()
     active = [memory.metadata for _, record in records for memory in record if memory.active]
-    add_fields(database, zip((int(str(identity)) for identity, _, _ in rows), active, strict=True))
+    add_fields(database, zip((int(str(identity)) for identity, *_ in rows), active, strict=True))
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
-    _count_persons(database, [(str(namespace), str(names)) for _, namespace, names in rows if names], 1)
-    return (int(str(identity)) for identity, _, _ in rows)
+    _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], 1)
+    names.add(database, (str(content) for *_, content in rows), 1)
+    return (int(str(identity)) for identity, *_ in rows)
 
 
 def _remove(database: apsw.Connection, address: Address) -> None:
     gone = "FROM document WHERE namespace = ? AND path = ?"
-    people = database.execute(f"SELECT namespace, person {gone} AND person <> ''", address)
-    _count_persons(database, [(str(namespace), str(names)) for namespace, names in people], -1)
+    rows = database.execute(f"SELECT namespace, person, content {gone}", address).fetchall()
+    _count_persons(database, [(str(namespace), str(people)) for namespace, people, _ in rows if people], -1)
+    names.add(database, [str(content) for *_, content in rows], -1)
     for table, column in (*_DERIVED, ("field", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
-    rows = 0
+    removed = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
-        rows += database.changes()
-    state.add_paths(database, -int(rows > 0))
+        removed += database.changes()
+    state.add_paths(database, -int(removed > 0))
     database.execute(f"DELETE {gone}", address)
     state.add_total(database, -database.changes())
 
@@ -116,8 +119,8 @@ def _remove(database: apsw.Connection, address: Address) -> None:
 def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
     rows = [
         (part, namespace, name, by)
-        for namespace, names in people
-        for name in names.split("\n")
+        for namespace, named in people
+        for name in named.split("\n")
         for part in name_parts(name)
     ]
     if rows:

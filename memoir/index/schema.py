@@ -4,17 +4,17 @@ One row of `document` is one active memory of the indexed snapshot. `sequence` n
 that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
-documents about each person, by each part of the name. `moment` says when every memory was learnt, superseded ones
-included. `damaged` names the records that cannot be read. `field` has the fields of
-each document's metadata. `pending` lists the documents that have no vector yet;
-`embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass reads all
-signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document has that
-content, because another branch may. `answer` caches the answers of models.
+documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
+`memoir.index.names`). `moment` says when every memory was learnt, superseded ones included. `damaged` names the records
+that cannot be read. `field` has the fields of each document's metadata. `pending` lists the documents that have no
+vector yet; `embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass
+reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document
+has that content, because another branch may. `answer` caches the answers of models.
 """
 
 from collections.abc import Iterable
 
-VERSION = 10
+VERSION = 11
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -60,6 +60,10 @@ CREATE TABLE moment(
 CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal);
 CREATE TABLE person(
     part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE name(
+    word TEXT PRIMARY KEY, documents INTEGER NOT NULL, inside INTEGER NOT NULL, capitals INTEGER NOT NULL,
+    identifiers INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE damaged(
     namespace TEXT, path TEXT, reason TEXT NOT NULL, PRIMARY KEY(namespace, path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import around, lexical, people, state, vectors
+from memoir.index import around, lexical, names, people, state, vectors
 from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
@@ -16,6 +16,7 @@ from memoir.index.selection import Selection
 
 if TYPE_CHECKING:
     from memoir.index.moments import Moments
+    from memoir.index.names import Name
 
 
 class View:
@@ -95,6 +96,10 @@ class View:
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
         """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
         return people.names(self.database, part, namespaces, prefix=prefix)
+
+    def connecting_names(self, content: str) -> "list[Name]":
+        """The names in a text that lead to other memories, the rarest first; see `memoir.index.names`."""
+        return names.connecting(self.database, content)
 
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None

@@ -143,6 +143,7 @@ def _holdings(database: apsw.Connection) -> dict[str, Any]:
             " JOIN document d ON d.id = i.doc ORDER BY 1, 2, 3, 4, 5, 6"
         ).fetchall(),
         "people": database.execute("SELECT * FROM person").fetchall(),
+        "names": database.execute("SELECT * FROM name").fetchall(),
         "pending": database.execute("SELECT count(*) FROM pending").get,
         **{
             table: database.execute(

@@ -30,7 +30,7 @@ from memoir.memory.record import Memory
 from memoir.store.oid import Oid
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
-WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of"]
+WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of", "of Atlas. Atlas to_it"]
 PEOPLE = [None, "Ada Lovelace", "ada", "Grace Hopper", ["Ada Lovelace", "Melanie"], ["Bo", "Bo"], 7]
 KEYS = [
     "t1",

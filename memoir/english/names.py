@@ -1,0 +1,106 @@
+"""Words that may be names, as a text writes them: with a capital inside a sentence, or spelt as an identifier.
+
+One text decides nothing, because a heading has capitals too. Counts over many texts tell (`is_name`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from memoir.english.stopwords import STOP_WORDS
+
+LEAST_CAPITAL = 0.6
+"""The share of a name's occurrences inside sentences that have a capital."""
+
+_IDENTIFIER = re.compile(
+    r"""  (?= \w* [^\W\d_] ) \w+ (?: [./-] \w+ )* _ \w+ (?: [./-] \w+ )*  # read_timeout, app/main_loop.py
+        | [^\W\d_]* [a-z] [0-9]* [A-Z] [^\W_]*                          # getUser, GitHub
+        | [^\W\d_]+ -? \d [\w.-]*                                       # v2.1, E1234, ADR-7
+        | v? \d+ (?: \. \d+ ){2,}                                       # 2.0.1
+        | /? (?: [\w.-]+ / ){2,} [\w.-]* | [\w/-]* \w{2} \. [a-z]{1,5}  # src/app/cli, main.py
+    """,
+    re.VERBOSE,
+)
+_LONGEST = 100
+"""Characters of the longest identifier."""
+_ENDS = tuple(".!?:;")
+_CLOSING = "\"'”’)]}*`"
+_MARKS = ".,;:!?…" + _CLOSING + "“‘([{<>-–—"
+
+
+class Counts(NamedTuple):
+    """How often words occur in some texts, by word in small letters; stop words and numbers are left out.
+
+    `texts` counts the texts that hold a word, `inside` its occurrences inside sentences, `capitals` those of them with
+    a capital, and `identifiers` its occurrences as an identifier. A word at the beginning of a sentence, or after a
+    colon, has its capital from there, so it is not inside one.
+    """
+
+    texts: Counter[str]
+    inside: Counter[str]
+    capitals: Counter[str]
+    identifiers: Counter[str]
+
+
+def is_name(inside: int, capitals: int, identifiers: int) -> bool:
+    """Whether a word is a name, by its `Counts`."""
+    return identifiers > 0 or (capitals > 0 and capitals >= LEAST_CAPITAL * inside)
+
+
+def count_words(texts: Iterable[str]) -> Counts:
+    """Count the words of some texts."""
+    lists: tuple[list[str], ...] = ([], [], [], [])
+    for text in texts:
+        words = _Words([], [], [], [])
+        for line in text.split("\n"):
+            _read(line, words)
+        for whole, part in zip(lists, (set().union(*words), *words[:3]), strict=True):
+            whole += part
+    counts = Counts(*map(Counter, lists))
+    for counter in counts:
+        for word in STOP_WORDS & counter.keys():
+            del counter[word]
+    return counts
+
+
+class _Words(NamedTuple):
+    """Words in small letters, each as often as it occurs; `first` are those at the beginnings of sentences."""
+
+    inside: list[str]
+    capitals: list[str]
+    identifiers: list[str]
+    first: list[str]
+
+
+class _Chunk(NamedTuple):
+    """A text without white space: its words, and whether they end a sentence; None if there are only marks."""
+
+    words: _Words
+    ends_sentence: bool | None
+
+
+def _read(line: str, found: _Words) -> None:
+    """Add the words of a line, which begins a sentence, to those that are found."""
+    begins = True
+    for written in line.split():
+        if not begins and written.isalpha() and written.islower():  # most words are; the rest would do the same
+            found.inside.append(written)
+            continue
+        chunk = _split(written, begins=begins)
+        for whole, part in zip(found, chunk.words, strict=True):
+            whole += part
+        begins = begins if chunk.ends_sentence is None else chunk.ends_sentence
+
+
+@lru_cache(maxsize=20_000)
+def _split(written: str, *, begins: bool) -> _Chunk:
+    core = written.strip(_MARKS).removesuffix("'s").removesuffix("’s")
+    ends = written.rstrip(_CLOSING).endswith(_ENDS) if core else None
+    if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _IDENTIFIER.fullmatch(core):
+        return _Chunk(_Words([], [], [core.lower()], []), ends)
+    words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]
+    inside, first = words[begins:], words[:begins]
+    capitals = [word for word in inside if word[0].isupper()]
+    return _Chunk(_Words(*(list(map(str.lower, part)) for part in (inside, capitals, (), first))), ends)
