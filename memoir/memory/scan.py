@@ -1,7 +1,7 @@
 """Where a text holds credentials, in time that grows with the text and not faster, whatever the text."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +28,8 @@ _DIFFERENT = 11
 """The fewest different words of a seed phrase."""
 _SHORTEST_PHRASE = 47
 """The fewest characters of a seed phrase."""
-_LONGEST = 10
-"""The most characters of one of its words, with a mark or two around it."""
+_LENGTHS = range(3, 9)
+"""The lengths of its words."""
 _NEVER_LISTED = frozenset(("the", "and", "for", "are", "was", "not", "has", "but", "than", "with", "from", "our"))
 """Some of the most common English words that are not on the list of BIP 39."""
 _PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
@@ -126,28 +126,27 @@ def _matches(shape: Shape, text: str) -> Iterator[Credential]:
 
 def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
     """Where at least twelve words in a row are all on the list of BIP 39."""
-    if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text):
+    if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text.lower()):
         words = re.finditer("[a-z]+", text.lower())
         runs = (list(run) for listed, run in groupby(words, lambda word: word[0] in _seed_words()) if listed)
         yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if _is_phrase(run))
 
 
+def _may_hold_phrase(lowered: str) -> bool:
+    """Whether twelve words in a row are on the list; it is loaded only if their lengths allow that."""
+    words = re.findall("[a-z]+", lowered)
+    likely = {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
+    return _has_row(words, likely) and _has_row(words, _seed_words())
+
+
+def _has_row(words: list[str], listed: Set[str]) -> bool:
+    """Whether twelve words in a row are in a set."""
+    return bytes(_PHRASE * [True]) in bytes(map(listed.__contains__, words))
+
+
 def _is_phrase(run: "list[re.Match[str]]") -> bool:
     """Whether a row of words is long enough for a seed phrase, and has enough different words."""
     return len(run) >= _PHRASE and len({word[0] for word in run}) >= _DIFFERENT
-
-
-def _may_hold_phrase(text: str) -> bool:
-    """Whether twelve words in a row have the length of words on the list, and none is in `_NEVER_LISTED`."""
-    run = 0
-    for word in text.replace(",", " ").split():
-        if 3 <= len(word) <= _LONGEST and word not in _NEVER_LISTED:
-            run += 1
-            if run == _PHRASE:
-                return True
-        elif word.isalpha():  # neither a number nor a mark
-            run = 0
-    return False
 
 
 @cache

@@ -92,6 +92,14 @@ def _wrong_answer(wanted: str, found: Found) -> DamagedStore:
     return DamagedStore(f"git answers {wanted!r} with the {found.kind} {found.oid}", "run 'memoir fsck'")
 
 
+_SMALL = 4096
+"""Bytes of an object up to which its window for compression is as small as itself."""
+_LEAST_WINDOW = 9
+"""The logarithm of the smallest window that zlib has."""
+_LARGE, _QUICK = 1 << 20, 1
+"""From what size on an object is compressed quickly, at which level: other writers wait meanwhile."""
+
+
 class PackWriter:
     """Collects new objects and stores them as packs that `git gc` may not touch until released.
 
@@ -102,8 +110,6 @@ class PackWriter:
 
     MAX_OBJECTS = 50_000
     MAX_BYTES = 16 << 20
-    LARGE, LARGE_LEVEL = 1 << 20, 1
-    """From what size on an object is compressed quickly rather than well: other writers wait meanwhile."""
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
     KEEP_REASON = "memoir: being written"
 
@@ -121,13 +127,10 @@ class PackWriter:
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
-        import zlib
-
         oid = Oid(self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data))
         if oid not in self._written:
             self._written.add(oid)
-            level = self.LARGE_LEVEL if len(data) > self.LARGE else zlib.Z_DEFAULT_COMPRESSION
-            self._body += _pack_header(kind, len(data)) + zlib.compress(data, level)
+            self._body += _pack_header(kind, len(data)) + _deflate(data)
             self._count += 1
             if kind == "tree":
                 self.waiting[oid] = data
@@ -225,3 +228,14 @@ def _pack_header(kind: str, size: int) -> bytes:
         size >>= 7
     header.append(byte)
     return bytes(header)
+
+
+def _deflate(data: bytes) -> bytes:
+    """Compress an object; a small one in a window of its own size, because preparing a full one takes longest."""
+    import zlib
+
+    if len(data) > _SMALL:
+        return zlib.compress(data, _QUICK if len(data) > _LARGE else zlib.Z_DEFAULT_COMPRESSION)
+    window = max(len(data).bit_length(), _LEAST_WINDOW)
+    deflater = zlib.compressobj(wbits=window, memLevel=window - _LEAST_WINDOW + 1)
+    return deflater.compress(data) + deflater.flush()

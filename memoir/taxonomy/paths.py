@@ -8,6 +8,7 @@ hold `:` and `@` as well. `=` is in neither alphabet, so each namespace is one c
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
@@ -120,6 +121,7 @@ def check_namespace(namespace: str) -> str:
     return namespace
 
 
+@lru_cache(maxsize=1024)
 def _is_plain_ascii(segment: str) -> bool:
     """Whether a segment is valid ASCII, as nearly all are; others need a slower check."""
     letters = segment.replace("-", "").replace("_", "")
