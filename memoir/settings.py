@@ -54,6 +54,9 @@ FILING_CLASSIFIER = Setting(
 FILING_THRESHOLD = Setting(
     "memoir.filing.threshold", number(0, 1), "0.3", "the confidence below which a memory goes to the inbox"
 )
+FILING_PATHS = Setting(
+    "memoir.filing.paths", whole(1, 2), "1", "the most paths that a filed memory gets; the best one left out is named"
+)
 MERGE_POLICY = Setting(
     "memoir.remember.mergePolicy", words("append", "replace", "confidence_gated", "reject", "llm_merge"), "",
     "what remember does at a path that holds a memory; if not set, the path's first segment decides",

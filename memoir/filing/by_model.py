@@ -16,14 +16,15 @@ from memoir.taxonomy.paths import check_path, look_alike
 PROMPTS = beside(__file__)
 _LEVELS = 3
 """The number of segments of a path."""
-_MOST = 2
-"""The most paths of one memory."""
 _REASON = 200
 """Characters of a model's reason that are kept."""
 
 
-def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> Decision:
-    """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error."""
+def decide(model: Model, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
+    """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error.
+
+    At most `most` paths are taken; the next one is the runner-up.
+    """
     try:
         reply = model.complete(_prompt(text, catalogue))
     except LlmUnavailable as error:
@@ -37,9 +38,10 @@ def decide(model: Model, text: str, catalogue: Catalogue, threshold: float) -> D
     if not placements:
         return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=reply.usage)
     confident = tuple(placement for placement in placements if placement.confidence >= threshold)
-    runner_up = next(iter(_placements([answer.get("runner_up")], catalogue)), None)
+    others = (*confident[most:], *_placements([answer.get("runner_up")], catalogue))
     confidence = (confident or placements)[0].confidence
-    return Decision(MODEL, confident, confidence, _reason(answer), runner_up, None, reply.usage)
+    runner_up = next(iter(others), None)
+    return Decision(MODEL, confident[:most], confidence, _reason(answer), runner_up, None, reply.usage)
 
 
 def _prompt(text: str, catalogue: Catalogue) -> Prompt:
@@ -75,8 +77,8 @@ def _is_allowed(path: str, catalogue: Catalogue) -> bool:
 
 
 def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
-    """The first paths of different first levels, at most two."""
+    """The first paths of different first levels."""
     by_first: dict[str, Placement] = {}
     for placement in placements:
         by_first.setdefault(placement.path.partition(".")[0], placement)
-    return tuple(by_first.values())[:_MOST]
+    return tuple(by_first.values())

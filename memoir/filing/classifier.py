@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.people import is_about_person, subject
 from memoir.filing.evidence import Evidence, Scores, default_evidence, evidence_of, marked_stems, weigh
-from memoir.filing.naming import GENERAL, third_level
+from memoir.filing.naming import GENERAL, name_slug, third_level
 
 if TYPE_CHECKING:
     from memoir.filing.neighbours import Neighbour
@@ -24,6 +25,7 @@ VOTERS = 5
 RIVAL_SHARE = 0.95
 """A second first level is given too from this share of the first one's evidence: of 9 such facts among the labelled
 ones 5 belonged to both, at a share of 0.8 only 15 of 34 (`benchmarks/filing_quality.py`)."""
+_PROFILE, _SETTINGS, _RELATIONSHIPS = "profile", "settings", "relationships"
 BIAS, OF_SCORE, ENOUGH, OF_LEAD, OF_WORDS, MANY = -4.37, 0.60, 5.0, 1.14, 1.26, 4
 """The logistic regression of the confidence on the evidence (up to ENOUGH), on the lead over the runner-up, and on the
 words that the first level matched (up to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for
@@ -54,7 +56,9 @@ def classify(
     text: str,
     taxonomy: "Catalogue | Evidence | None" = None,
     neighbours: "Sequence[Neighbour]" = (),
-    limit: int = 2,
+    limit: int = 1,
+    *,
+    person_is_known: bool = False,
 ) -> Verdict:
     """Find where a memory belongs.
 
@@ -63,18 +67,22 @@ def classify(
         taxonomy: The categories, or their evidence, which is quicker; None is the default taxonomy.
         neighbours: The most similar memories in the store.
         limit: The largest number of paths; a second one is given only when it has nearly as much evidence.
+        person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
     """
     if text.rstrip().endswith("?"):
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
-    scores = weigh(marked_stems(text), evidence)
+    person = subject(text) if is_about_person(text, known=person_is_known) else None
+    scores = weigh(marked_stems(text, about_person=person is not None), evidence)
     _add_votes(scores, neighbours, evidence)
+    if person:
+        _leave_to_relationships(scores)
     firsts = sorted(scores.first_levels.items(), key=lambda first: -first[1])[:2]
     if not firsts:
         return Verdict((), None, "there is no evidence for any category")
     confidences = _confidences(firsts, scores.matched_words)
     placed = [
-        Placement(_path(text, first, scores.categories, evidence, neighbours), confidence)
+        Placement(_path(text, first, scores.categories, evidence, neighbours, person), confidence)
         for (first, _), confidence in zip(firsts, confidences, strict=True)
     ]
     if len(firsts) > 1 and limit > 1 and firsts[1][1] >= RIVAL_SHARE * firsts[0][1]:
@@ -102,17 +110,36 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Evid
             _add(scores.matched_words, first, VOTE_WORDS * share)
 
 
+def _leave_to_relationships(scores: Scores) -> None:
+    """Rule out what is only the user's own: another's home or job is part of knowing them, another's settings are not.
+
+    Where a taxonomy has no relationships, both are ruled out all the same.
+    """
+    for sums in scores:
+        profile = sums.pop(_PROFILE, 0.0)
+        sums.pop(_SETTINGS, None)
+        if _RELATIONSHIPS in sums:
+            sums[_RELATIONSHIPS] += profile
+
+
 def _add(sums: dict[str, float], key: str, value: float) -> None:
     sums[key] = sums.get(key, 0.0) + value
 
 
 def _path(
-    text: str, first: str, weights: Mapping[str, float], evidence: Evidence, neighbours: "Sequence[Neighbour]"
+    text: str,
+    first: str,
+    weights: Mapping[str, float],
+    evidence: Evidence,
+    neighbours: "Sequence[Neighbour]",
+    person: str | None,
 ) -> str:
     """The full path below a first level: the second level with the most evidence, or the first in the taxonomy."""
     children = evidence.children(first)
     voted = [path for path in weights if path.startswith(first + ".") and path not in children]
     second = max([*children, *voted], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
+    if person and first == _RELATIONSHIPS:
+        return f"{second}.{name_slug(person)}"
     return f"{second}.{third_level(text, second, neighbours, evidence)}"
 
 

@@ -21,8 +21,9 @@ from memoir.english.words import spell_out, stems
 if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue, Category
 
-START, PAST = "{start}", "{past}"
-"""Marks that cues may name: the beginning of a memory, and a first verb that reports what was done."""
+START, PAST, PERSON = "{start}", "{past}", "{person}"
+"""Marks that cues may name: the beginning of a memory, a first verb that reports what was done, and another person,
+whom the memory begins with."""
 CUE = (1.0, 1.5, 2.0)
 """The weight of a cue of one word, of two, and of three or more."""
 EXAMPLE, PAIR, ABOUT = 0.5, 0.6, 0.35
@@ -128,9 +129,13 @@ def evidence_of(catalogue: "Catalogue") -> Evidence:
     return Evidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
-def marked_stems(text: str) -> list[str]:
-    """The stems of a memory after the mark `START`; `PAST` follows them if its first verb reports what was done."""
-    return [START, *stems(text[:_READ]), *([PAST] if _is_past(text[:_OPENING]) else [])]
+def marked_stems(text: str, *, about_person: bool = False) -> list[str]:
+    """The stems of a memory after the mark `START`; `PAST` follows them if its first verb reports what was done.
+
+    If it is about another person, whom it begins with, `PERSON` stands for the name.
+    """
+    words = stems(text[:_READ])
+    return [START, *([PERSON, *words[1:]] if about_person else words), *([PAST] if _is_past(text[:_OPENING]) else [])]
 
 
 def weigh(words: Sequence[str], evidence: Evidence) -> Scores:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Verdict, classify
 from memoir.filing.decision import MODEL, RULES, Decision
@@ -14,7 +15,7 @@ from memoir.memory.policy import Outcome, confirm_or_combine
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redact
 from memoir.memory.write import Remembered, remember
-from memoir.settings import FILING_CLASSIFIER, FILING_THRESHOLD, note
+from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -61,7 +62,8 @@ class Filer:
             from memoir.filing import by_model
             from memoir.filing.store_taxonomy import active_taxonomy
 
-            decision = by_model.decide(model, text, active_taxonomy(head).catalogue, threshold)
+            most = FILING_PATHS.read(self.store.config)
+            decision = by_model.decide(model, text, active_taxonomy(head).catalogue, threshold, most)
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
@@ -126,15 +128,19 @@ class Filer:
         return Decision(RULES, placements, confidence, verdict.reason, runner_up)
 
     def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
-        def look(view: View) -> tuple[list[Neighbour], int]:
-            return neighbours(view, text, namespace), view.categories()
+        name = subject(text)
 
-        near, categories = self.index().read(head, look)
+        def look(view: View) -> tuple[list[Neighbour], int, bool]:
+            known = name is not None and bool(view.names(name.casefold(), (namespace,)))
+            return neighbours(view, text, namespace), view.categories(), known
+
+        near, categories, known = self.index().read(head, look)
+        limit = FILING_PATHS.read(self.store.config)
         if not categories:
-            return classify(text, None, near)
+            return classify(text, None, near, limit, person_is_known=known)
         from memoir.filing.store_taxonomy import active_taxonomy
 
-        return classify(text, active_taxonomy(head).catalogue, near)
+        return classify(text, active_taxonomy(head).catalogue, near, limit, person_is_known=known)
 
 
 def confirm_or_append(record: Record | None, new: Memory) -> Outcome:

@@ -42,7 +42,7 @@ def _best_name(text: str, second: str, evidence: Evidence) -> str:
     tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ]))
     best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
-        slug = _slug(token)
+        slug = name_slug(token)
         if _is_telling(slug) and not look_alike(f"{second}.{slug}"):
             is_name = not token.islower() and (place > 0 or not token.istitle())
             merit = 2 * is_name + 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
@@ -56,7 +56,7 @@ def _is_telling(slug: str) -> bool:
     return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
 
 
-def _slug(token: str) -> str:
+def name_slug(token: str) -> str:
     """The characters of a token that a path may hold: letters, marks, digits and `_`, in the composed form."""
     if token.isascii():
         return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:_LONGEST].strip("_")

@@ -53,6 +53,16 @@ def test_a_dry_run_shows_the_filing_and_writes_nothing(memoir: Memoir) -> None:
     assert memoir.ok("ls") == ""
 
 
+def test_a_person_whom_the_store_knows_has_no_settings_of_the_user(memoir: Memoir) -> None:
+    text = "Zorp's keyboard layout is Dvorak"
+    before = memoir.json("remember", text, "--dry-run")["key"]
+    memoir.remember("relationships.team.new", "A new colleague", "--meta", "person=Zorp")
+
+    after = memoir.json("remember", text)["key"]
+
+    assert (before.partition(".")[0], after) == ("settings", "relationships.colleagues.zorp")
+
+
 @pytest.mark.parametrize(
     ("options", "policy", "yields"),
     [((), "confidence_gated", True), (("--merge-policy", "append"), "append", False), (("-n", "other"), None, False)],
@@ -142,9 +152,9 @@ def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
 
     answer = memoir.json("remember", FACT, *BY_MODEL)
 
-    assert answer["keys"] == ["preferences.coding.tabs", "knowledge.go.tabs"]
+    assert answer["keys"] == ["preferences.coding.tabs"]
     assert (answer["filing"]["by"], answer["filing"]["reason"]) == ("model", "it says so")
-    assert answer["filing"]["runner_up"] == {"path": "context.go.x", "confidence": 0.2}
+    assert answer["filing"]["runner_up"] == {"path": "knowledge.go.tabs", "confidence": 0.8}
     assert answer["filing"]["usage"]["calls"] == len(api.requests) == 1
     assert "relationships.family" in api.requests[0].prelude and FACT in api.requests[0].tail
 
@@ -182,6 +192,7 @@ def test_a_failed_call_leads_to_the_inbox_and_is_reported(memoir: Memoir, api: M
 
 def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(filed(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9)))
+    memoir.ok("config", "memoir.filing.paths", "2")
 
     assert memoir.json("remember", FACT, *BY_MODEL)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
 

@@ -60,6 +60,7 @@ def test_both_paths_of_a_memory_have_its_history(memoir: Memoir, api: MessagesAp
     api.answers += ["no idea", json.dumps({"memory": True, "paths": paths, "reason": "so"})]
     place = memoir.json("remember", "Tabs are Go's way", *BY_MODEL)["key"]
 
+    memoir.ok("config", "memoir.filing.paths", "2")
     memoir.json("classify", *BY_MODEL)
 
     for path in ("preferences.coding.tabs", "knowledge.go.tabs"):

@@ -106,14 +106,30 @@ def test_a_very_long_text_is_filed_by_its_beginning() -> None:
 
 
 def test_a_second_path_has_another_first_level() -> None:
-    both = [verdict for fact in FACTS if len((verdict := classify(fact["text"])).paths) > 1]
+    both = [verdict for fact in FACTS if len((verdict := classify(fact["text"], limit=2)).paths) > 1]
     assert both
     for verdict in both:
         first, second = (placement.path.partition(".")[0] for placement in verdict.paths)
         assert first != second
         assert verdict.runner_up is None
-    alone = [classify(fact["text"], limit=1) for fact in FACTS]
+    alone = [classify(fact["text"]) for fact in FACTS]
     assert max(len(verdict.paths) for verdict in alone) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Bob is on leave", "Bob's timezone is CET", "Bob's keyboard layout is Dvorak", "Bob is a data scientist"]
+)
+def test_what_is_said_of_another_person_is_no_setting_and_no_profile_of_the_user(text: str) -> None:
+    verdict = classify(text, limit=2)
+    levels = {each.path.partition(".")[0] for each in (*verdict.paths, *filter(None, [verdict.runner_up]))}
+
+    assert verdict.paths[0].path == "relationships.colleagues.bob"
+    assert verdict.paths[0].confidence >= THRESHOLD and not levels & {"settings", "profile"}
+
+
+def test_votes_do_not_bring_back_what_is_ruled_out() -> None:
+    near = [Neighbour("settings.shell.keyboard", 1.0)]
+    assert best("Bob's keyboard layout is Dvorak", *near).path.startswith("relationships.")
 
 
 def test_similar_memories_add_votes_for_their_paths() -> None:

@@ -1,0 +1,47 @@
+"""Whether a text is about another person, with whom it begins."""
+
+import pytest
+
+from memoir.english.people import is_about_person, subject
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob is on leave until March",
+        "Bob's timezone",
+        "Priya Raman was here",
+        "Anne-Marie’s desk is upstairs",
+        "Qxyla is on parental leave",  # no known name, but only people are on leave
+        "Qxyla is back from vacation",
+        "Qxyla's birthday is in May",
+        "Élodie is sick",
+    ],
+)
+def test_a_text_about_a_person_is_recognised(text: str) -> None:
+    assert is_about_person(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Redis is on port 6380",
+        "Production's timezone is UTC",
+        "Julia is a fast language",
+        "Everyone is on leave",
+        "It is on",
+        "My timezone is CET",
+        "My config is based on Bob's",
+        "bob's",
+        "",
+    ],
+)
+def test_other_texts_are_not(text: str) -> None:
+    assert not is_about_person(text)
+
+
+def test_a_name_that_is_known_is_a_persons() -> None:
+    assert subject("Zorp's editor is Vim") == "Zorp"
+    assert is_about_person("Zorp's editor is Vim", known=True)
+    assert not is_about_person("Zorp's editor is Vim")
+    assert not is_about_person("the editor is Vim", known=True)
