@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from typing import NoReturn
 
 
@@ -9,9 +10,13 @@ def main() -> NoReturn:
     """Run the command line.
 
     The collector is off before the first import: a command lives for milliseconds. What
-    lives longer turns it on again.
+    lives longer turns it on again. A hook is answered before anything that could refuse its arguments.
     """
     gc.disable()
+    if sys.argv[1:2] == ["hook"] and any(not word.startswith("-") for word in sys.argv[2:]):
+        from memoir.hosts.entry import leave_with_answer
+
+        leave_with_answer(sys.argv[2:])
     try:
         from memoir.cli import signals
 

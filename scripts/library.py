@@ -9,6 +9,7 @@ from typing import Any
 
 import memoir
 from memoir.repository import Repository
+from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches
 from memoir.repository.categories import Categories
 from memoir.repository.configuration import Configuration
@@ -33,6 +34,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "taxonomy": ("repository.taxonomy", Categories),
     "sources": ("repository.sources", Sources),
     "upkeep": ("repository.upkeep", Upkeep),
+    "agents": ("repository.agents", Agents),
 }
 """How the methods of a class are called, by the name of their part of the page."""
 

@@ -23,6 +23,8 @@ FAMILIES = {
             "mv": "Move a memory, or a whole prefix, to another path.",
             "forget": "Remove memories; history keeps them.",
             "restore": "Bring a memory back as it was at a revision.",
+            "pin": "Pin memories: every agent's session begins with them.",
+            "unpin": "Take the pins from memories.",
         },
     ),
     "recall": Family(
@@ -95,6 +97,8 @@ FAMILIES = {
     "agents": Family(
         "Work with agents",
         {
+            "prime": "Print what an agent should know when a session begins.",
+            "hook": "Answer an event of an agent's host; never fails.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
         },
     ),

@@ -1,4 +1,4 @@
-"""The answers of `remember`, `edit`, `mv`, `forget` and `restore`."""
+"""The answers of `remember`, `edit`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING

@@ -15,6 +15,7 @@ from memoir.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
@@ -187,6 +188,13 @@ class Repository(Reads, Writes, History):
         from memoir.repository.upkeep import Upkeep
 
         return Upkeep(self.store)
+
+    @cached_property
+    def agents(self) -> "Agents":
+        """What the store does for agents: the primer of their sessions, and pins."""
+        from memoir.repository.agents import Agents
+
+        return Agents(self.store)
 
     @property
     def path(self) -> "Path":

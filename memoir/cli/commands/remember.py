@@ -11,6 +11,7 @@ from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.links import EDGES, FIELD
 from memoir.memory.options import WriteOptions
+from memoir.memory.pins import FIELD as PINNED
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
@@ -39,6 +40,7 @@ def command(
     confidence: Annotated[float, typer.Option(metavar="0..1", help="How certain the memory is.")] = 1.0,
     timestamp: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it is true (default: now).")] = None,
     meta: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Metadata (repeatable).")] = None,
+    pin: Annotated[bool, typer.Option("--pin", help="Pin it: every agent's session begins with it.")] = False,
     link: Annotated[
         list[str] | None,
         typer.Option(
@@ -68,7 +70,7 @@ def command(
     goes to inbox.unsorted, which 'memoir classify' sorts later. Nothing is lost if a path is occupied: a memory that
     is there already is confirmed, one that gives way is kept as superseded, and history keeps every version.
     """
-    metadata = _metadata(meta or [])
+    metadata = {**_metadata(meta or []), **({PINNED: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)

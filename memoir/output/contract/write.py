@@ -1,4 +1,4 @@
-"""The answers of `remember`, `edit`, `mv`, `forget` and `restore`."""
+"""The answers of `remember`, `edit`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -75,6 +75,18 @@ class Restore(Written):
     dry_run: Literal[False]
 
 
+class Pin(Written):
+    """The keys that were pinned, or with --dry-run would be."""
+
+    dry_run: bool
+
+
+class Unpin(Written):
+    """The keys that were unpinned, or with --dry-run would be."""
+
+    dry_run: bool
+
+
 class Mv(TypedDict):
     """Each key that was moved, or with --dry-run would be."""
 
@@ -92,4 +104,6 @@ ANSWERS: dict[str, type] = {
     "mv": Mv,
     "forget": Forget,
     "restore": Restore,
+    "pin": Pin,
+    "unpin": Unpin,
 }

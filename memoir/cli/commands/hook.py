@@ -1,0 +1,46 @@
+"""`memoir hook`: its help and its list of hosts. An event itself is answered before Typer is loaded."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from memoir.cli.session import session
+from memoir.hosts.dialects import HOSTS
+from memoir.output import agents as shapes
+from memoir.output.answer import Answer
+from memoir.settings import STORE
+
+
+def command(
+    ctx: typer.Context,
+    host: Annotated[
+        str | None, typer.Argument(metavar="[HOST]", help="The host, such as claude.", show_default=False)
+    ] = None,
+    event: Annotated[
+        str | None,
+        typer.Argument(metavar="[EVENT]", help="The event, by the host's name for it.", show_default=False),
+    ] = None,
+    recall: Annotated[
+        bool, typer.Option("--recall", help="Answer a prompt with up to 3 memories that are relevant to it.")
+    ] = False,
+    nudge: Annotated[
+        bool, typer.Option("--nudge", help="Answer a prompt with one line that says that memories can be asked for.")
+    ] = False,
+) -> Answer:
+    """Answer an event of an agent's host; never fails.
+
+    'memoir setup' writes this command into the configuration of a host. It reads one JSON object from standard input,
+    prints one line of JSON or nothing, and exits 0 whatever happens, within two seconds. What went wrong is in a log
+    that 'memoir doctor' shows. It uses no network and no model. MEMOIR_HOOKS=off switches all hooks off.
+
+    Without HOST and EVENT, the hosts and their events are listed.
+    """
+    if host is not None:
+        from memoir.hosts.entry import leave_with_answer
+
+        if folder := session(ctx).named_folder():
+            os.environ[STORE.key] = folder
+        flags = ["--recall"] * recall + ["--nudge"] * nudge
+        leave_with_answer([host, event or "", *flags])
+    return shapes.hooks(HOSTS)

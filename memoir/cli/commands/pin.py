@@ -1,0 +1,21 @@
+"""`memoir pin`."""
+
+import typer
+
+from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace
+from memoir.cli.session import session
+from memoir.memory.options import WriteOptions
+from memoir.output import write as shapes
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context, keys: Keys, namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None
+) -> Answer:
+    """Pin memories: every agent's session begins with them ('memoir prime').
+
+    A pin is the metadata "pinned": true of a memory, so it has a history and can be undone like everything else.
+    """
+    options = WriteOptions(message, dry_run=dry_run)
+    written = session(ctx).repository.agents.pin(*keys, namespace=namespace, options=options)
+    return shapes.written(*written, verb="pinned", dry_run=dry_run)

@@ -1,0 +1,18 @@
+"""`memoir unpin`."""
+
+import typer
+
+from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace
+from memoir.cli.session import session
+from memoir.memory.options import WriteOptions
+from memoir.output import write as shapes
+from memoir.output.answer import Answer
+
+
+def command(
+    ctx: typer.Context, keys: Keys, namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None
+) -> Answer:
+    """Take the pins from memories."""
+    options = WriteOptions(message, dry_run=dry_run)
+    written = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
+    return shapes.written(*written, verb="unpinned", dry_run=dry_run)

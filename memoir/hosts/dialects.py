@@ -1,0 +1,138 @@
+"""How each host talks to its hooks: the names of its events, the fields of its payloads, the form of an answer.
+
+Sources: the hosts' own pages on hooks, read in August to November 2026. New events and fields appear monthly, so what
+is not listed here is ignored. Some hosts also run the hooks of Claude Code: `foreign` names the fields and the
+environment variables by which they are known, so that nothing is said twice.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+START, PROMPT, TURN_END, COMPACTED, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
+
+Payload = Mapping[str, Any]
+"""The JSON object that a host hands to a hook."""
+
+
+def _in_specific_output(event: str, text: str) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+
+
+def _in_snake_case(event: str, text: str) -> dict[str, Any]:
+    return {"additional_context": text}
+
+
+def _in_camel_case(event: str, text: str) -> dict[str, Any]:
+    return {"additionalContext": text}
+
+
+class Host(NamedTuple):
+    """One host.
+
+    Attributes:
+        events: The kind of each event that is answered, by the host's name for it.
+        answer: Makes the JSON answer of an event's name and a text for the model.
+        foreign: Fields that no payload of this host has, but payloads of hosts that run its hooks as well.
+        foreign_variables: Environment variables that those hosts set.
+    """
+
+    events: Mapping[str, str]
+    answer: Callable[[str, str], dict[str, Any]] = _in_specific_output
+    foreign: frozenset[str] = frozenset()
+    foreign_variables: tuple[str, ...] = ()
+
+
+_CLAUDE = {
+    "SessionStart": START,
+    "UserPromptSubmit": PROMPT,
+    "Stop": TURN_END,
+    "PostCompact": COMPACTED,
+    "SessionEnd": SESSION_END,
+}
+_CURSOR_FIELDS = frozenset(("cursor_version", "conversation_id", "generation_id", "workspace_roots"))
+_CAMEL_CASE = frozenset(("hookEventName", "sessionId", "workspaceRoot", "toolName"))
+
+HOSTS: dict[str, Host] = {
+    "claude": Host(
+        _CLAUDE,
+        foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"turn_id"},
+        foreign_variables=("CURSOR_VERSION", "DROID_PROJECT_DIR", "FACTORY_PROJECT_DIR", "GROK_HOOK_EVENT"),
+    ),
+    "codex": Host(_CLAUDE, foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"prompt_id", "effort", "scratchpad_dir"}),
+    "cursor": Host(
+        {
+            "sessionStart": START,
+            "beforeSubmitPrompt": PROMPT,
+            "afterAgentResponse": TURN_END,
+            "sessionEnd": SESSION_END,
+        },
+        _in_snake_case,
+        foreign=_CAMEL_CASE | {"turn_id"},
+    ),
+    "gemini": Host(
+        {"SessionStart": START, "BeforeAgent": PROMPT, "AfterAgent": TURN_END, "SessionEnd": SESSION_END},
+        foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"turn_id", "prompt_id"},
+    ),
+    "copilot": Host(
+        {"sessionStart": START, "userPromptSubmitted": PROMPT, "agentStop": TURN_END, "sessionEnd": SESSION_END},
+        _in_camel_case,
+        foreign=_CURSOR_FIELDS,
+    ),
+    "vscode": Host(
+        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END},
+        foreign=_CURSOR_FIELDS | {"turn_id", "prompt_id"},
+    ),
+    "opencode": Host(
+        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTED},
+        _in_camel_case,
+    ),
+}
+"""In the order of `memoir hook` and of the docs. The file of a plugin for OpenCode passes payloads of Claude's form."""
+
+
+def is_foreign(host: Host, event: str, payload: Payload, environment: Mapping[str, str]) -> bool:
+    """Whether a payload is not of this host and this event."""
+    named = payload.get("hook_event_name", payload.get("hookEventName", event))
+    if named != event or not host.foreign.isdisjoint(payload):
+        return True
+    if "transcript_path" in payload and payload["transcript_path"] == "":
+        return True  # Continue, which runs the hooks of Claude Code
+    return any(environment.get(name) for name in host.foreign_variables)
+
+
+def session_of(payload: Payload) -> str:
+    """The host's name for the session; empty if it gives none."""
+    return _text(payload, "session_id", "sessionId", "conversation_id")
+
+
+def folder_of(payload: Payload) -> str:
+    """The absolute folder that the agent works in; empty if the payload does not say."""
+    roots = payload.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    given = _text(payload, "cwd") or (first if isinstance(first, str) else "")
+    return given if given.startswith("/") else ""
+
+
+def prompt_of(payload: Payload) -> str:
+    """What the user typed."""
+    return _text(payload, "prompt")
+
+
+def message_of(payload: Payload) -> str:
+    """The agent's last message of a turn; never what a tool returned."""
+    return _text(payload, "last_assistant_message", "prompt_response", "text")
+
+
+def summary_of(payload: Payload) -> str:
+    """The host's summary of what it removed from its context."""
+    return _text(payload, "compact_summary")
+
+
+def is_of_subagent(payload: Payload) -> bool:
+    """Whether the event is one of an agent that another agent started."""
+    return bool(payload.get("agent_id"))
+
+
+def _text(payload: Payload, *names: str) -> str:
+    """The first of some fields that is a string with text in it."""
+    return next((value for name in names if isinstance(value := payload.get(name), str) and value.strip()), "")

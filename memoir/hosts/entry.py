@@ -1,0 +1,103 @@
+"""The process of `memoir hook`: whatever happens inside, it exits 0 in time and prints one line of JSON or nothing.
+
+A child process does the work, so that not even a crash in C or a lock that is never released can break these promises:
+the kernel ends it by a timer. Its standard output and standard error lead nowhere; the answer comes through a pipe of
+its own, and is printed only if it is whole. The exit status matters: in some hosts, 2 erases the user's prompt.
+"""
+
+import _signal as raw  # type: ignore[import-not-found, unused-ignore]
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NoReturn
+
+WORK_SECONDS = 1.0
+"""How long the child may work."""
+END_SECONDS = 1.6
+"""When the process ends at the latest."""
+_ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
+
+
+def leave_with_answer(arguments: list[str]) -> NoReturn:
+    """Answer one event, named by the arguments after `memoir hook`, and end the process with the status 0."""
+    try:
+        if os.environ.get("MEMOIR_HOOKS", "").lower() not in ("off", "0", "false", "no"):
+            _answer(arguments)
+    finally:
+        os._exit(0)
+
+
+def _answer(arguments: list[str]) -> None:
+    _end_quietly_at_signals()
+    receiver, sender = os.pipe()
+    _Child.process = os.fork()
+    if not _Child.process:
+        os.close(receiver)
+        _work(arguments, sender)
+    os.close(sender)
+    raw.setitimer(raw.ITIMER_REAL, END_SECONDS)
+    answer = b"".join(_chunks(receiver))
+    _, status = os.waitpid(_Child.process, 0)
+    if answer.endswith(b"\n"):
+        _print(answer)
+    if status:
+        _report(arguments, status)
+
+
+class _Child:
+    """The process that works; 0 as long as there is none."""
+
+    process = 0
+
+
+def _end_quietly_at_signals() -> None:
+    def end(number: int, frame: object) -> None:
+        with suppress(OSError):
+            if _Child.process:
+                os.kill(_Child.process, raw.SIGKILL)
+        os._exit(0)
+
+    for number in _ENDING:
+        raw.signal(number, end)
+
+
+def _chunks(descriptor: int) -> Iterator[bytes]:
+    while chunk := os.read(descriptor, 1 << 16):
+        yield chunk
+
+
+def _print(answer: bytes) -> None:
+    with suppress(OSError):
+        while answer:
+            answer = answer[os.write(1, answer) :]
+
+
+def _report(arguments: list[str], status: int) -> None:
+    from memoir.hosts import log
+
+    number = os.waitstatus_to_exitcode(status)
+    slow = f"it was not done within {WORK_SECONDS:g} s"
+    problem = slow if number == -raw.SIGALRM else f"it ended with the status {number}"
+    host, event, *_ = [*arguments, "", ""]
+    log.write(host, event, problem)
+
+
+def _work(arguments: list[str], sender: int) -> NoReturn:
+    """Do the work in the child, write the answer to a pipe, and end."""
+    status = 1
+    try:
+        for number in _ENDING:
+            raw.signal(number, raw.SIG_DFL)
+        raw.setitimer(raw.ITIMER_REAL, WORK_SECONDS)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+        from memoir.hosts.events import answer
+
+        if text := answer(arguments):
+            os.write(sender, text)
+        status = 0
+    finally:
+        os._exit(status)

@@ -1,0 +1,68 @@
+"""The log of what went wrong in hooks, which print nothing; `memoir doctor` shows it.
+
+One JSON object a line: when, which host and event, and the problem. Nothing of a payload or a memory is in it.
+"""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_LARGEST = 128 << 10
+_LONGEST = 300
+
+
+class Entry(NamedTuple):
+    """One line: seconds since 1970, the host, its event, and the problem."""
+
+    time: float
+    host: str
+    event: str
+    problem: str
+
+
+def file() -> Path | None:
+    """The log's file, or None if there is no saying where the user's files are."""
+    from memoir.hosts.state import folder
+
+    place = folder()
+    return place / "hooks.log" if place else None
+
+
+def write(host: str, event: str, problem: str) -> None:
+    """Add a line; when the log is full, its older half is dropped. A log that cannot be written is none."""
+    import orjson
+
+    path = file()
+    if path is None:
+        return
+    line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST]]) + b"\n"
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "ab") as log:
+            full = log.tell() > _LARGEST
+            log.write(line)
+        if full:
+            _halve(path)
+
+
+def _halve(path: Path) -> None:
+    data = path.read_bytes()
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_bytes(data[data.index(b"\n", len(data) // 2) + 1 :])
+    draft.chmod(0o600)
+    draft.replace(path)
+
+
+def read() -> list[Entry]:
+    """The lines of the log, the oldest first; a line that is none is left out."""
+    import orjson
+
+    path, found = file(), []
+    with suppress(OSError):
+        for line in path.read_bytes().splitlines() if path else ():
+            with suppress(ValueError, TypeError):
+                found.append(Entry(*orjson.loads(line)))
+    return found

@@ -1,0 +1,1 @@
+"""What an agent should know when a session begins: `memoir prime`."""

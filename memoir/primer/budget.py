@@ -1,0 +1,55 @@
+"""How long a primer may be, and how texts of a store are quoted in it.
+
+Every host takes 8,000 characters and 2,400 tokens: some cut a longer text, some drop it. A token is estimated, without
+a tokenizer: 3.5 ASCII characters, or 2 bytes of UTF-8 of any other character. English takes fewer than that, code and
+Chinese about as many.
+"""
+
+import orjson
+
+MOST_CHARACTERS = 8_000
+MOST_TOKENS = 2_400
+USUAL_CHARACTERS = 6_000
+LEAST_CHARACTERS = 200
+_ASCII_PER_TOKEN = 3.5
+_BYTES_PER_TOKEN = 2
+
+
+def tokens(text: str) -> int:
+    """The tokens that a text takes, estimated and rounded up."""
+    characters, size = len(text), len(text.encode(errors="replace"))
+    if size == characters:
+        return -int(-characters // _ASCII_PER_TOKEN)
+    ascii_ = sum(map(str.isascii, text))
+    return -int(-(ascii_ / _ASCII_PER_TOKEN + (size - ascii_) / _BYTES_PER_TOKEN) // 1)
+
+
+def quote(text: str, most: int) -> str:
+    """A text as JSON has it, on one line, cut to a number of characters; what nobody could see becomes an escape."""
+    short = text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    quoted = orjson.dumps(short).decode()
+    return quoted if quoted.isprintable() else "".join(map(_visible, quoted))
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    units = character.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+class Budget:
+    """The room that is left for lines, in characters and in tokens."""
+
+    def __init__(self, characters: int) -> None:
+        self.characters = min(characters, MOST_CHARACTERS)
+        self.tokens = MOST_TOKENS
+
+    def take(self, *lines: str, keep: int = 0) -> bool:
+        """Use room for some lines, line breaks included; none, if that would leave fewer characters than `keep`."""
+        text = "".join(f"{line}\n" for line in lines)
+        if len(text) > self.characters - keep or tokens(text) > self.tokens:
+            return False
+        self.characters -= len(text)
+        self.tokens -= tokens(text)
+        return True

@@ -1,0 +1,56 @@
+"""The last changes of a branch, by its commits and never by the clock."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.store.commit import BULK
+from memoir.store.diff import diff
+from memoir.store.history import clear_changes
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address, from_key
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
+
+_MOST_COMMITS = 50
+"""The commits that are looked at: what changed before them is no news."""
+
+
+class Change(NamedTuple):
+    """A path that a commit changed; or, without a place, a commit that changed very many."""
+
+    place: Address | None
+    subject: str
+    paths: int = 1
+
+
+def last_changes(store: Store, snapshot: Snapshot) -> Iterator[Change]:
+    """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
+    seen: set[bytes] = set()
+    for commit in islice(_line(store, snapshot), _MOST_COMMITS):
+        subject = commit.message.partition("\n")[0]
+        if commit.changes and commit.changes.bulk:
+            yield Change(None, subject, commit.changes.bulk)
+            continue
+        for key in _keys(store, commit):
+            if key not in seen:
+                seen.add(key)
+                yield Change(from_key(key), subject)
+
+
+def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":
+    commit = snapshot.commit
+    while commit:
+        yield commit
+        commit = store.commits(commit.parents[:1])[0] if commit.parents else None
+
+
+def _keys(store: Store, commit: "Commit") -> list[bytes]:
+    """The keys that a commit changed; a commit that does not say so reliably is compared with its parent."""
+    (keys,) = clear_changes(store, [commit])
+    if keys is not None:
+        return list(keys)
+    before = store.of(commit.parents[0]).tree if commit.parents else store.tree(None)
+    return [delta.key for delta in islice(diff(before, store.of(commit.id).tree), BULK)]

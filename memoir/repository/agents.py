@@ -1,0 +1,74 @@
+"""`repository.agents`: what agents are told when a session begins, and what is pinned for that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.primer.budget import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
+from memoir.setting import whole
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+if TYPE_CHECKING:
+    from memoir.primer.primer import Primer
+    from memoir.repository.writes import Written
+    from memoir.store.store import Store
+    from memoir.taxonomy.paths import Address
+
+
+class Agents:
+    """What a store does for agents and their sessions."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def prime(
+        self, *, max_chars: int = USUAL_CHARACTERS, query: str | None = None, seconds: float | None = None
+    ) -> Primer:
+        """Make the text that an agent should read when a session begins; it is empty for an empty store.
+
+        `max_chars` is the most characters it may have, 200 to 8,000. With a `query`, memories that answer it come
+        after the pinned ones. After `seconds`, pins that are not known yet are looked for no longer.
+
+        Raises:
+            InvalidInput: `max_chars` is out of range.
+        """
+        from memoir.primer.primer import prime
+
+        whole(LEAST_CHARACTERS, MOST_CHARACTERS).check(max_chars, "max_chars")
+        found = self._answers(query) if query and query.strip() else ()
+        return prime(self._store, self._store.at(None), characters=max_chars, seconds=seconds, found=found)
+
+    def _answers(self, query: str) -> list[tuple[Address, str]]:
+        from contextlib import closing
+
+        from memoir.recall.engine import Engine
+        from memoir.taxonomy.paths import Address as At
+
+        with closing(Engine(self._store)) as engine:
+            found = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
+        return [(At(each.namespace, each.path), each.content) for each in found]
+
+    def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
+        """Pin the memories at some keys: every session begins with them.
+
+        Raises:
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed.
+        """
+        return self._set_pins(keys, True, namespace, options)
+
+    def unpin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
+        """Take the pins from the memories at some keys.
+
+        Raises:
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed.
+        """
+        return self._set_pins(keys, False, namespace, options)
+
+    def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> Written:
+        from memoir.memory.pins import set_pins
+        from memoir.memory.read import addresses
+        from memoir.repository.writes import Written
+
+        places = addresses(keys, namespace)
+        return Written(places, set_pins(self._store, places, pinned, options))

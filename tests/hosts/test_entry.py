@@ -1,0 +1,107 @@
+"""The process of `memoir hook`: exit 0, in time, one line of JSON or nothing, whatever comes in and whatever breaks."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import COMMAND, Memoir
+
+START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook_event_name": "SessionStart"}
+
+
+def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
+    """Run a hook to its end and return its output, after the checks that hold for every run."""
+    data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    began = time.monotonic()
+    done = subprocess.run(
+        [COMMAND, "hook", *(args or ("claude", "SessionStart"))],
+        input=data, capture_output=True, cwd=memoir.folder, env={**os.environ, **env}, timeout=30,
+    )  # fmt: skip
+    assert time.monotonic() - began < 3  # 2, and what a busy machine takes to start a process
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == bool(done.stdout)
+    return done.stdout.decode()
+
+
+@pytest.fixture
+def primed(memoir: Memoir) -> Memoir:
+    memoir.remember("preferences.coding.testing", "Use pytest.")
+    return memoir
+
+
+def test_a_session_begins_with_the_primer(primed: Memoir) -> None:
+    answer = json.loads(hook(primed, {**START, "cwd": str(primed.folder), "source": "resume"}))
+
+    assert answer == {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": primed.ok("prime")}}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"", b"{", b"null", b"[1]", b"\xff\xfe", {**START, "cursor_version": "3"}, {**START, "sessionId": "s"},
+        {**START, "hook_event_name": "Stop"}, {**START, "transcript_path": ""},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_payload_of_this_host_gets_no_answer(primed: Memoir, payload: object) -> None:
+    assert hook(primed, payload) == ""
+
+
+def test_unknown_hosts_events_and_options_are_no_usage_errors(primed: Memoir) -> None:
+    for args in (("nobody", "SessionStart"), ("claude", "NewEvent"), ("claude",), ("claude", "SessionStart", "--what")):
+        assert bool(hook(primed, START, *args)) is ("--what" in args)
+
+
+def test_hooks_can_be_switched_off(primed: Memoir) -> None:
+    assert hook(primed, START, MEMOIR_HOOKS="off") == ""
+
+
+def test_64_mb_are_read_and_ignored(primed: Memoir) -> None:
+    assert hook(primed, b'{"more": "' + bytes(64 << 20) + b'"}') == ""
+
+
+def test_a_damaged_store_and_none_at_all_are_silent_and_only_the_first_is_logged(
+    primed: Memoir, tmp_path: Path
+) -> None:
+    log = Path(os.environ["HOME"], ".local/state/memoir/hooks.log")
+    assert hook(Memoir(tmp_path), START) == ""
+    assert not log.exists()
+    (primed.git_dir / "HEAD").write_bytes(b"")
+
+    assert hook(primed, START) == ""
+    assert "HEAD" in log.read_text() and "Use" not in log.read_text()
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def start(memoir: Memoir) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [COMMAND, "hook", "claude", "SessionStart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, cwd=memoir.folder,
+    )  # fmt: skip
+
+
+def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(primed: Memoir) -> None:
+    with start(primed) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(json.dumps(START).encode())
+        process.stdin.flush()
+        assert b"pytest" in process.stdout.readline()
+        assert process.wait(3) == 0
+
+
+def test_an_input_that_never_comes_is_not_waited_for(primed: Memoir) -> None:
+    with start(primed) as process:
+        assert process.wait(3) == 0
+        assert process.stdout and process.stderr and process.stdout.read() + process.stderr.read() == b""
+
+
+def test_sigterm_ends_it_with_0(primed: Memoir) -> None:
+    with start(primed) as process:
+        time.sleep(0.4)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(1) == 0

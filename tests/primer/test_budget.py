@@ -1,0 +1,35 @@
+"""The length of a primer, and how it quotes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, Budget, quote, tokens
+
+
+def test_tokens_are_counted_from_characters_and_bytes() -> None:
+    assert tokens("") == 0
+    assert tokens("a" * 35) == 10
+    assert tokens("日本") == 3
+    assert tokens("a" * MOST_CHARACTERS) <= MOST_TOKENS
+
+
+def test_a_quotation_is_one_line_of_visible_characters() -> None:
+    assert quote('say "x"\nand\x1b[31m \u202e\U000e0041', 100) == '"say \\"x\\"\\nand\\u001b[31m \\u202e\\udb40\\udc41"'
+    assert quote("abcdef", 4) == '"abc…"'
+
+
+@given(st.text('a"\\\n\u2028\u200b日\U0001f600', max_size=12), st.integers(1, 14))
+@settings(max_examples=50)
+def test_a_quotation_holds_no_line_break_and_no_bare_quotation_mark(text: str, most: int) -> None:
+    quoted = quote(text, most)
+
+    assert quoted.isprintable() and quoted[0] == quoted[-1] == '"'
+    assert '"' not in quoted[1:-1].replace("\\\\", "").replace('\\"', "")
+
+
+def test_room_is_kept_for_what_comes_later() -> None:
+    budget = Budget(100)
+
+    assert not budget.take("x" * 60, keep=50)
+    assert budget.take("x" * 60) and not budget.take("x" * 60)
+    assert budget.characters == 39
