@@ -102,7 +102,7 @@ def _serve(requests: socket.socket) -> None:
 def _import_everything() -> None:
     package = import_module("memoir")
     for module in pkgutil.walk_packages(package.__path__, "memoir."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith("__main__") and not module.name.startswith("memoir.tools"):
             import_module(module.name)
     import_module("mcp.server")  # `memoir mcp` imports it when it serves, and it is slow
     gc.freeze()

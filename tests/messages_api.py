@@ -35,7 +35,7 @@ class Request(NamedTuple):
     def tail(self) -> str:
         """The text of the last message."""
         content = self.body["messages"][-1]["content"]
-        return content if isinstance(content, str) else "".join(block["text"] for block in content)
+        return content if isinstance(content, str) else "".join(block.get("text", "") for block in content)
 
 
 class Fault(NamedTuple):

@@ -13,6 +13,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.memory.read import Item
+    from memoir.memory.survey import Survey
     from memoir.recall.options import Fields as Options
 
 _MOST_NAMESPACES = 20
@@ -48,7 +49,7 @@ def summarize(call: Call) -> Reply:
     globs = [given["keys"]] if "keys" in given else []
     depth = given.get("depth") if globs else given.get("depth", 1)
     survey = call.repository.summarize(call.namespaces, depth=depth, globs=globs, at=call.at)
-    fields = _counts(survey.namespaces)
+    fields = _counts(survey)
     groups: list[Fields] = [
         {"prefix": Address(name, prefix).short_key, "count": count}
         for name, prefixes in survey.prefixes.items()
@@ -116,23 +117,25 @@ def forget(call: Call) -> Reply:
 def status(call: Call) -> Reply:
     """The store, its branch and its counts."""
     found = call.repository.status()
-    counts = {name: count for name, count in found.namespaces.items() if call.namespace in (None, name)}
+    survey = call.repository.summarize()
+    counts = {name: count for name, count in survey.namespaces.items() if call.namespace in (None, name)}
     return Reply(
         {
             "path": found.path,
             "branch": found.branch,
             "commit": str(found.commit.id) if found.commit else None,
             "commit_count": found.commit_count,
-            **_counts(counts),
+            **_counts(survey._replace(namespaces=counts)),
         }
     )
 
 
-def _counts(namespaces: Mapping[str, int]) -> Fields:
+def _counts(survey: "Survey") -> Fields:
+    namespaces = survey.namespaces
     largest = sorted(namespaces, key=lambda name: -namespaces[name])[:_MOST_NAMESPACES]
     more = len(namespaces) - len(largest)
     return {
-        "memory_count": sum(namespaces.values()),
+        "memory_count": survey.total,
         "namespaces": {name: namespaces[name] for name in largest},
         **({"more_namespaces": more} if more else {}),
     }

@@ -1,0 +1,16 @@
+"""Tools for agents that a program builds itself, on the SDKs of models. Each imports its SDK only when it is used."""
+
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["MemoryTool"]
+
+if TYPE_CHECKING:
+    from memoir.tools.memory_tool import MemoryTool
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'memoir.tools' has no attribute {name!r}")
+    from memoir.tools.memory_tool import MemoryTool
+
+    return MemoryTool

@@ -1,0 +1,227 @@
+"""`MemoryTool`: a store behind Anthropic's memory tool (`memory_20250818`).
+
+    client.beta.messages.tool_runner(tools=[MemoryTool(repository)], …)
+
+A model sees files below `/memories`; each is a memory, and each command that changes something is one commit, which
+`memoir undo`, `blame` and `diff` know. Several memories at one path read as one text, and an edit makes them one.
+The answers and errors are those that Anthropic's page on the memory tool recommends.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from anthropic.lib.tools import BetaAbstractMemoryTool
+
+from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.memory.layers import memories_of
+from memoir.memory.metadata import OF_THE_WORDS
+from memoir.memory.record import Memory, Record, active_facets, projection
+from memoir.repository import Repository
+from memoir.taxonomy.paths import Address
+from memoir.tools import text
+from memoir.tools.failure import ToolFailure, missing
+from memoir.tools.listing import listing
+from memoir.tools.places import Folder, file_path, read_path
+
+if TYPE_CHECKING:
+    from anthropic.types.beta import (
+        BetaCacheControlEphemeralParam,
+        BetaMemoryTool20250818Command,
+        BetaMemoryTool20250818CreateCommand,
+        BetaMemoryTool20250818DeleteCommand,
+        BetaMemoryTool20250818InsertCommand,
+        BetaMemoryTool20250818RenameCommand,
+        BetaMemoryTool20250818StrReplaceCommand,
+        BetaMemoryTool20250818ViewCommand,
+    )
+
+
+_FIELDS: Mapping[str, Mapping[str, type]] = {
+    "view": {"path": str},
+    "create": {"path": str, "file_text": str},
+    "str_replace": {"path": str, "old_str": str},
+    "insert": {"path": str, "insert_line": int, "insert_text": str},
+    "delete": {"path": str},
+    "rename": {"old_path": str, "new_path": str},
+}
+"""The fields that each command needs: the SDK hands over whatever a model writes."""
+
+
+class MemoryTool(BetaAbstractMemoryTool):
+    """The memory tool on a store. A command that cannot be carried out raises `ToolFailure` with the answer."""
+
+    def __init__(
+        self, repository: Repository, *, cache_control: "BetaCacheControlEphemeralParam | None" = None
+    ) -> None:
+        super().__init__(cache_control=cache_control)
+        self.repository = repository
+
+    def execute(self, command: "BetaMemoryTool20250818Command") -> str:
+        """Carry out a command and return its answer.
+
+        Raises:
+            ToolFailure: it cannot be carried out, or is incomplete.
+        """
+        _check(command)
+        try:
+            return str(super().execute(command))
+        except MemoirError as error:
+            raise ToolFailure(f"Error: {error.message}" + (f" ({error.hint})" if error.hint else "")) from error
+
+    def view(self, command: "BetaMemoryTool20250818ViewCommand") -> str:
+        """List a folder, or show a file with line numbers."""
+        place = read_path(command.path)
+        if isinstance(place, Address):
+            return text.numbered(command.path, projection(self._record(place, command.path)), command.view_range)
+        places = self._files(place)
+        if not places and place != Folder():
+            raise missing(command.path)
+        items = self.repository.get_many([each.full_key for each in places])
+        return listing(place, {item.address: len(projection(item.record or ()).encode()) for item in items})
+
+    def create(self, command: "BetaMemoryTool20250818CreateCommand") -> str:
+        """Store a new memory."""
+        place = file_path(command.path)
+        try:
+            self.repository.remember(Memory.of(command.file_text), place.full_key, policy="reject")
+        except Conflict as error:
+            raise ToolFailure(f"Error: File {command.path} already exists") from error
+        return f"File created successfully at: {command.path}"
+
+    def str_replace(self, command: "BetaMemoryTool20250818StrReplaceCommand") -> str:
+        """Replace a text that the file holds once."""
+        old, new = command.old_str, getattr(command, "new_str", None) or ""
+        line = 0
+
+        def change(before: str) -> str:
+            nonlocal line
+            line = text.only_line(before, old, command.path)
+            return before.replace(old, new)
+
+        after = self._edit(command.path, change)
+        return f"{text.EDITED}\n{text.around(after, line)}"
+
+    def insert(self, command: "BetaMemoryTool20250818InsertCommand") -> str:
+        """Insert lines after a line, or with 0 at the beginning."""
+        self._edit(command.path, lambda before: text.insert(before, command.insert_line, command.insert_text))
+        return f"The file {command.path} has been edited."
+
+    def delete(self, command: "BetaMemoryTool20250818DeleteCommand") -> str:
+        """Forget a memory, or all that are in a folder; history keeps them."""
+        place = read_path(command.path)
+        if place == Folder():
+            raise ToolFailure("Cannot delete the /memories directory itself")
+        places = self._files(place) if isinstance(place, Folder) else [place]
+        try:
+            self.repository.forget(*self._keys(places, command.path))
+        except NotFound as error:
+            raise ToolFailure(f"The path {command.path} does not exist") from error
+        return f"Successfully deleted {command.path}"
+
+    def rename(self, command: "BetaMemoryTool20250818RenameCommand") -> str:
+        """Move a memory, or all that are in a folder."""
+        old, new = read_path(command.old_path), read_path(command.new_path)
+        if Folder() in (old, new):
+            raise ToolFailure("Cannot rename the /memories directory itself")
+        if isinstance(old, Folder) is not isinstance(new, Folder):
+            raise ToolFailure(f"Cannot rename {command.old_path} to {command.new_path}: one is a file, one a folder")
+        if self._exists(new):
+            raise ToolFailure(f"The destination {command.new_path} already exists")
+        if not self._exists(old):
+            raise ToolFailure(f"The path {command.old_path} does not exist")
+        self._move(old, new)
+        return f"Successfully renamed {command.old_path} to {command.new_path}"
+
+    def clear_all_memory(self) -> str:
+        """Forget every memory in one commit, which `memoir undo` takes back."""
+        if places := self._files(Folder()):
+            self.repository.forget(*[place.full_key for place in places])
+        return "All memory cleared"
+
+    def _move(self, old: Folder | Address, new: Folder | Address) -> None:
+        """Move a file or a folder.
+
+        Raises:
+            ToolFailure: memoir cannot move such a folder in one commit.
+        """
+        if isinstance(old, Address) and isinstance(new, Address):
+            self.repository.move(old.full_key, new.full_key)
+            return
+        assert isinstance(old, Folder) and isinstance(new, Folder)
+        if old.prefix is None or new.prefix is None:
+            raise ToolFailure(f"Cannot rename {old.path} or {new.path}: it is a namespace; rename what is in it")
+        at = Address(str(old.namespace), old.prefix)
+        if self._exists(at):
+            raise ToolFailure(f"Cannot rename {old.path} while there is a file of the same name; rename that first")
+        self.repository.move(at.full_key, Address(str(new.namespace), new.prefix).full_key, prefix=True)
+
+    def _exists(self, place: Folder | Address) -> bool:
+        if isinstance(place, Folder):
+            return bool(self._files(place))
+        return self.repository.get(place.full_key) is not None
+
+    def _files(self, folder: Folder) -> list[Address]:
+        """The memories of a folder, in the order of their addresses; not what memoir itself keeps."""
+        snapshot = self.repository.store.at(None)
+        names = set(memories_of(snapshot, self.repository.summarize(at=None).namespaces))
+        prefix = f"{folder.namespace}:{folder.prefix}" if folder.prefix else None
+        if folder.namespace is not None and folder.namespace not in names:
+            return []
+        wanted = [folder.namespace] if folder.namespace else []
+        try:
+            found = list(self.repository.keys(namespaces=wanted, prefix=prefix))
+        except NotFound:
+            return []
+        return [place for place in found if place.namespace in names and folder.holds(place)]
+
+    def _record(self, place: Address, path: str) -> Record:
+        """Return the record at a path.
+
+        Raises:
+            ToolFailure: there is none.
+        """
+        if (record := self.repository.get(place.full_key)) is None:
+            raise missing(path)
+        return record
+
+    def _keys(self, places: Sequence[Address], path: str) -> list[str]:
+        if not places:
+            raise ToolFailure(f"The path {path} does not exist")
+        return [place.full_key for place in places]
+
+    def _edit(self, path: str, change: Callable[[str], str]) -> str:
+        """Replace the text of a file, and return the new one.
+
+        Raises:
+            ToolFailure: there is no such file, or `change` refuses.
+        """
+        place, after = file_path(path), ""
+
+        def revise(record: Record) -> Record:
+            nonlocal after
+            after = change(projection(record))
+            active = active_facets(record)
+            metadata = {name: value for name, value in active[-1].metadata.items() if name not in OF_THE_WORDS}
+            confidence = max(facet.confidence for facet in active)
+            kept = tuple(facet for facet in record if facet not in active)
+            return (*kept, Memory.of(after, confidence=confidence, metadata=metadata))
+
+        try:
+            self.repository.edit(place.full_key, revise)
+        except NotFound as error:
+            raise missing(path) from error
+        return after
+
+
+def _check(command: object) -> None:
+    """Refuse a command that is unknown, or lacks a field.
+
+    Raises:
+        ToolFailure: it is.
+    """
+    name = str(getattr(command, "command", None))
+    if name not in _FIELDS:
+        raise ToolFailure(f"Error: there is no command {name!r}; there are {', '.join(_FIELDS)}")
+    for field, kind in _FIELDS[name].items():
+        if not isinstance(getattr(command, field, None), kind):
+            raise ToolFailure(f"Error: the command {name!r} needs the field {field!r}, of the type {kind.__name__}")

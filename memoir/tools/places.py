@@ -1,0 +1,95 @@
+"""Paths of the memory tool: `/memories/<namespace>/<a/b/c>.md` is the memory `namespace:a.b.c`.
+
+A folder is a namespace, or a prefix in one. A file right below `/memories` belongs to the namespace `default`. What has
+no address in a store has none here: no dots or signs in names, in whatever encoding, so no path leads elsewhere.
+"""
+
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace, check_path
+from memoir.tools.failure import ToolFailure
+
+ROOT = "/memories"
+SUFFIX = ".md"
+
+
+class Folder(NamedTuple):
+    """A folder: all memories (no namespace), those of a namespace (no prefix), or those below a prefix."""
+
+    namespace: str | None = None
+    prefix: str | None = None
+
+    def holds(self, place: Address) -> bool:
+        """Whether a memory's file is in the folder, or in one below it."""
+        inside = self.prefix is None or place.path.startswith(self.prefix + ".")
+        return self.namespace in (None, place.namespace) and inside
+
+    @property
+    def path(self) -> str:
+        """The folder's path."""
+        below = [] if self.namespace is None else [self.namespace, *(self.prefix or "").split(".")]
+        return "/".join([ROOT, *filter(None, below)])
+
+
+def read_path(path: object) -> Folder | Address:
+    """Read a path: a folder, or the address of a memory.
+
+    Raises:
+        ToolFailure: it is not below /memories, or it is not the path of a memory or a folder.
+    """
+    if not isinstance(path, str):
+        raise ToolFailure(f"Path must be a text, got: {path!r}")
+    first, *names = path.removesuffix("/").split("/")
+    if first or names[:1] != [ROOT.removeprefix("/")]:
+        raise ToolFailure(f"Path must start with {ROOT}, got: {path}")
+    try:
+        return _place(names[1:])
+    except InvalidInput as error:
+        if any(".." in name or "%" in name or "\\" in name for name in names):
+            raise ToolFailure(f"Path {path} would escape {ROOT} directory") from error
+        hint = f" ({error.hint})" if error.hint else ""
+        raise ToolFailure(f"Invalid path {path}: {error.message}{hint}") from error
+
+
+def file_of(place: Address) -> str:
+    """The path of a memory's file."""
+    return "/".join([ROOT, place.namespace, *place.path.split(".")]) + SUFFIX
+
+
+def file_path(path: object) -> Address:
+    """Read the path of a file.
+
+    Raises:
+        ToolFailure: it is that of a folder, or as for `read_path`.
+    """
+    place = read_path(path)
+    if isinstance(place, Folder):
+        raise ToolFailure(f"The path {path} is not a file: the name of a file ends in {SUFFIX}.")
+    return place
+
+
+def _place(names: list[str]) -> Folder | Address:
+    """Return what some names below the root stand for.
+
+    Raises:
+        InvalidInput: one of them cannot be part of an address.
+    """
+    if not names:
+        return Folder()
+    if names[-1].endswith(SUFFIX):
+        namespace, segments = (names[0], names[1:]) if len(names) > 1 else (DEFAULT_NAMESPACE, names)
+        return address(_joined([*segments[:-1], segments[-1].removesuffix(SUFFIX)]), check_namespace(namespace))
+    return Folder(check_namespace(names[0]), check_path(_joined(names[1:])) if names[1:] else None)
+
+
+def _joined(segments: list[str]) -> str:
+    """Join the segments of a path.
+
+    Raises:
+        InvalidInput: one of them holds the sign that separates segments, or none.
+    """
+    for segment in segments:
+        if "." in segment or not segment:
+            raise InvalidInput(f"{segment!r} cannot be the name of a file or folder", f"names of files end in {SUFFIX}")
+    return ".".join(segments)

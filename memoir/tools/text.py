@@ -1,0 +1,96 @@
+"""Texts with line numbers, and changes of them, in the words of Anthropic's memory tool."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memoir.tools.failure import ToolFailure
+
+EDITED = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
+MAX_LINES = 999_999
+MAX_CHARACTERS = 16_000
+"""How much of a file is shown at once: what the tool's own description tells a model."""
+_WIDTH = 6
+_AROUND = 2
+
+
+def numbered(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
+    """Show a file, or the lines from the first to the last of a range (-1: to the end).
+
+    Raises:
+        ToolFailure: the file has too many lines, or the range is none.
+    """
+    lines = content.split("\n")
+    if len(lines) > MAX_LINES:
+        raise ToolFailure(f"File {path} exceeds maximum line limit of {MAX_LINES:,} lines.")
+    first, last = _bounds(view_range, len(lines)) if view_range else (1, len(lines))
+    shown = _numbers(lines[first - 1 : last], first)
+    return f"Here's the content of {path} with line numbers:\n{_cut(shown)}"
+
+
+def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
+    """Return the first and the last line of a range.
+
+    Raises:
+        ToolFailure: it is no range within the file.
+    """
+    if len(view_range) == 2 and all(type(number) is int for number in view_range):
+        first, last = view_range[0], count if view_range[1] == -1 else min(view_range[1], count)
+        if 1 <= first <= last:
+            return first, last
+    raise ToolFailure(
+        f"Invalid `view_range` parameter: {list(view_range)}. It should be within the range [1, {count}]."
+    )
+
+
+def _numbers(lines: Iterable[str], first: int) -> list[str]:
+    return [f"{number:>{_WIDTH}}\t{line}" for number, line in enumerate(lines, first)]
+
+
+def _cut(lines: Sequence[str]) -> str:
+    """The lines that fit, and what to do for the rest; always the first one."""
+    shown: list[str] = []
+    left = MAX_CHARACTERS
+    for line in lines:
+        left -= len(line) + 1
+        if left < 0 and shown:
+            shown.append(f"[{len(lines) - len(shown):,} more lines: view them with view_range]")
+            break
+        shown.append(line[:MAX_CHARACTERS])
+    return "\n".join(shown)
+
+
+def only_line(content: str, old: str, path: str) -> int:
+    """Return the number of the line in which a text begins that the content holds exactly once.
+
+    Raises:
+        ToolFailure: it is not there, or more than once.
+    """
+    if not old or old not in content:
+        raise ToolFailure(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
+    lines = [content.count("\n", 0, found.start()) + 1 for found in re.finditer(f"(?={re.escape(old)})", content)]
+    if len(lines) > 1:
+        named = ", ".join(map(str, lines))
+        raise ToolFailure(
+            f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {named}. "
+            "Please ensure it is unique"
+        )
+    return lines[0]
+
+
+def around(content: str, line: int) -> str:
+    """The lines about a line, with their numbers."""
+    first = max(line - _AROUND, 1)
+    return "\n".join(_numbers(content.split("\n")[first - 1 : line + _AROUND], first))
+
+
+def insert(content: str, line: int, new: str) -> str:
+    """Insert a text after a line; 0 is the beginning.
+
+    Raises:
+        ToolFailure: there is no such line.
+    """
+    lines = content.removesuffix("\n").split("\n")
+    if type(line) is not int or not 0 <= line <= len(lines):
+        raise ToolFailure(f"Invalid `insert_line` parameter: {line}. It should be within the range [0, {len(lines)}].")
+    end = "\n" if content.endswith("\n") else ""
+    return "\n".join([*lines[:line], new.removesuffix("\n"), *lines[line:]]) + end
