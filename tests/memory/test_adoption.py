@@ -160,7 +160,7 @@ def _sound() -> bytes:
 
 
 def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: Repository) -> None:
-    theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(20_000))
+    theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(5_000))
     remote.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
     theirs.remember(Memory.of("one more"), "b.new")
