@@ -10,8 +10,8 @@ from memoir.store.layout import BESIDE, Place
 from memoir.store.remotes import shown
 
 if TYPE_CHECKING:
+    from memoir.memory.import_ import Imported
     from memoir.memory.merge import MergeResult
-    from memoir.memory.transfer import Imported
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
     from memoir.store.remote import Fetched

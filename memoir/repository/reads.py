@@ -239,7 +239,7 @@ class Reads:
         Raises:
             NotFound: a namespace or the revision does not exist.
         """
-        from memoir.memory.transfer import export_lines
+        from memoir.memory.export import export_lines
 
         return export_lines(self.store.at(at), namespaces, globs)
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
+    from memoir.memory.import_ import Imported
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
-    from memoir.memory.transfer import Imported
     from memoir.memory.write import Moved
     from memoir.store.commit import Commit
     from memoir.store.store import Store
@@ -180,7 +180,7 @@ class Writes:
             InvalidInput: bad lines (one that looks like a credential is bad), each named in `details["lines"]`.
             Conflict: the policy is `reject` and a path is occupied.
         """
-        from memoir.memory.transfer import import_lines
+        from memoir.memory.import_ import import_lines
 
         return import_lines(
             self.store,

@@ -14,8 +14,8 @@ from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.llm_merge import remember_merged
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.memory.export import export_lines
 from memoir.memory.record import Memory
-from memoir.memory.transfer import export_lines
 from memoir.memory.write import remember
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address

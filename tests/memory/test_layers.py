@@ -4,10 +4,11 @@ import pytest
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory import layers, write
+from memoir.memory.export import export_lines
+from memoir.memory.import_ import import_lines
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, encode
 from memoir.memory.survey import summarize
-from memoir.memory.transfer import export_lines, import_lines
 from memoir.repository import Repository
 from memoir.store.store import Store
 from memoir.store.transaction import Change

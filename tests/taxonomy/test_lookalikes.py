@@ -8,9 +8,9 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.filing.evidence import Evidence
 from memoir.filing.naming import third_level
+from memoir.memory.export import export_lines
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, encode
-from memoir.memory.transfer import export_lines
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, check_new

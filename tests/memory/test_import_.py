@@ -131,19 +131,6 @@ def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Rep
     assert caught.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 active memories at most"}]
 
 
-def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository) -> None:
-    first = repository.import_lines(lines(row("a.x", "1"), row("b", "2"))).commit
-    repository.import_lines(lines(row("a.y", "3")))
-
-    def paths(**options: Any) -> list[str]:
-        return [json.loads(line)["path"] for line in repository.export_lines(**options)]
-
-    assert first
-    assert paths() == ["a.x", "a.y", "b"]
-    assert paths(globs=["a.*"]) == ["a.x", "a.y"]
-    assert paths(at=str(first.id)) == ["a.x", "b"]
-
-
 def test_an_import_does_not_keep_contents_in_memory(repository: Repository, tmp_path: Path) -> None:
     """Forty memories of a mebibyte each must not be held at once."""
     import tracemalloc

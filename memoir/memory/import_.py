@@ -1,21 +1,18 @@
-"""Import and export: JSON lines in, JSON lines out, one facet a line.
+"""Import: JSON lines in, one facet a line.
 
 An import is one commit, all or nothing. It reads its input once, so a pipe can be imported; it checks every line before
 it writes any, and keeps them in temporary files, so the memory it needs does not grow with their number.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import orjson
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.damage import read_record, readable
+from memoir.memory.damage import read_record
+from memoir.memory.json_lines import parse_line
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
-from memoir.memory.read import key_range, namespaces, select_namespaces
 from memoir.memory.record import (
     ACTIVE,
     MAX_ACTIVE,
@@ -32,13 +29,10 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
-    TAXONOMY_NAMESPACE,
     Address,
     LookAlike,
-    address,
     check_new,
     from_key,
 )
@@ -47,7 +41,6 @@ from memoir.times import format_instant, now
 if TYPE_CHECKING:
     from memoir.error_fields import BadLine
 
-_FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
 _BATCH, _BATCH_BYTES = 500, 1 << 20
 """How many records, or bytes of lines, are checked together."""
 _NAMED = 3
@@ -161,7 +154,7 @@ class _Intake:
             if line.strip():
                 count += 1
                 try:
-                    self._take(number, *_parse(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time))
+                    self._take(number, *parse_line(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time))
                 except InvalidInput as error:
                     self._refuse(number, error)
                 self._size += len(line)
@@ -207,56 +200,6 @@ def _quotable(message: str) -> str:
     return f"it is malformed, and looks like a credential (rule: {found.rule})" if found else message
 
 
-def _parse(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
-    """Read one line.
-
-    Raises:
-        InvalidInput: it is malformed.
-    """
-    fields = _fields(line)
-    place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
-    given = {name: value for name, value in fields.items() if value is not None}
-    return place, Memory.of(**{"content": None, "timestamp": default_time, **given})
-
-
-def _fields(line: bytes) -> dict[str, Any]:
-    try:
-        fields = orjson.loads(line)
-    except ValueError as error:
-        raise InvalidInput(f"not JSON: {error}") from error
-    if not isinstance(fields, dict):
-        raise InvalidInput("not a JSON object")
-    if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
-        raise InvalidInput("an integer needs more than 64 bits; write it as a string")
-    if unknown := sorted(fields.keys() - set(_FIELDS)):
-        raise InvalidInput(f"unknown field {unknown[0]!r}; put your own fields into 'metadata'")
-    if "path" not in fields:
-        raise InvalidInput("'path' is missing")
-    return fields
-
-
-def _place(path: object, namespace: object) -> Address:
-    if not isinstance(namespace, str):
-        raise InvalidInput("'namespace' must be a string")
-    if not isinstance(path, str):
-        raise InvalidInput("'path' must be a string")
-    if ":" in path:
-        raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
-    found = address(path, namespace)
-    if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
-        raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
-    return found
-
-
-def _has_large_integer(line: bytes) -> bool:
-    """Whether JSON has an integer of more than 64 bits, which orjson would change to the nearest float."""
-    import json
-
-    integers: list[int] = []
-    json.loads(line, parse_int=lambda digits: integers.append(int(digits)))
-    return any(not -(2**63) <= number < 2**64 for number in integers)
-
-
 def _edits(
     head: Snapshot,
     spool: Spool,
@@ -296,17 +239,3 @@ def _combine(policy: str, place: Address, old: Record, new: Record) -> Record:
         return combine_records(policy, old, new) if old else new
     except Conflict as error:
         raise Conflict(f"{place.full_key} is occupied, and the policy is '{policy}'", "nothing was imported") from error
-
-
-def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
-    """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
-    matches = matcher(globs)
-    for name in sorted(
-        select_namespaces(snapshot, names) if names else namespaces(snapshot), key=lambda name: name + "="
-    ):
-        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            place = from_key(key)
-            if matches(place.path):
-                for facet in readable(snapshot, key, value) or ():
-                    fields = facet.as_dict() | {"namespace": place.namespace, "path": place.path}
-                    yield orjson.dumps({field: fields[field] for field in _FIELDS}) + b"\n"
