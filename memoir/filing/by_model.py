@@ -7,47 +7,57 @@ from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answers import find_object
-from memoir.llm.model import Model, Prompt, Usage
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
 from memoir.llm.prompts import beside, quote
+from memoir.llm.step import Step
 from memoir.setting import SHARE
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike
 
 PROMPTS = beside(__file__)
+_STEP = Step("filing.classify", PROMPTS)
 _LEVELS = 3
 """The number of segments of a path."""
 _REASON = 200
 """Characters of a model's reason that are kept."""
 
 
-def decide(model: Model, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
+def decide(talk: Conversation, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
     """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error.
 
     At most `most` paths are taken; the next one is the runner-up.
     """
     try:
-        reply = model.complete(_prompt(text, catalogue))
+        answer = talk.ask(_STEP, _message(text), _read, taxonomy=_list(catalogue))
     except LlmUnavailable as error:
         return _inbox("the model could not be reached", degraded=error.message)
-    answer = find_object(reply.text)
+    usage = talk.usage
     if not answer:
-        return _inbox("", degraded="the model's answer is not a JSON object", usage=reply.usage)
+        return _inbox("", degraded="the model's answer is not a JSON object", usage=usage)
     if answer.get("memory") is False:
-        return _inbox(f"the model says that this is not a memory: {_reason(answer)}", usage=reply.usage)
+        return _inbox(f"the model says that this is not a memory: {_reason(answer)}", usage=usage)
     placements = _apart(_placements(answer.get("paths"), catalogue))
     if not placements:
-        return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=reply.usage)
+        return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=usage)
     confident = tuple(placement for placement in placements if placement.confidence >= threshold)
     others = (*confident[most:], *_placements([answer.get("runner_up")], catalogue))
     confidence = (confident or placements)[0].confidence
     runner_up = next(iter(others), None)
-    return Decision(MODEL, confident[:most], confidence, _reason(answer), runner_up, None, reply.usage)
+    return Decision(MODEL, confident[:most], confidence, _reason(answer), runner_up, None, usage)
 
 
-def _prompt(text: str, catalogue: Catalogue) -> Prompt:
+def _message(text: str) -> str:
+    return f"The memory, as a JSON string:\n{quote(text)}"
+
+
+def _read(answer: str) -> dict[str, Any] | None:
+    return find_object(answer, "memory", "paths") or find_object(answer) or None
+
+
+def _list(catalogue: Catalogue) -> str:
     lines = (f"{'  ' * path.count('.')}- {path}: {category.about}" for path, category in catalogue.items())
-    prelude = PROMPTS.template("file_prelude").replace("{taxonomy}", "\n".join(lines))
-    return Prompt(prelude, PROMPTS.fill("file", memory=quote(text)))
+    return "\n".join(lines)
 
 
 def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable

@@ -20,6 +20,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.llm.conversation import Conversation
     from memoir.llm.model import Model
 
 
@@ -63,7 +64,7 @@ class Filer:
             from memoir.filing.store_taxonomy import active_taxonomy
 
             most = FILING_PATHS.read(self.store.config)
-            decision = by_model.decide(model, text, active_taxonomy(head).catalogue, threshold, most)
+            decision = by_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
@@ -110,6 +111,17 @@ class Filer:
 
             self._model = choose_model(self.store.config)
         return self._model
+
+    def talk(self, model: "Model") -> "Conversation":
+        """A conversation with a model, with the user's own instructions.
+
+        Raises:
+            InvalidInput: a file with instructions cannot be read.
+        """
+        from memoir.llm.conversation import Conversation
+        from memoir.llm.prompts import read_instructions
+
+        return Conversation(model, instructions=read_instructions(self.store.config))
 
     def _model_to_ask(self) -> "Model | None":
         if self._classifier == RULES or self._out_of_reach:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
-from memoir.llm.model import Model, Prompt
+from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import quote
+from memoir.llm.step import Step
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
@@ -23,6 +24,7 @@ from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
+_STEP = Step("filing.merge", PROMPTS)
 _TRIES = 3
 """How often a model is asked about a path that keeps changing."""
 _LONGER = 200
@@ -42,7 +44,7 @@ class _ChangedError(Exception):
 
 def remember_merged(
     store: Store,
-    model: Model | None,
+    talk: Conversation | None,
     new: Memory,
     places: Sequence[Address],
     options: WriteOptions = DEFAULTS,
@@ -54,10 +56,10 @@ def remember_merged(
     write = partial(remember, store, new, places, options=options)
     reason = "there is no model to merge with"
     try:
-        if model:
+        if talk:
             for _ in range(_TRIES):
                 before = records(store.head(options.branch), places)
-                merged = {place: _merge(model, record, new) for place, record in before.items()}
+                merged = {place: _merge(talk, record, new) for place, record in before.items()}
                 with suppress(_ChangedError):
                     return LlmMergeResult(write(outcome=_outcomes(new, before, merged)), None)
             reason = "the path kept changing while the model wrote"
@@ -68,12 +70,12 @@ def remember_merged(
     return LlmMergeResult(appended, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
 
 
-def _merge(model: Model, record: Record, new: Memory) -> Memory:
+def _merge(talk: Conversation, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
     notes = "\n".join(f"{number}. {quote(redact(source.content))}" for number, source in enumerate(sources, 1))
-    text = model.complete(Prompt("", PROMPTS.fill("merge", notes=notes))).text.strip()
+    text = talk.ask(_STEP, f"The notes:\n{notes}", lambda answer: answer if _is_usable(answer, sources) else None)
     derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
-    if not _is_usable(text, sources):
+    if not text:
         raise LlmUnavailable("the model's answer cannot replace its sources")
     metadata: dict[str, object] = {}
     for source in sources:

@@ -91,6 +91,7 @@ def _file_or_merge(
 
         marked = filer.marked(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else places
-        stored, degraded = remember_merged(store, filer.model(), marked, where, options)
+        talk = filer.talk(model) if (model := filer.model()) else None
+        stored, degraded = remember_merged(store, talk, marked, where, options)
         notes += [degraded] if degraded else []
     return RememberResult(*stored, decision, "; ".join(notes) or None)

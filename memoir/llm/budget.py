@@ -40,7 +40,7 @@ class Budget:
         """
         with self._lock:
             if self._calls is not None and self._spent.calls >= self._calls:
-                raise BudgetSpent(f"it allows {self._calls:,} calls to the model, and no more")
+                raise BudgetSpent(f"{self._calls:,} call{'s' * (self._calls != 1)} to the model, and no more")
             room = self._room(prompt)
             self._promised += room
             self._spent = self._spent.plus(Usage(calls=1))
@@ -52,7 +52,7 @@ class Budget:
         asked = len(prompt.text) // _CHARACTERS + 1
         room = self._tokens - self._spent.tokens - self._promised - asked
         if room < 1:
-            raise BudgetSpent(f"of {self._tokens:,} tokens it has too few left for another call to the model")
+            raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
         return min(room, MAX_TOKENS)
 
     def settle(self, reserved: int, usage: Usage) -> None:

@@ -38,6 +38,7 @@ class Conversation:
         budget: What may be spent; by default there is no bound.
         instructions: What replaces the instructions of steps, by their names.
         answers: Where answers are kept, if anywhere.
+        strict: Whether `consult` fails if a call fails.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Conversation:
         budget: Budget | None = None,
         instructions: Mapping[str, str] | None = None,
         answers: Answers | None = None,
+        strict: bool = False,
     ) -> None:
         self.model = model
         self.stopwatch = Stopwatch()
@@ -56,6 +58,7 @@ class Conversation:
         self._budget = budget or Budget()
         self._instructions = instructions or {}
         self._answers = answers
+        self._strict = strict
         self._failure: LlmUnavailable | None = None
         self._lock = Lock()
 
@@ -91,11 +94,20 @@ class Conversation:
         return found
 
     def consult(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
-        """Ask one step as `ask` does, but never fail: None and a note in `degraded` stand for an answer of no use."""
+        """Ask one step as `ask` does, but do not fail: None and a note in `degraded` stand for an answer of no use.
+
+        Raises:
+            LlmUnavailable: a call failed, and the conversation is strict. A budget that is spent is never an error.
+        """
         try:
             found = self.ask(step, message, read, **context)
+        except BudgetSpent as error:
+            self.fall_back("budget", error.message)
+            return None
         except LlmUnavailable as error:
-            self.fall_back("budget" if isinstance(error, BudgetSpent) else step.name, error.message)
+            if self._strict:
+                raise
+            self.fall_back(step.name, error.message)
             return None
         if found is None:
             self.fall_back(step.name, "the model's answer cannot be used")

@@ -4,33 +4,35 @@ from typing import Any
 
 from memoir.index import answers
 from memoir.index.index import Index
-from memoir.llm.model import Model, Usage
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.llm.stopwatch import Stopwatch
 from memoir.recall import single, tiered
 from memoir.recall.inventory import Inventory
-from memoir.recall.picks import PROMPTS, Picks, Steps
+from memoir.recall.picks import PROMPTS, Picks
 from memoir.recall.query import Query
 from memoir.recall.result import Hit, Recalled, fetch, within
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 _PICKERS = {"single": single.pick, "tiered": tiered.pick}
-_VERSION = 1
+_VERSION = 2
 """Of what surrounds the prompts' texts: the form of the inventory, the numbers of picks, the bounds."""
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, model: Model) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -> Recalled:
     """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one.
 
     Raises:
         LlmUnavailable: the model gave no answer.
     """
-    steps = Steps()
+    steps = Stopwatch()
     with steps("total_search"):
         inventory = Inventory(index, snapshot, query)
-        identity = _identity(query, snapshot, model)
+        identity = _identity(query, snapshot, talk.model.name)
         kept = index.answer(identity) if query.cache else None
-        picks = _from_json(kept) if kept else _pick(inventory, query, model)
+        picks = _from_json(kept) if kept else _pick(inventory, query, talk)
         if query.cache and not kept and not picks.degraded and index.is_complete:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[query.mode]):
@@ -42,7 +44,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, model: Model) -> Reca
         memories=memories,
         degraded=(*index.degraded, *picks.degraded),
         usage=Usage() if kept else picks.usage,
-        model=model.name,
+        model=talk.model.name,
         embedder=index.embedder.name if index.embedder else None,
         cached=kept is not None,
         omitted=omitted,
@@ -51,16 +53,16 @@ def recall(index: Index, snapshot: Snapshot, query: Query, model: Model) -> Reca
     )
 
 
-def _pick(inventory: Inventory, query: Query, model: Model) -> Picks:
-    model.preload()  # while the store is read
-    return _PICKERS[query.mode](inventory, query.text, model)
+def _pick(inventory: Inventory, query: Query, talk: Conversation) -> Picks:
+    talk.model.preload()  # while the store is read
+    return _PICKERS[query.mode](inventory, query.text, talk)
 
 
-def _identity(query: Query, snapshot: Snapshot, model: Model) -> bytes:
+def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     where = query.where
     restricted = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
     root = str(snapshot.tree.root or "")
-    return answers.key(_VERSION, *restricted, query.mode, model.name, PROMPTS.fingerprint, root)
+    return answers.key(_VERSION, *restricted, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:

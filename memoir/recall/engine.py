@@ -22,6 +22,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.llm.conversation import Conversation
     from memoir.recall.explain import Explained
 
 
@@ -122,10 +123,18 @@ class Engine:
 
     def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
         if query.mode == "simple" or model is None:
-            return simple.recall(self.index(), snapshot, query, model)
+            return simple.recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model
+        from memoir.recall.converse import converse
 
-        return by_model.recall(self.index(), snapshot, query, model)
+        return by_model.recall(self.index(), snapshot, query, converse(query, model))
+
+    def _talk(self, query: Query, model: Model | None) -> "Conversation | None":
+        if model is None:
+            return None
+        from memoir.recall.converse import converse
+
+        return converse(query, model, self.index())
 
     def explain(self, query: Query, address: Address) -> "Explained":
         """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`. It completes the index first."""

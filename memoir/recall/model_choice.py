@@ -22,11 +22,16 @@ _SEPARATORS = re.compile("[,;、，；]")
 class Choice(NamedTuple):
     """What was picked, in the answer's order, and whether the answer says that nothing is to be picked.
 
-    Without either the answer cannot be used.
+    Without either the answer cannot be used, and `why` says why not.
     """
 
     picked: tuple[Address, ...]
     none: bool
+    why: str = ""
+
+    def if_any(self) -> "Choice | None":
+        """The choice, or None if the answer cannot be used."""
+        return self if self.picked or self.none else None
 
 
 class _Item(NamedTuple):

@@ -6,12 +6,14 @@ from typing import Any, TypedDict
 
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
+from memoir.llm.prompts import read_instructions
 from memoir.recall.query import Boost, BoostFn, Query
 from memoir.recall.weights import check_weights, parse_weight, weights
 from memoir.setting import SHARE, TEXT, Config, require_positive, whole
 from memoir.settings import (
     CANDIDATE_POOL,
     FUSION,
+    PROMPT_FILES,
     RECALL_LIMIT,
     RECALL_MODE,
     RERANK,
@@ -46,6 +48,9 @@ class Fields(TypedDict, total=False):
     model: str | None
     max_chars: int | None
     rerank: str | None
+    llm_calls: int | None
+    llm_tokens: int | None
+    prompts: dict[str, str] | None
     boost: str | list[str] | None
     where: str | list[str] | None
     weight: str | list[str] | None
@@ -60,6 +65,7 @@ FIELDS = ("query", *Fields.__annotations__)
 class SearchOptions(TypedDict, total=False):
     """The options of a query that need no more words. Times are seconds since 1970, `tau` is in days.
 
+    `llm_calls` and `llm_tokens` bound what a model may cost. `prompts` replaces the instructions of a model's steps.
     `metadata` are fields that a memory must have, as (name, value); `weights` are those of legs and channels.
     """
 
@@ -75,6 +81,9 @@ class SearchOptions(TypedDict, total=False):
     boost_fn: BoostFn | None
     tau: float | None
     rerank: str | None
+    llm_calls: int | None
+    llm_tokens: int | None
+    prompts: Mapping[str, str]
     cache: bool
 
 
@@ -120,6 +129,9 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "limit": given.get("limit"),
         "max_chars": given.get("max_chars"),
         "context": given.get("context"),
+        "llm_calls": given.get("llm_calls"),
+        "llm_tokens": given.get("llm_tokens"),
+        "prompts": given.get("prompts", {}),
         "tau": TAU.parse(str(given["tau"]), "tau") if "tau" in given else None,
     }
     if "threshold" in given:
@@ -159,6 +171,9 @@ def _check_text(text: Any) -> None:
 
 
 def _check_numbers(options: Options) -> None:
+    for name in ("llm_calls", "llm_tokens"):
+        if options.get(name) is not None:
+            whole(0).check(options[name], name.replace("_", "-"))
     tau, threshold = options.get("tau"), options.get("threshold", 0.0)
     since, until = options.get("since"), options.get("until")
     if tau is not None:
@@ -198,6 +213,9 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         boost_fn=options.get("boost_fn"),
         rerank=options.get("rerank") or RERANK.read(config),
         model=options.get("model"),
+        llm_calls=options.get("llm_calls"),
+        llm_tokens=options.get("llm_tokens"),
+        prompts=_instructions(options.get("prompts", {}), config),
         cache=options.get("cache", True),
     )
     _check_fit(query, options)
@@ -210,6 +228,18 @@ def _filter(options: Options) -> Filter:
     person, since, until = options.get("person"), options.get("since"), options.get("until")
     metadata = tuple(options.get("metadata", ()))
     return Filter(namespaces, tuple(options.get("globs", ())), person, since, until, metadata=metadata)
+
+
+def _instructions(given: Mapping[str, str], config: Config) -> tuple[tuple[str, str], ...]:
+    """The instructions that replace those of steps: the caller's, else the user's files."""
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"prompts must be an object of steps and texts, not {given!r:.80}")
+    if unknown := sorted(given.keys() - PROMPT_FILES):
+        raise InvalidInput(f"there is no step {unknown[0]!r} of a model", f"the steps are {', '.join(PROMPT_FILES)}")
+    for step, text in given.items():
+        TEXT.check(text, f"the prompt of {step}")
+    files = read_instructions(config) if any(key.startswith("memoir.prompt.") for key in config) else {}
+    return tuple(sorted({**files, **given}.items()))
 
 
 def _check_fit(query: Query, options: Options) -> None:

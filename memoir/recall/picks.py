@@ -1,21 +1,18 @@
-"""Asking a model for paths: the prompts, the conversation, and what was picked."""
+"""Asking a model for paths: how paths are written in prompts, and what was picked."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from time import perf_counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from memoir.llm.model import Model, Prompt, Usage
-from memoir.llm.prompts import beside, printable, quote
+from memoir.llm.budget import BudgetSpent
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.llm.prompts import beside, quote
+from memoir.llm.step import Step
+from memoir.recall.model_choice import Choice, parse_choice
 from memoir.taxonomy.paths import Address
 
-__all__ = [
-    "PROMPTS", "Conversation", "Picks", "Steps", "fill", "is_plain", "printable", "quote", "template", "written",
-]  # fmt: skip
-
 PROMPTS = beside(__file__)
-template, fill = PROMPTS.template, PROMPTS.fill
 _PLAIN = re.compile(r"[\w.:@-]+")
 
 
@@ -33,6 +30,22 @@ def is_plain(text: str) -> bool:
     return _PLAIN.fullmatch(text) is not None
 
 
+def choose(
+    conversation: Conversation, step: Step, message: str, offered: Iterable[Address], *, noun: str = "path"
+) -> Choice:
+    """What a model chooses of some paths, or of what `noun` calls them; if nothing, the choice says why.
+
+    Raises:
+        LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
+    """
+    try:
+        found = conversation.ask(step, message, lambda answer: parse_choice(answer, offered).if_any())
+    except BudgetSpent as error:
+        conversation.fall_back("budget", error.message)
+        return Choice((), none=False, why="the budget is spent")
+    return found or Choice((), none=False, why=f"the model's answer names no {noun} that was offered")
+
+
 class Picks(NamedTuple):
     """The paths a model has chosen, best first, and the record of the conversation.
 
@@ -46,54 +59,8 @@ class Picks(NamedTuple):
     timings: dict[str, float]
     prompts: dict[str, str]
 
-
-class Steps:
-    """A stopwatch for named steps."""
-
-    def __init__(self) -> None:
-        self.timings: dict[str, float] = {}
-
-    @contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
-        """Time a block, in seconds; a step that is entered again adds to its time."""
-        start = perf_counter()
-        try:
-            yield
-        finally:
-            self.timings[name] = self.timings.get(name, 0.0) + perf_counter() - start
-
-
-class Conversation:
-    """The record of one choice while it goes on.
-
-    Args:
-        model: The model to ask.
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.step = Steps()
-        self._model = model
-        self._usage = Usage()
-        self._degraded: list[str] = []
-        self._prompts: dict[str, str] = {}
-
-    def ask(self, name: str, timing: str, prompt: Prompt) -> str:
-        """The model's answer; the prompt and the time are kept under their names.
-
-        Raises:
-            LlmUnavailable: there is none.
-        """
-        self._prompts[name] = prompt.text
-        with self.step(timing):
-            reply = self._model.complete(prompt)
-        self._usage = self._usage.plus(reply.usage)
-        return reply.text
-
-    def fall_back(self, step: str, reason: str) -> None:
-        """Note that a step did without the model's choice, and what it did instead."""
-        self._degraded.append(f"{step}: {reason}")
-
-    def picks(self, addresses: Iterable[Address] = ()) -> Picks:
-        """The end of the conversation: what was chosen, and the record."""
-        degraded = tuple(self._degraded)
-        return Picks(tuple(addresses), self._usage, degraded, self.step.timings, self._prompts)
+    @classmethod
+    def of(cls, conversation: Conversation, addresses: Iterable[Address] = ()) -> "Picks":
+        """What was chosen in a conversation, and the record."""
+        talk = conversation
+        return cls(tuple(addresses), talk.usage, tuple(talk.degraded), talk.stopwatch.timings, talk.prompts)

@@ -53,6 +53,12 @@ class Query(NamedTuple):
     """The model named for this query; None for the engine's own."""
     insists: bool = False
     """Whether the caller named the mode or the rerank that needs a model, and did not leave it to the settings."""
+    llm_calls: int | None = None
+    """The most calls to a model; None for no bound."""
+    llm_tokens: int | None = None
+    """The most tokens of a model, in and out; None for no bound."""
+    prompts: tuple[tuple[str, str], ...] = ()
+    """What replaces the instructions of steps for a model, by the steps' names."""
     cache: bool = True
 
     @property

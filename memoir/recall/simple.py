@@ -1,34 +1,34 @@
 """`simple`: ranked recall without a model."""
 
+from typing import TYPE_CHECKING
+
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.llm.model import Model, Usage
+from memoir.llm.model import Usage
+from memoir.llm.stopwatch import Stopwatch
 from memoir.recall import rerank
-from memoir.recall.picks import Steps
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranking, cut, rank
+from memoir.recall.ranking import Ranked, Ranking, cut, rank
 from memoir.recall.result import Hit, Recalled, fetch, within
 from memoir.store.snapshot import Snapshot
 
-_UNUSABLE = "rerank: the model's answer could not be used; kept the ranking without it"
+if TYPE_CHECKING:
+    from memoir.llm.conversation import Conversation
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, model: Model | None = None) -> Recalled:
-    """Rank, rerank if the query says so (only `llm` needs the model), cut, fetch.
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation | None" = None) -> Recalled:
+    """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch.
 
     Raises:
         LlmUnavailable: the model that was to rerank gave no answer.
     """
-    steps, second = Steps(), None
+    steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
         with steps("ranking"):
             ranking = index.read(snapshot, lambda view: _ranked(view, query))
-        if query.rerank == "llm" and model and ranking.candidates:
-            with steps("rerank_llm"):
-                second = rerank.by_model(model, query.text, ranking.candidates)
-        candidates = second.candidates if second and second.candidates is not None else ranking.candidates
+        candidates = _reranked(talk, query, ranking.candidates) if talk else ranking.candidates
         ranking = ranking._replace(candidates=cut(candidates, query))
         with steps("memory_retrieval"):
             hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
@@ -37,15 +37,22 @@ def recall(index: Index, snapshot: Snapshot, query: Query, model: Model | None =
         query=query.text,
         mode="simple",
         memories=memories,
-        degraded=(*index.degraded, _UNUSABLE) if second and second.candidates is None else tuple(index.degraded),
-        usage=second.usage if second else Usage(),
-        model=model.name if second and model else None,
+        degraded=(*index.degraded, *(talk.degraded if talk else ())),
+        usage=talk.usage if talk else Usage(),
+        model=talk.model.name if talk and talk.prompts else None,
         embedder=index.embedder.name if index.embedder else None,
+        cached=talk is not None and talk.cached,
         omitted=omitted,
         timings=steps.timings,
-        prompts={"rerank": second.prompt.text} if second else {},
+        prompts=talk.prompts if talk else {},
         ranking=ranking,
     )
+
+
+def _reranked(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+    from memoir.recall.model_rerank import by_model
+
+    return (by_model(talk, query.text, candidates) or candidates) if candidates else ()
 
 
 def _ranked(view: View, query: Query) -> Ranking:

@@ -5,27 +5,28 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.index.inventory import Entry
-from memoir.llm.model import Model, Prompt
+from memoir.llm.conversation import Conversation
+from memoir.llm.prompts import one_line, printable
+from memoir.llm.step import Step
 from memoir.recall.inventory import Inventory
-from memoir.recall.model_choice import parse_choice
-from memoir.recall.picks import Conversation, Picks, fill, is_plain, printable, quote, template, written
+from memoir.recall.picks import PROMPTS, Picks, choose, is_plain, written
 from memoir.taxonomy.paths import Address
 
 
 class Selection(NamedTuple):
-    """A choice of whole paths: its names in prompts, timings and messages, and how many paths it takes."""
+    """A choice of whole paths: the step that asks for it, its name in messages, and how many paths it takes."""
 
-    prompt: str
-    timing: str
+    step: Step
     title: str
     number: str
     most: int
 
 
-_SELECTION = Selection("path_selection", "step2_path_selection", "path selection", "1 to 3", 3)
+_STEP = Step("single.select", PROMPTS, shown="path_selection", timing="step2_path_selection")
+_SELECTION = Selection(_STEP, "path selection", "1 to 3", 3)
 
 
-def pick(inventory: Inventory, query: str, model: Model) -> Picks:
+def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
     """Pick the paths that bear on a query, with one call; with none, if there are no paths.
 
     An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
@@ -34,25 +35,23 @@ def pick(inventory: Inventory, query: str, model: Model) -> Picks:
     Raises:
         LlmUnavailable: the model did not answer.
     """
-    conversation = Conversation(model)
-    with conversation.step("step1_path_discovery"):
+    with conversation.stopwatch("step1_path_discovery"):
         entries = inventory.entries()
-        prompt = select_prompt(inventory.namespaces, query, entries, _SELECTION)
-    return conversation.picks(select(conversation, inventory, entries, prompt, _SELECTION) if entries else ())
+        message = select_message(inventory.namespaces, query, entries, _SELECTION)
+    return Picks.of(conversation, select(conversation, inventory, entries, message, _SELECTION) if entries else ())
 
 
-def select_prompt(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> Prompt:
-    """The prompt that asks which paths to take. Its prelude is always the same, so that it can be cached."""
+def select_message(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> str:
+    """The message that asks which paths to take. The instructions before it are always the same, for caches."""
     lines = _lines(entries, namespaces)
-    tail = fill("select", query=quote(query), inventory=lines, number=selection.number)
-    return Prompt(template("select_prelude"), tail)
+    return PROMPTS.fill("select", query=one_line(query), inventory=lines, number=selection.number)
 
 
 def select(
     conversation: Conversation,
     inventory: Inventory,
     entries: Sequence[Entry],
-    prompt: Prompt,
+    message: str,
     selection: Selection,
     under: Sequence[Address] = (),
 ) -> tuple[Address, ...]:
@@ -62,13 +61,13 @@ def select(
         LlmUnavailable: the model did not answer.
     """
     offered = [entry.address for entry in entries]
-    choice = parse_choice(conversation.ask(selection.prompt, selection.timing, prompt), offered)
+    choice = choose(conversation, selection.step, message, offered)
     if choice.picked or choice.none:
         return choice.picked[: selection.most]
     known = set(offered)
     best = tuple(address for address in inventory.ranked(under, len(offered)) if address in known)[: selection.most]
     instead = f"took the best {len(best)} by ranking instead" if best else "the ranking found nothing either"
-    conversation.fall_back(selection.title, f"the model's answer names no offered path; {instead}")
+    conversation.fall_back(selection.title, f"{choice.why}; {instead}")
     return best
 
 

@@ -7,11 +7,12 @@ of what would not fit, the part is shown that ranking without a model puts first
 from collections.abc import Iterable, Mapping, Sequence
 
 from memoir.index.inventory import Entry
-from memoir.llm.model import Model, Prompt
+from memoir.llm.conversation import Conversation
+from memoir.llm.step import Step, write_message
 from memoir.recall.inventory import Inventory, beginning
-from memoir.recall.model_choice import Choice, parse_choice
-from memoir.recall.picks import Conversation, Picks, fill, quote, written
-from memoir.recall.single import Selection, select, select_prompt
+from memoir.recall.model_choice import Choice
+from memoir.recall.picks import PROMPTS, Picks, choose, written
+from memoir.recall.single import Selection, select, select_message
 from memoir.taxonomy.paths import Address
 
 L2_ESCALATION_THRESHOLD = 40
@@ -25,12 +26,16 @@ L1_AT_MOST, L2_AT_MOST = 100, 40
 
 _L1_PICKS, _L2_PICKS = 4, 3
 _L1_INSTEAD, _L2_INSTEAD = 4, 2
-_KEYS = Selection("key_pick", "key_pick_llm", "key pick", "3 to 7", 7)
+_L1 = Step("tiered.l1", PROMPTS, shown="l1_pick", timing="l1_pick_llm")
+_L2 = Step("tiered.l2", PROMPTS, shown="l2_pick", timing="l2_pick_llm")
+_SELECT = Step("tiered.select", PROMPTS, file="single.select", shown="key_pick", timing="key_pick_llm")
+_NOUN = "prefix"
+_KEYS = Selection(_SELECT, "key pick", "3 to 7", 7)
 
 _Counts = Mapping[Address, int]
 
 
-def pick(inventory: Inventory, query: str, model: Model) -> Picks:
+def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
     """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
 
     A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
@@ -42,12 +47,12 @@ def pick(inventory: Inventory, query: str, model: Model) -> Picks:
     Raises:
         LlmUnavailable: the model did not answer, at whichever stage.
     """
-    descent = _Descent(inventory, query, Conversation(model))
+    descent = _Descent(inventory, query, conversation)
     counts = descent.survey()
     if not counts:
-        return descent.conversation.picks()
+        return Picks.of(conversation)
     branches = descent.pick_branches(counts)
-    return descent.conversation.picks(descent.pick_paths(descent.narrowed(branches)))
+    return Picks.of(conversation, descent.pick_paths(descent.narrowed(branches)))
 
 
 class _Descent:
@@ -55,20 +60,20 @@ class _Descent:
 
     def __init__(self, inventory: Inventory, query: str, conversation: Conversation) -> None:
         self.inventory, self.query, self.conversation = inventory, query, conversation
-        with conversation.step("step1_path_discovery"):
+        with conversation.stopwatch("step1_path_discovery"):
             self.namespaces = inventory.namespaces  # all that is looked up beforehand; no path is listed for it
 
     def survey(self) -> _Counts:
         """The numbers of paths by first segment."""
-        with self.conversation.step("l1_survey"):
+        with self.conversation.stopwatch("l1_survey"):
             return self.inventory.prefixes(1)
 
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
         """The first segments to look below, with their counts."""
-        with self.conversation.step("l1_survey"):
+        with self.conversation.stopwatch("l1_survey"):
             shown = _bounded(counts, self._ranked() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
-            prompt = Prompt("", fill("l1", query=quote(self.query), prefixes=self._listed(shown)))
-        choice = parse_choice(self.conversation.ask("l1_pick", "l1_pick_llm", prompt), shown)
+            message = write_message(self.query, ("Prefixes", self._listed(shown)))
+        choice = choose(self.conversation, _L1, message, shown, noun=_NOUN)
         picked = choice.picked[:_L1_PICKS]
         if not picked:
             picked = _largest(counts, _L1_INSTEAD)
@@ -77,7 +82,7 @@ class _Descent:
 
     def narrowed(self, branches: _Counts) -> list[tuple[int, Address]]:
         """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
-        with self.conversation.step("descend"):
+        with self.conversation.stopwatch("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
             counts = {branch: self.inventory.prefixes(2, [branch]) for branch in wide}
             ranked = self._ranked(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
@@ -92,9 +97,9 @@ class _Descent:
     def _ask_below(self, shown: Mapping[Address, _Counts]) -> Choice:
         """One call about all wide branches."""
         blocks = [f"Within {self._written(branch)}:\n{self._listed(counts)}" for branch, counts in shown.items()]
-        prompt = Prompt("", fill("l2", query=quote(self.query), branches="\n\n".join(blocks)))
+        message = write_message(self.query, ("Prefixes", "\n\n".join(blocks)))
         offered = [prefix for counts in shown.values() for prefix in counts]
-        return parse_choice(self.conversation.ask("l2_pick", "l2_pick_llm", prompt), offered)
+        return choose(self.conversation, _L2, message, offered, noun=_NOUN)
 
     def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
         picked = [prefix for prefix in choice.picked if prefix in counts][:_L2_PICKS]
@@ -107,11 +112,11 @@ class _Descent:
 
     def pick_paths(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Address]:
         """The paths to read, of those below some prefixes."""
-        with self.conversation.step("descend"):
+        with self.conversation.stopwatch("descend"):
             entries = self._candidates(prefixes)
-            prompt = select_prompt(self.namespaces, self.query, entries, _KEYS)
+            message = select_message(self.namespaces, self.query, entries, _KEYS)
         under = [prefix for _, prefix in prefixes]
-        return select(self.conversation, self.inventory, entries, prompt, _KEYS, under) if entries else ()
+        return select(self.conversation, self.inventory, entries, message, _KEYS, under) if entries else ()
 
     def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
         # A memory at `a` itself may be picked at depth 2, beside `a.b`; that does not mean all paths below `a`.
@@ -163,4 +168,6 @@ def _amount(prefixes: Sequence[Address]) -> str:
 
 
 def _why(choice: Choice) -> str:
-    return "the model answered NONE" if choice.none else "the model's answer names no prefix that was offered"
+    if choice.none:
+        return "the model answered NONE"
+    return choice.why or "the model's answer names no prefix that was offered"

@@ -1,6 +1,7 @@
 """`memoir recall` and `memoir explain`, as a user runs them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -307,3 +308,42 @@ def test_a_lost_index_costs_nothing_but_time(store: Memoir) -> None:
         file.unlink()
 
     assert store.json("recall", QUESTION) == before
+
+
+def test_a_budget_ends_any_mode_with_what_there_is(store: Memoir, api: MessagesApi) -> None:
+    api.respond = lambda request: "default:preferences" if "step: tiered.l1" in request.prelude else "NONE"
+
+    once = store.json("recall", QUESTION, "--mode", "tiered", "--llm-calls", "1")
+    never = store.json("recall", QUESTION, "--mode", "single", "--llm-tokens", "3")
+    ranked = store.json("recall", QUESTION, "--rerank", "llm", "--mode", "simple", "--llm-calls", "0")
+
+    assert len(api.requests) == once["metadata"]["usage"]["calls"] == 1
+    assert all(answer["degraded"].startswith("budget: ") and answer["count"] for answer in (once, never, ranked))
+
+
+def test_every_prompt_names_its_step_and_has_the_question_on_a_line(store: Memoir, api: MessagesApi) -> None:
+    api.respond = lambda request: "default:preferences" if "step: tiered.l1" in request.prelude else "NONE"
+    question = 'Who said "use \\ pytest"?'
+
+    for options in (["--mode", "single"], ["--mode", "tiered"], ["--mode", "simple", "--rerank", "llm"]):
+        store.json("recall", question, *options)
+
+    steps = [request.prelude.partition("\n")[0] for request in api.requests]
+    assert steps == ["step: single.select", "step: tiered.l1", "step: tiered.select", "step: rerank"]
+    assert all(request.tail.splitlines()[0] == f"Question: {question}" for request in api.requests)
+
+
+def test_only_the_user_replaces_a_prompt(store: Memoir, api: MessagesApi, tmp_path: Path) -> None:
+    own = tmp_path / "select.txt"
+    own.write_text("Choose in my words.")
+    api.respond = lambda request: "NONE"
+
+    store.git("config", "memoir.prompt.single-select", str(tmp_path / "not there"))
+    store.json("recall", QUESTION, "--mode", "single")
+    store.git("config", "--unset", "memoir.prompt.single-select")
+    store.ok("config", "--global", "memoir.prompt.single-select", str(own))
+    store.json("recall", QUESTION, "--mode", "single")
+
+    assert "Choose in my words." not in api.requests[0].prelude
+    assert api.requests[1].prelude == "step: single.select\n\nChoose in my words."
+    assert "preferences.coding.testing" in api.requests[1].tail

@@ -2,6 +2,7 @@
 
 import math
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -226,3 +227,26 @@ def test_a_limit_must_be_a_positive_integer(name: str, value: str) -> None:
     """Refused as `--limit 0` is, rather than quietly replaced by another number."""
     with pytest.raises(InvalidInput):
         _query({}, **{name: value})
+
+
+def test_prompts_are_checked_and_a_callers_come_before_the_users(tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("The user's.")
+    config = {f"memoir.prompt.{step}": [str(own)] for step in ("rerank", "tiered-l1")}
+
+    query = resolve("q", {"prompts": {"rerank": "The caller's."}, "llm_calls": 0, "llm_tokens": 9}, config)
+
+    assert query.prompts == (("rerank", "The caller's."), ("tiered.l1", "The user's."))
+    assert (query.llm_calls, query.llm_tokens) == (0, 9)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"prompts": {"agent.nothing": "x"}}, "no step 'agent.nothing'"), ({"prompts": {"rerank": 1}}, "a string"),
+        ({"prompts": ["rerank"]}, "an object"), ({"llm_calls": -1}, "llm-calls"), ({"llm_tokens": "9"}, "llm-tokens"),
+    ],
+)  # fmt: skip
+def test_a_bad_prompt_or_budget_is_refused(fields: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        resolve(*parse_fields({"query": "q", **fields}), {})

@@ -10,7 +10,7 @@ from memoir.recall import picks
 
 
 def test_data_is_inserted_once() -> None:
-    tail = picks.fill("select", query="{inventory}", inventory="{number} {query}", number="\\1")
+    tail = picks.PROMPTS.fill("select", query="{inventory}", inventory="{number} {query}", number="\\1")
 
     assert "{inventory}" in tail and "{number} {query}" in tail and "\\1" in tail
 

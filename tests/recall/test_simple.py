@@ -6,6 +6,7 @@ import pytest
 from index.indexing import WIDE, Contents, How, MemoryStore, ask, hashing, memory, name
 from recall.pickers import Answers
 
+from memoir.llm.conversation import Conversation
 from memoir.recall import simple
 from memoir.recall.result import Recalled
 
@@ -135,7 +136,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
     model = Answers("3\n1")
 
     answer = simple.recall(
-        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm", **WIDE), model
+        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm", **WIDE), Conversation(model)
     )
 
     assert _paths(answer) == ["c", "a"]
@@ -148,7 +149,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
 def test_a_model_may_choose_none(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers("None."))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers("None.")))
 
     assert answer.memories == [] and answer.degraded == ()
 
@@ -157,16 +158,18 @@ def test_a_model_may_choose_none(memories: MemoryStore) -> None:
 def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Answers(said))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers(said)))
 
     assert _paths(answer) == ["a", "b", "c"]
-    assert answer.degraded == ("rerank: the model's answer could not be used; kept the ranking without it",)
+    assert answer.degraded == ("rerank: the model's answer cannot be used",)
 
 
 def test_no_candidates_need_no_model(memories: MemoryStore) -> None:
     model = Answers()
 
-    answer = simple.recall(memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), model)
+    answer = simple.recall(
+        memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), Conversation(model)
+    )
 
     assert answer.memories == [] and model.prompts == []
 

@@ -7,6 +7,7 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
+from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
 from memoir.recall import single, tiered
 from memoir.recall.picks import Picks
@@ -28,7 +29,7 @@ def _shown(text: str) -> list[str]:
 
 def _pick(memories: Mapping[str, Sequence[str]], *answers: str, best: Sequence[str] = ()) -> tuple[Picks, Answers]:
     model = Answers(*answers)
-    return tiered.pick(PlainInventory(memories, best), "How do I work?", model), model
+    return tiered.pick(PlainInventory(memories, best), "How do I work?", Conversation(model)), model
 
 
 def test_two_calls_lead_to_paths() -> None:
@@ -44,9 +45,9 @@ def test_the_first_call_sees_prefixes_and_counts_only() -> None:
     _, model = _pick(SMALL, "workflow", "NONE")
 
     prompt = model.prompts[0]
-    assert prompt.prelude == ""
-    assert "- preferences: 5\n- profile: 3\n- workflow: 4\n" in prompt.tail
-    assert '"How do I work?"' in prompt.tail
+    assert prompt.prelude.startswith("step: tiered.l1\n\nMemories are kept at dotted paths")
+    assert "- preferences: 5\n- profile: 3\n- workflow: 4" in prompt.tail
+    assert prompt.tail.startswith("Question: How do I work?\n")
     assert "Memory" not in prompt.tail
 
 
@@ -54,10 +55,11 @@ def test_the_last_call_lists_the_picked_branches_only() -> None:
     _, model = _pick(SMALL, "goals, x", "NONE")
     _, alone = _pick({**_many("goals", 2), **_many("x", 1)}, "goals, x", "NONE")
     whole = Answers("NONE")
-    single.pick(PlainInventory({**_many("goals", 2), **_many("x", 1)}), "How do I work?", whole)
+    inventory = PlainInventory({**_many("goals", 2), **_many("x", 1)})
+    single.pick(inventory, "How do I work?", Conversation(whole))
 
     assert model.prompts[1] == alone.prompts[1]
-    assert model.prompts[1].prelude == whole.prompts[0].prelude
+    assert model.prompts[1].prelude == whole.prompts[0].prelude.replace("single.select", "tiered.select")
     assert model.prompts[1].tail == whole.prompts[0].tail.replace("1 to 3", "3 to 7")
 
 
@@ -90,7 +92,7 @@ def test_wide_branches_are_narrowed_in_one_call() -> None:
     assert picks.usage == Usage(*(3 * count for count in USAGE))
     assert picks.degraded == ()
     second = model.prompts[1]
-    assert second.prelude == ""
+    assert second.prelude.startswith("step: tiered.l2\n\n")
     assert "Within work:\n- work.g0: 12\n" in second.tail and "Within home:\n- home.g0: 13\n" in second.tail
     assert "goals" not in second.tail
     below = [key for key in WIDE if key.startswith(("home.g1.", "work.g4.", "work.g2.", "goals."))]
@@ -201,7 +203,7 @@ def test_the_same_prefix_in_two_namespaces_is_two_branches() -> None:
     picks, model = _pick(memories, "user:bob:work", "user:bob:work.g1", "work.g1.m001")
 
     assert keys(picks) == ["user:bob:work.g1.m001"]
-    assert "- default:work: 2\n- user:bob:work: 45\n" in model.prompts[0].tail
+    assert "- default:work: 2\n- user:bob:work: 45" in model.prompts[0].tail
     assert all(key.startswith("user:bob:work.g1.") for key in _shown(model.prompts[2].tail))
 
 
@@ -227,16 +229,17 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
     assert {"work.m444", "work.big"} <= set(_shown(second.prompts[1].tail))
 
 
-def test_over_the_api_only_the_key_pick_has_a_cached_prelude(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_over_the_api_every_steps_instructions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     model = AnthropicModel("some-model")
-    with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "NONE") as api:
-        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", model)
-        after = single.pick(PlainInventory(SMALL), "And now?", model)
+    with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "x", "NONE") as api:
+        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", Conversation(model))
+        after = tiered.pick(PlainInventory(SMALL), "And now?", Conversation(model))
 
     assert keys(picks) == ["work.g0.m000"]
     assert picks.usage.calls == 3
-    assert ["cache_control" in str(request.body) for request in api.requests] == [False, False, True, True]
-    assert after.usage.cache_read_input_tokens == picks.usage.cache_creation_input_tokens > 0
+    assert ["cache_control" in str(request.body) for request in api.requests] == [True] * 5
+    assert 0 < after.usage.cache_read_input_tokens < picks.usage.cache_creation_input_tokens
+    assert after.usage.cache_creation_input_tokens == 0
 
 
 _AREAS = (
@@ -287,8 +290,8 @@ def test_at_a_thousand_memories_tiered_sends_a_fifth_of_what_single_sends(shape:
     plain = PlainInventory({SHAPES[shape](i): [_NOTE[:length]] for i in range(1000)})
     greedy, whole = _Greedy(), Answers("NONE")
 
-    tiered.pick(plain, "When is the release cut?", greedy)
-    single.pick(plain, "When is the release cut?", whole)
+    tiered.pick(plain, "When is the release cut?", Conversation(greedy))
+    single.pick(plain, "When is the release cut?", Conversation(whole))
 
     sent = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
     assert sent[0] * 5 <= sent[1]

@@ -11,6 +11,8 @@ from memoir.cli.options import (
     At,
     Boost,
     Globs,
+    LlmCalls,
+    LlmTokens,
     Namespaces,
     Now,
     Person,
@@ -102,6 +104,8 @@ def command(
         str | None,
         typer.Option("--model", metavar="NAME", help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key})."),
     ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Ask the model again, even if its answer is kept.")
     ] = False,
@@ -128,7 +132,8 @@ def command(
     fields: Fields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
-        "context": context, "rerank": rerank, "boost": boost, "where": where, "weight": weight, "cache": not no_cache,
+        "context": context, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
+        "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip
     here, shown = session(ctx), Shown(timings, prompts, trace)
     if batch is not None:

@@ -1,0 +1,39 @@
+"""Reranking by a model, which chooses from the best candidates and puts its choice in order."""
+
+import re
+from collections.abc import Sequence
+
+from memoir.llm.answers import find_numbers
+from memoir.llm.conversation import Conversation
+from memoir.llm.step import Step, list_candidates, write_message
+from memoir.recall.picks import PROMPTS
+from memoir.recall.ranking import Ranked
+
+POOL = 20
+"""Candidates that a model is shown."""
+STEP = Step("rerank", PROMPTS, timing="rerank_llm")
+
+
+def by_model(talk: Conversation, query: str, candidates: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+    """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use.
+
+    Raises:
+        LlmUnavailable: the model gave no answer. A budget that is spent is no error, but noted.
+    """
+    shown = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
+    message = write_message(query, ("Candidates", list_candidates(shown)))
+    return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))
+
+
+def read_choice(answer: str, candidates: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+    """The candidates as an answer orders them: its choice first, the others dropped. None if it cannot be used."""
+    shown = candidates[:POOL]
+    chosen = find_numbers(answer, len(shown))
+    if not chosen and not re.search(r"\bnone\b", answer, re.IGNORECASE):
+        return None
+    picked = [shown[number - 1] for number in chosen]
+    shares = [1 - position / len(picked) for position in range(len(picked))]
+    first = [each._replace(relevance=share, rerank=share) for each, share in zip(picked, shares, strict=True)]
+    chosen_ids = {each.document.id for each in picked}
+    rest = [each for each in candidates if each.document.id not in chosen_ids]
+    return (*first, *(each.drop("not chosen by the model") for each in rest))
