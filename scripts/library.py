@@ -14,6 +14,7 @@ from memoir.repository.branches import Branches
 from memoir.repository.categories import Categories
 from memoir.repository.configuration import Configuration
 from memoir.repository.history import History
+from memoir.repository.layers import Layers
 from memoir.repository.reads import Reads
 from memoir.repository.remotes import Remotes
 from memoir.repository.sources import Sources
@@ -33,6 +34,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "config": ("repository.config", Configuration),
     "taxonomy": ("repository.taxonomy", Categories),
     "sources": ("repository.sources", Sources),
+    "layers": ("repository.layers", Layers),
     "upkeep": ("repository.upkeep", Upkeep),
     "agents": ("repository.agents", Agents),
 }

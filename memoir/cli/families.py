@@ -59,6 +59,13 @@ FAMILIES = {
             "sources": "List the sources that were ingested, or remove one.",
         },
     ),
+    "layers": Family(
+        "Connect and understand",
+        {
+            "threads": "List the topics that memories came back to over time.",
+            "thread": "Tell one thread: its memories by date.",
+        },
+    ),
     "history": Family(
         "Look back and undo",
         {

@@ -37,6 +37,14 @@ NAMELESS = _words(
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""
 
+CHATTER = _words(
+    """
+    ah aw bye haha hello hey hi hmm oh ok okay please sure thank thanks uh wow yay yeah yep yes yup
+    absolutely amazing awesome cool definitely glad great incredible nice perfect really sounds totally wonderful
+    """
+)
+"""Words that answer somebody, and say nothing about a thing."""
+
 AUTHORS = _words("i we they")
 """Pronouns that open a report of what was done: "we moved"."""
 LATELY = _words("just recently finally already once accidentally")

@@ -9,7 +9,7 @@ import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import records, remains, state, update, vectors
+from memoir.index import records, remains, state, threaded, update, vectors
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
 from memoir.index.view import View
@@ -44,16 +44,18 @@ class Index:
         progress: vectors.Progress = lambda done, total: None,
         *,
         wait: bool = False,
+        threads: bool = False,
     ):
         """Take a store; its index is opened by the first read. Without an embedder there are no vectors.
 
-        `wait` is as for `begin`.
+        `wait` is as for `begin`. With `threads`, reads of a complete index see the threads of all its memories.
         """
         self._store = store
         self._progress = progress
         self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
         self._turn = Turn(wait=wait)
+        self._threads = threads
         self.embedder = embedder
         self._lost: str | None = None
         self._unwritable: str | None = None
@@ -221,6 +223,21 @@ class Index:
             remains.clean(database, thoroughly=self._turn.waits)
         if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
             vectors.fill(database, self.embedder, self._progress)
+        if self._threads:
+            self._build_threads(database, wanted)
+
+    def _build_threads(self, database: apsw.Connection, wanted: bytes) -> None:
+        from memoir.index import thread_building
+
+        while self._lacks_threads(database):
+            with files.writing(database):
+                if not self._is_there(database, wanted):
+                    return
+                done = thread_building.add_batch(database)
+            self._progress(done, state.total(database))
+
+    def _lacks_threads(self, database: apsw.Connection) -> bool:
+        return self._threads and state.rest(database) is None and threaded.has_more(database)
 
     def _is_there(self, database: apsw.Connection, wanted: bytes) -> bool:
         """Whether the index is at a snapshot, with vectors of this embedder or none."""
@@ -230,6 +247,8 @@ class Index:
     def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
         """Whether the index has all of the snapshot, or as much as this question may index."""
         if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.is_over):
+            return False
+        if self._lacks_threads(database):
             return False
         return not (self.embedder and self.embedder.learned and state.has_waiting(database))
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import names, state
+from memoir.index import names, state, threaded
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
@@ -42,6 +42,7 @@ def replace(
     for table, column in _DERIVED:
         database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
     write_words(database, sorted(fresh | beside))
+    threaded.forget_from(database, changed)
 
 
 def clear(database: apsw.Connection) -> None:
@@ -50,6 +51,7 @@ def clear(database: apsw.Connection) -> None:
     tables = ("document", "person", "name", "moment", "damaged", "field", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
+    threaded.clear(database)
     state.add_total(database, -state.total(database))
     state.add_paths(database, -state.paths(database))
 

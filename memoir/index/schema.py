@@ -10,11 +10,16 @@ that cannot be read. `field` has the fields of each document's metadata. `pendin
 vector yet; `embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass
 reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document
 has that content, because another branch may. `answer` caches the answers of models.
+
+`threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
+the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
+`weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
+memory.
 """
 
 from collections.abc import Iterable
 
-VERSION = 11
+VERSION = 12
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -73,6 +78,26 @@ CREATE INDEX field_document ON field(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE threaded(
+    number INTEGER PRIMARY KEY,
+    learnt REAL NOT NULL,
+    namespace TEXT NOT NULL,
+    path TEXT NOT NULL,
+    content_id BLOB NOT NULL,
+    id TEXT NOT NULL,
+    mass REAL NOT NULL,
+    topics TEXT NOT NULL,
+    thread INTEGER NOT NULL
+) STRICT;
+CREATE INDEX threaded_time ON threaded(learnt, namespace, path, content_id);
+CREATE INDEX threaded_address ON threaded(namespace, path);
+CREATE INDEX threaded_id ON threaded(id);
+CREATE INDEX threaded_thread ON threaded(thread);
+CREATE TABLE topic(
+    namespace TEXT, topic TEXT, number INTEGER, place INTEGER NOT NULL, weight REAL NOT NULL,
+    PRIMARY KEY(namespace, topic, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE joined(thread INTEGER PRIMARY KEY, into_thread INTEGER NOT NULL, since INTEGER NOT NULL) STRICT;
 {ADD_PRIOR}"""
 
 SHARED = """

@@ -14,7 +14,7 @@ from itertools import islice
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import records, remains, state
+from memoir.index import records, remains, state, threaded
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
 from memoir.store.diff import Delta, diff
@@ -33,6 +33,9 @@ _COMMITS = 200
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
     """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
+    layered = layers(snapshot)
+    threaded.keep_apart(database, layered)
+    state.set_layers(database, layered)
     deltas = _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
@@ -50,7 +53,6 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
     state.set_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
-    state.set_layers(database, layers(snapshot))
     state.set_root(database, snapshot.tree.root or b"")
 
 

@@ -17,6 +17,7 @@ from memoir.index.selection import Selection
 if TYPE_CHECKING:
     from memoir.index.moments import Moments
     from memoir.index.names import Name
+    from memoir.index.threads import Threads
 
 
 class View:
@@ -111,3 +112,9 @@ class View:
         from memoir.index.moments import Moments
 
         return Moments(self.database, namespaces, since, until, () if namespaces else state.layers(self.database))
+
+    def threads(self) -> "Threads":
+        """Which memories belong together over time; only of an index that groups memories."""
+        from memoir.index.threads import Threads
+
+        return Threads(self.database)

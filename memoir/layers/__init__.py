@@ -1,1 +1,1 @@
-"""What lies behind memories: the sources they came from, as segments, and the items found in these."""
+"""What lies behind and between memories: the sources and the items found in them, and what belongs together."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memoir.repository.branches import Branches
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
+    from memoir.repository.layers import Layers
     from memoir.repository.machine import Installed, Versions
     from memoir.repository.remotes import Remotes
     from memoir.repository.sources import Sources
@@ -181,6 +182,13 @@ class Repository(Reads, Writes, History):
         from memoir.repository.sources import Sources
 
         return Sources(self.store)
+
+    @cached_property
+    def layers(self) -> "Layers":
+        """How the memories of the store belong together."""
+        from memoir.repository.layers import Layers
+
+        return Layers(self.store)
 
     @cached_property
     def upkeep(self) -> "Upkeep":

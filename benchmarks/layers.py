@@ -1,0 +1,88 @@
+"""How long it takes to find what belongs together: all at once, and after one more memory.
+
+    /tmp/bench/bin/python -m benchmarks.layers [--sizes 1000 10000 100000]
+
+The index is complete before; what is timed is what comes on top. "after one more" is the median of some rounds, each of
+which remembers a memory, brings the words of the index up to date, and then times the rest.
+"""
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import table
+from benchmarks.disk import megabytes
+from benchmarks.recall_workload import memories
+from memoir import Memory, Repository
+from memoir.index.index import Index
+from memoir.index.place import index_file
+
+ROUNDS = 7
+
+
+def threads(repository: Repository) -> Iterator[tuple[str, str]]:
+    """The figures of threads."""
+    ready(repository)
+    before = index_file(repository.path).stat().st_size
+    yield "threads, built at once", f"{seconds(lambda: repository.layers.threads(dormant=True)):.1f} s"
+    yield "threads, size in the index", megabytes(index_file(repository.path).stat().st_size - before)
+    yield "threads, after one more memory", after_one_more(repository, lambda: grouped(repository))
+    yield "threads, listed", f"{1000 * seconds(lambda: repository.layers.threads(dormant=True)):.0f} ms"
+
+
+def ready(repository: Repository) -> None:
+    """Complete the words of the index."""
+    with closing(Index(repository.store, wait=True)) as index:
+        index.read(repository.store.at(None), lambda view: None)
+
+
+def grouped(repository: Repository) -> None:
+    """Complete the threads of the index."""
+    with closing(Index(repository.store, wait=True, threads=True)) as index:
+        index.read(repository.store.at(None), lambda view: None)
+
+
+def after_one_more(repository: Repository, work: Callable[[], object]) -> str:
+    """What some work takes after each of a few new memories, in milliseconds."""
+    took = []
+    for number in range(ROUNDS):
+        repository.remember(Memory.of(f"change {number} of lopabi is late"), f"project.late.change_{number}")
+        ready(repository)
+        took.append(seconds(work))
+    return f"{1000 * statistics.median(took):.1f} ms"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The wall-clock time of one call."""
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def figures(size: int) -> dict[str, str]:
+    """All figures of a store of so many memories."""
+    with TemporaryDirectory() as folder, Repository.init(folder) as repository:
+        repository.import_lines(memories(size))
+        return dict(threads(repository))
+
+
+def main() -> None:
+    """Print a table with a column for each size."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000])
+    sizes: Sequence[int] = parser.parse_args().sizes
+    found = [figures(size) for size in sizes]
+    rows = [[name, *(each[name] for each in found)] for name in found[0]]
+    print(table.markdown(["", *(f"{size:,} memories" for size in sizes)], rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""`memoir threads`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import At, Namespaces
+from memoir.cli.session import session
+from memoir.layers.threads import DEFAULT_LIMIT
+from memoir.output import layers as shapes
+from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
+
+
+def command(
+    ctx: typer.Context,
+    all_: Annotated[bool, typer.Option("--all", help="The dormant ones too.")] = False,
+    limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = DEFAULT_LIMIT,
+    now: Annotated[
+        str | None, typer.Option("--now", metavar="DATE", help="What the two weeks of silence are counted back from.")
+    ] = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """List the topics that memories came back to over time, those with the newest memories first.
+
+    A thread joins memories that share names or rare words. Without a new memory for two weeks it is dormant; the next
+    one revives it.
+    """
+    here = session(ctx)
+    with Progress("connecting", shown=here.chatty) as progress:
+        found = here.repository.layers.threads(
+            dormant=all_, limit=limit, namespaces=namespace or (), now=now, at=at, progress=progress
+        )
+        return shapes.threads(found)

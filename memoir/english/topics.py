@@ -1,0 +1,80 @@
+"""The topics of a text: the stems that it may share with other texts about the same thing, each with a weight.
+
+Stop words and chatter tell nothing, and a name tells more than another word. What decides is the text alone, never the
+other texts beside it, so the topics of a memory do not change as others come.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from memoir.english.stopwords import CHATTER, STOP_WORDS
+from memoir.english.words import stems
+
+NAME, WORD, PATH = 2.0, 1.0, 0.5
+"""The weights of a name, or of a word that both the text and the path have; of any other; of one of the path alone."""
+MOST = 60
+"""The most topics of one text: the first ones."""
+_READ = 4000
+"""Characters of a text that are read: what a long text is about, it says early."""
+_SHORTEST, _LONGEST = 3, 64
+
+_TELLS_NOTHING = STOP_WORDS | CHATTER
+_SENTENCES = re.compile(r"(?<=[.!?:])\s+|\n")
+_WORDS = re.compile(r"[^\W_](?:[\w'’+#-]*[\w+#])?")
+_IDENTIFIER = re.compile(r"\w[A-Z]|\w_\w|[^\W\d_].*\d|\d.*[^\W\d_]")
+"""A capital, an underscore or a digit inside of a word."""
+
+
+class Topic(NamedTuple):
+    """A topic: the stem that texts share, the word as this text first has it, and its weight."""
+
+    stem: str
+    word: str
+    weight: float
+
+
+def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Topic]:
+    """The topics of a text and of its path, each once, in their order.
+
+    Args:
+        text: A memory's content.
+        path: Its path; a word of it counts less where the text lacks it, and as a name where the text has it.
+        without: Case-folded words that are no topics, such as the names of the people that the text is about.
+    """
+    found: dict[str, Topic] = {}
+    for word, weight in _words(text[:_READ]):
+        stem = _stem(word)
+        if stem and word.casefold() not in without and (stem not in found or found[stem].weight < weight):
+            found[stem] = Topic(stem, word, weight)
+    for word in re.split(r"[._-]", path)[1:]:  # the first one is a category, and says what kind of memory it is
+        if stem := _stem(word):
+            found[stem] = found[stem]._replace(weight=NAME) if stem in found else Topic(stem, word, PATH)
+    return list(found.values())[:MOST]
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str | None:
+    """The stem of a word that tells something; None of any other word."""
+    lower = word.casefold()
+    if lower in _TELLS_NOTHING or lower.isdigit() or len(lower) > _LONGEST:
+        return None
+    stem = "".join(stems(word)[-1:])
+    is_class = stem.startswith("{")
+    return None if is_class or stem in STOP_WORDS or len(stem) < _SHORTEST else stem
+
+
+def _words(text: str) -> Iterator[tuple[str, float]]:
+    for sentence in _SENTENCES.split(text):
+        for place, word in enumerate(map(_bare, _WORDS.findall(sentence))):
+            yield word, NAME if (place > 0 and word[0].isupper()) or _is_identifier(word) else WORD
+
+
+def _is_identifier(word: str) -> bool:
+    is_plain = word.isalpha() and (word[1:].islower() or len(word) == 1)
+    return not is_plain and bool(_IDENTIFIER.search(word[:_LONGEST]))
+
+
+def _bare(word: str) -> str:
+    return word[:-2] if word.endswith(("'s", "’s")) else word

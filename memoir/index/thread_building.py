@@ -1,0 +1,99 @@
+"""Building threads: the next memories in the order of time are grouped and written to the table `threaded`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+
+from memoir.english.topics import Topic, topics
+from memoir.index.documents import name_parts
+from memoir.index.grouping import LATEST, Holders, group
+from memoir.index.threaded import Key, count, following, joined, root
+
+BATCH = 1000
+"""How many memories one transaction groups."""
+
+
+def add_batch(database: apsw.Connection) -> int:
+    """Group the next documents in the order of time. Call it in a write transaction.
+
+    Returns:
+        How many documents are grouped now.
+    """
+    number = count(database)
+    spaces: dict[str, _Space] = {}
+    joins = joined(database)
+    for key, content, person in following(database, BATCH):
+        if key.namespace not in spaces:
+            spaces[key.namespace] = _Space(database, key.namespace, joins)
+        spaces[key.namespace].add(number, key, topics(content, key.path, name_parts(person)))
+        number += 1
+    for space in spaces.values():
+        space.write()
+    return number
+
+
+class _Space:
+    """The grouped memories of one namespace, as `grouping.group` asks for them, and those that are to be written."""
+
+    def __init__(self, database: apsw.Connection, namespace: str, joins: dict[int, int]) -> None:
+        self._database = database
+        self._namespace = namespace
+        self._joins = joins
+        self._count: int = database.execute("SELECT count(*) FROM threaded WHERE namespace = ?", (namespace,)).get
+        self._holders: dict[str, Holders] = {}
+        self._known: dict[int, tuple[float, int]] = {}
+        self._threaded: list[tuple[Any, ...]] = []
+        self._topics: list[tuple[Any, ...]] = []
+        self._new_joins: list[tuple[int, int, int]] = []
+
+    def add(self, number: int, key: Key, topics: Sequence[Topic]) -> None:
+        """Decide about a memory that is newer than all others."""
+        mass, thread, others = group({topic.stem: topic.weight for topic in topics}, self._count, self)
+        thread = number if thread is None else thread
+        self._new_joins += [(other, thread, number) for other in others]
+        self._joins.update(dict.fromkeys(others, thread))
+        self._known[number] = mass, thread
+        self._threaded.append((number, *key, key.id, mass, _joined(topics), thread))
+        for stem, _, weight in topics:
+            held, most, newest = self.holders(stem)
+            self._topics.append((self._namespace, stem, number, held, max(weight, most)))
+            self._holders[stem] = Holders(held + 1, max(weight, most), [number, *newest][:LATEST])
+        self._count += 1
+
+    def write(self) -> None:
+        """Write all that was added."""
+        self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._threaded)
+        self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
+        self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
+
+    def holders(self, topic: str) -> Holders:
+        """See `grouping.Earlier`."""
+        if topic not in self._holders:
+            rows: list[Any] = self._database.execute(
+                "SELECT place, number, weight FROM topic WHERE namespace = ? AND topic = ?"
+                " ORDER BY number DESC LIMIT ?",
+                (self._namespace, topic, LATEST),
+            ).fetchall()
+            held, weight = (rows[0][0] + 1, rows[0][2]) if rows else (0, 0.0)
+            self._holders[topic] = Holders(held, weight, [number for _, number, _ in rows])
+        return self._holders[topic]
+
+    def masses(self, numbers: Iterable[int]) -> dict[int, float]:
+        """See `grouping.Earlier`."""
+        wanted = list(numbers)
+        self._load([number for number in wanted if number not in self._known])
+        return {number: self._known[number][0] for number in wanted}
+
+    def thread(self, number: int) -> int:
+        """See `grouping.Earlier`; only of a memory whose mass was asked for."""
+        return root(self._joins, self._known[number][1])
+
+    def _load(self, numbers: Sequence[int]) -> None:
+        if numbers:
+            sql = f"SELECT number, mass, thread FROM threaded WHERE number IN ({','.join(map(str, numbers))})"
+            self._known |= {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
+
+
+def _joined(topics: Sequence[Topic]) -> str:
+    return "\n".join(f"{topic.stem}\t{topic.word}" for topic in topics)

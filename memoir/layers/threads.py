@@ -1,0 +1,171 @@
+"""Threads: topics that memories come back to over time. Which memory belongs where says `memoir.index.grouping`.
+
+A thread has no place in the store; it follows from the memories. Its id is that of the memory that founded it, and the
+id of any other of its memories leads to it as well: so does the id of a thread that has become a part of it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.index.index import Index, IndexMismatch
+from memoir.index.threaded import Key
+from memoir.index.threads import Member, Threads
+from memoir.memory.read import records, require_namespaces
+from memoir.memory.record import Memory
+from memoir.store.digest import sha1
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, address
+
+DORMANT_AFTER = 14 * 86_400.0
+"""Seconds of silence after which a thread is dormant."""
+DEFAULT_LIMIT = 20
+
+
+class Placed(NamedTuple):
+    """A memory and where it is."""
+
+    address: Address
+    memory: Memory
+
+
+class Thread(NamedTuple):
+    """A thread: its id, what it is about, how many memories it has, and the first and the last of them.
+
+    `is_dormant` tells whether nothing was added for two weeks.
+    """
+
+    id: str
+    words: list[str]
+    size: int
+    first: Placed
+    last: Placed
+    is_dormant: bool
+
+
+class Listing(NamedTuple):
+    """Some threads, the newest activity first; how many dormant ones are not among them, and how many the limit cut."""
+
+    threads: list[Thread]
+    dormant: int
+    omitted: int
+
+
+class Story(NamedTuple):
+    """A thread with all its memories, the oldest first."""
+
+    thread: Thread
+    memories: list[Placed]
+
+
+class Window(NamedTuple):
+    """Which threads are wanted; `now` (seconds since 1970) is what silence is counted from."""
+
+    now: float
+    namespaces: tuple[str, ...] = ()
+    dormant: bool = False
+    limit: int = DEFAULT_LIMIT
+
+
+def threads(index: Index, snapshot: Snapshot, window: Window) -> Listing:
+    """The threads of two or more memories, those with the newest memories first.
+
+    Raises:
+        NotFound: there is no such namespace.
+    """
+    require_namespaces(window.namespaces, snapshot)
+    found, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), window))
+    stored = _fetch(snapshot, [member for each in found for member in each.ends])
+    return Listing([_thread(each, stored, window.now) for each in found], dormant, omitted)
+
+
+def thread(index: Index, snapshot: Snapshot, which: str, window: Window) -> Story:
+    """The thread that a memory belongs to.
+
+    Args:
+        index: The index, which groups memories.
+        snapshot: The memories.
+        which: The beginning of an id of a thread or a memory, or the path of a memory.
+        window: What silence is counted from, and the namespaces of the memory, if only some are meant.
+
+    Raises:
+        NotFound: there is no such memory, or it is in no thread.
+        InvalidInput: it names several threads.
+    """
+    require_namespaces(window.namespaces, snapshot)
+    found = index.read(snapshot, lambda view: _find(view.threads(), which, window.namespaces))
+    stored = _fetch(snapshot, found.members)
+    return Story(_thread(found, stored, window.now), [stored[member.key] for member in found.members])
+
+
+class _Found(NamedTuple):
+    """The members of a thread (the first and the last of them in a list of threads), its size and its words."""
+
+    size: int
+    words: list[str]
+    members: list[Member]
+
+    @property
+    def ends(self) -> tuple[Member, Member]:
+        return self.members[0], self.members[-1]
+
+
+def _list(threads: Threads, window: Window) -> tuple[list[_Found], int, int]:
+    every = threads.all(window.namespaces)
+    wanted = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
+    shown = [_found(threads, each.number) for each in wanted[: window.limit]]
+    return shown, len(every) - len(wanted), len(wanted) - len(shown)
+
+
+def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Found:
+    numbers = _numbers(threads, which, namespaces)
+    if len(numbers) > 1:
+        ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
+        raise InvalidInput(f"{which!r} names {len(numbers)} threads", f"name one of {ids}")
+    found = _found(threads, numbers[0]) if numbers else None
+    if found is None or found.size < 2:
+        reason = "its memory stands alone" if found else "no memory has that id or path"
+        raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
+    return found
+
+
+def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[int]:
+    if numbers := threads.of_memory(which, namespaces):
+        return numbers
+    try:
+        return threads.of(address(which, *namespaces[:1]))
+    except InvalidInput:
+        return []
+
+
+def _found(threads: Threads, number: int) -> _Found:
+    members = threads.members(number)
+    return _Found(len(members), threads.words(members), members)
+
+
+def _thread(found: _Found, stored: dict[Key, Placed], now: float) -> Thread:
+    first, last = found.ends
+    ends = stored[first.key], stored[last.key]
+    return Thread(first.key.id, found.words, found.size, *ends, _is_dormant(last.key.learnt, now))
+
+
+def _is_dormant(last: float, now: float) -> bool:
+    return now - last > DORMANT_AFTER
+
+
+def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, Placed]:
+    """The memories behind some members, as the store has them.
+
+    Raises:
+        IndexMismatch: the store does not have one of them.
+    """
+    stored = records(snapshot, (member.address for member in members), listed=True)
+    found = {
+        Key(memory.instant.timestamp(), *place, sha1(memory.content.encode())): Placed(place, memory)
+        for place, record in stored.items()
+        for memory in record
+        if memory.active
+    }
+    if any(member.key not in found for member in members):
+        raise IndexMismatch
+    return found

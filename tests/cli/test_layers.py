@@ -1,0 +1,33 @@
+"""Threads as a user of the command meets them."""
+
+from support import Memoir
+
+
+def test_a_thread_reads_as_a_story_with_dates(memoir: Memoir) -> None:
+    memoir.run(
+        "import", "-",
+        stdin='{"path": "project.apollo.move", "content": "We move Apollo.", "timestamp": "2025-12-24T12:00:00Z"}\n'
+        '{"path": "project.apollo.done", "content": "Apollo has moved.", "timestamp": "2025-12-31T12:00:00Z"}\n',
+    )  # fmt: skip
+
+    headline, founder = memoir.ok("threads").splitlines()
+
+    thread = headline.split()[0]
+    assert headline == f"{thread}  Apollo, move  (2 memories, 2025-12-24 to 2025-12-31)"
+    assert founder == "    We move Apollo."
+    assert memoir.ok("thread", thread).splitlines() == [
+        headline, "",
+        "2025-12-24", "  project.apollo.move", "    We move Apollo.", "",
+        "2025-12-31", "  project.apollo.done", "    Apollo has moved.",
+    ]  # fmt: skip
+
+
+def test_dormant_threads_are_counted_and_no_thread_is_said(memoir: Memoir) -> None:
+    assert "no threads" in memoir.run("threads").err
+    memoir.remember("a.b", "Apollo landed")
+    memoir.remember("a.c", "Apollo landed")
+
+    done = memoir.run("threads", "--now", "2027-01-01")
+
+    assert done.out == ""
+    assert "1 dormant thread left out; --all shows them" in done.err
