@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.identifiers import finest, wholes
 from memoir.english.stopwords import STOP_WORDS
 from memoir.index import state
 from memoir.index.filters import Condition
 from memoir.index.schema import COLUMNS, PRIOR
 
 WEIGHTS = {
-    "content": 1.0, "path": 0.5, "person": 0.5, "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
+    "content": 1.0, "forms": 1.0, "path": 0.5, "person": 0.5,
+    "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
 }  # fmt: skip
 """What a match counts in each column of `words`: a memory needs the one before it more than the one after."""
 _BY_WEIGHT = {
@@ -75,13 +77,16 @@ def query_words(terms: Terms, query: str) -> Words:
     """The words of a query that can tell memories apart.
 
     Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
-    them would cost the whole index. A query of nothing else keeps its stop words.
+    them would cost the whole index. A query of nothing else keeps its stop words. A word that has parts is replaced by
+    them; like an identifier as a whole it is searched for as well if a memory has it, but nobody misses it.
     """
-    words = terms.split(query)
+    words = terms.split(finest(query))
     telling = [word for word in words if word not in STOP_WORDS] or words
-    found = [term for word in telling if (term := terms[word]).documents <= terms.total / 2]
+    whole = set(terms.split(" ".join((query, *wholes(query))))).difference(words)
+    found = [term for word in (*telling, *whole) if (term := terms[word]).documents <= terms.total / 2]
     known = sorted((term for term in found if term.documents), key=lambda term: (term.documents, term.word))
-    return Words(tuple(known[:MAX_TERMS]), sum(term.idf for term in found if not term.documents))
+    missing = (term.idf for term in found if not term.documents and term.word not in whole)
+    return Words(tuple(known[:MAX_TERMS]), sum(missing))
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
@@ -106,7 +111,7 @@ def search(
     weights = ",".join(str(WEIGHTS[column]) for column in COLUMNS)
     any_word = " OR ".join(f'"{term.word}"' for term in query)
     # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
-    expression = f"{{content before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
+    expression = f"{{content forms before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
     if only:
         # The '+' keeps FTS5 from starting its search anew for each id; the test comes before the ranking.
         where = Condition(f"{where.sql} AND +words.rowid IN ({','.join(map(str, only))})", where.values)
@@ -136,7 +141,7 @@ def _weight(database: apsw.Connection, term: Term, document: int) -> float:
 def with_word(database: apsw.Connection, word: str, ids: Sequence[int]) -> set[int]:
     """Those of some documents whose own contents hold a word."""
     sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
-    return {document for (document,) in database.execute(sql, (f'{{content}} : "{word}"',))}
+    return {document for (document,) in database.execute(sql, (f'{{content forms}} : "{word}"',))}
 
 
 # Documents are looked up only for the order of equal scores: for the best ones, not for every match.

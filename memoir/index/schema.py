@@ -28,8 +28,9 @@ that three of them have; with these it counts as rare."""
 PRIOR_WORDS = 20
 """The words of each imaginary memory, about as many as a real one has, because BM25 uses the average length."""
 
-COLUMNS = ("content", "path", "person", "before", "after", "before2", "after2")
-"""The columns of `words`, in order: a document's own text, and that of its neighbours, one and two away."""
+COLUMNS = ("content", "forms", "path", "person", "before", "after", "before2", "after2")
+"""The columns of `words`, in order: a document's own text, the other forms of its identifiers, its place and its
+people, and the text of its neighbours, one and two away."""
 
 ADD_PRIOR = f"""
 WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
+from memoir.english.identifiers import forms
 from memoir.index.documents import place_of, sequence_of
 from memoir.taxonomy.paths import Address
 
@@ -61,13 +62,19 @@ def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[i
 
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
     """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
+    database.create_scalar_function("forms", _forms, 1, deterministic=True)
     start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
     texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
     for at in range(0, len(ids), _BATCH):
         batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
         database.execute(
-            "INSERT INTO words(rowid, content, path, person, before, after, before2, after2)"
-            " SELECT id, content, replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '), person,"
-            f" {texts} FROM document own WHERE {batch}"
+            "INSERT INTO words(rowid, content, forms, path, person, before, after, before2, after2)"
+            " SELECT id, content, forms(content), replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '),"
+            f" person, {texts} FROM document own WHERE {batch}"
         )
         database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")
+
+
+def _forms(*contents: "apsw.SQLiteValue") -> str:
+    """What contents are also found by, as a function of SQL."""
+    return " ".join(form for content in contents for form in forms(str(content)))

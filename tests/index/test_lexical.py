@@ -175,3 +175,36 @@ def test_an_empty_filter_is_recognised(memories: MemoryStore) -> None:
     assert not Filter(since=0.0).everything
     where = memories.index().read(memories.snapshot({}), lambda view: condition(view.database, Filter()))
     assert where == Condition("1", ())
+
+
+CODE = {
+    "cache": [memory("Set cacheDir to share what was built")],
+    "error": [memory("E0308 says that two types differ")],
+    "return": [memory("TS7030 wants a return in every branch")],
+    "table": [memory("The roots are in src/table/roots.rs")],
+    "retries": [memory("max_retries is three")],
+    "china": [memory("我们使用数据库")],
+    "style": [memory("Return early")],
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("cache_dir", "cache"), ("CacheDir", "cache"), ("the cache", "cache"), ("E 0308", "error"), ("0308", "error"),
+        ("ts-7030", "return"), ("roots.rs", "table"), ("maxRetries", "retries"), ("max-retries", "retries"),
+        ("数据", "china"), ("库", "china"), ("数据在哪里", "china"),
+    ],
+)  # fmt: skip
+def test_an_identifier_is_found_in_any_spelling_and_by_its_parts(memories: MemoryStore, query: str, key: str) -> None:
+    assert found(memories.index(), memories.snapshot(CODE), query)[0] == f"default:{key}"
+
+
+def test_nobody_misses_an_identifier_whose_parts_are_there(memories: MemoryStore) -> None:
+    """A question is answered in full by a memory that spells it in parts."""
+    words = memories.index().read(
+        memories.snapshot({"a": [memory("the cache dir")]}), lambda view: view.words("cacheDir")
+    )
+
+    assert [term.word for term in words.terms] == ["cache", "dir"]
+    assert words.missing == 0

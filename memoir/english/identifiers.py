@@ -1,0 +1,96 @@
+"""Identifiers taken apart: `cacheDir`, `E0308`, `src/lib.rs`; and text without spaces between its words.
+
+A full-text index cuts a text at every character that is no letter or digit. So it finds `cacheDir` neither by `cache`
+nor by `cache_dir`. What it lacks are the parts of a word (`cache`, `dir`), and an identifier as a whole, whatever joins
+its words (`cachedir`). Chinese, Japanese and Korean words are found by the pairs of their characters.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+
+LONGEST = 64
+"""Characters of an identifier; what is longer is found only as it is cut at its marks."""
+_RUN = re.compile(r"[^\W_]+(?:[-_.:/]+[^\W_]+)*")
+_JOINTS = str.maketrans("-_.:/", "     ")
+_UNSPACED = (range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xAC00, 0xD7B0), range(0x20000, 0x31350))
+"""Code points of kana, Chinese characters and Hangul."""
+
+
+def forms(text: str) -> Iterator[str]:
+    """What a text should be found by, besides its words: their parts, and its identifiers as wholes."""
+    for run in _runs(text):
+        yield from _wholes(run)
+        for word in _words(run):
+            yield from _parts(word)
+            yield from filter(_is_unspaced, word) if len(word) > 1 and not word.isascii() else ()
+
+
+def wholes(text: str) -> Iterator[str]:
+    """The identifiers of a text, each joined to one word; a path also by its segments."""
+    for run in _runs(text):
+        yield from _wholes(run)
+
+
+def finest(text: str) -> str:
+    """A text in which the words that have parts are replaced by them."""
+    return _RUN.sub(lambda run: run[0] if _is_plain(run[0]) else " ".join(map(_finest, _words(run[0]))), text)
+
+
+def _runs(text: str) -> Iterator[str]:
+    """The words of a text, with the marks that join them, that may have other forms."""
+    return (run for run in _RUN.findall(text) if not _is_plain(run))
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is surely in one part: ASCII letters with at most the first one a capital."""
+    return word.isalpha() and word.isascii() and (word[1:].islower() or len(word) == 1)
+
+
+def _is_unspaced(character: str) -> bool:
+    return any(ord(character) in block for block in _UNSPACED)
+
+
+def _words(run: str) -> list[str]:
+    return run.translate(_JOINTS).split()
+
+
+def _wholes(run: str) -> Iterator[str]:
+    if len(run) <= LONGEST:
+        for segment in dict.fromkeys((run, *run.split("/"))):
+            words = _words(segment)
+            if len(words) > 1:
+                yield "".join(words)
+
+
+def _finest(word: str) -> str:
+    return " ".join(_parts(word)) or word
+
+
+def _parts(word: str) -> list[str]:
+    """The parts of a word; none if it has one alone. Single letters and digits say too little, and are left out."""
+    if word.isascii():
+        parts = _humps(word)
+    else:
+        stretches = [(unspaced, "".join(group)) for unspaced, group in groupby(word, _is_unspaced)]
+        parts = [part for unspaced, text in stretches for part in (_pairs(text) if unspaced else _humps(text))]
+    return parts if parts != [word] else []
+
+
+def _humps(word: str) -> list[str]:
+    """The parts that capitals and digits show."""
+    if _is_plain(word) or len(word) > LONGEST:
+        return [word]
+    return [hump for hump in _hump().findall(word) if len(hump) > 1]
+
+
+def _pairs(text: str) -> list[str]:
+    """The pairs of neighbours; the character of a text of one."""
+    return [text[at : at + 2] for at in range(len(text) - 1)] or [text]
+
+
+@cache
+def _hump() -> re.Pattern[str]:
+    """Compiled only for a word that may have parts, because most questions have none."""
+    return re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W_]")
