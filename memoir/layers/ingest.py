@@ -1,11 +1,12 @@
 """Ingesting: a source becomes segments, in one commit; ingesting it again changes only what changed in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.layers.alignment import Stored, align
+from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.reading import Source, other_name
-from memoir.layers.segments import memory_of, place_of, stored_segments, stored_source
+from memoir.layers.segments import Part, memory_of, place_of, stored_segments, stored_source
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
@@ -38,7 +39,19 @@ class Counts(NamedTuple):
 
 
 class Ingested(NamedTuple):
-    """What became of a source: its name, namespace, origin and kind, its segments, what was struck out, the commit."""
+    """What became of a source.
+
+    Attributes:
+        name: Its name.
+        namespace: The namespace whose layer has the segments.
+        origin: Where it is from.
+        kind: Conversation or document.
+        segments: How many segments it has, and how many of them changed.
+        struck: What was struck out.
+        items: The new items.
+        stale: How many items became stale.
+        commit: None if nothing changed.
+    """
 
     name: str
     namespace: str
@@ -46,11 +59,22 @@ class Ingested(NamedTuple):
     kind: str
     segments: Counts
     struck: Sequence[Finding]
+    items: Sequence[Item]
+    stale: int
     commit: Commit | None
 
+    def __str__(self) -> str:
+        items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
+        return ", ".join(filter(None, (str(self.segments), items, f"{self.stale:,} stale" if self.stale else "")))
 
-def ingest(store: Store, source: Source, namespace: str, options: WriteOptions = DEFAULTS) -> Ingested:
-    """Store a source's segments; those that are gone from it are forgotten.
+
+def ingest(
+    store: Store, source: Source, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
+) -> Ingested:
+    """Store a source's segments and their items; segments that are gone from it are forgotten.
+
+    Without a maker no items are made, and the ones there are marked where they became stale. Items are made before the
+    store is locked.
 
     Raises:
         InvalidInput: the message, the origin or the namespace is refused.
@@ -59,17 +83,38 @@ def ingest(store: Store, source: Source, namespace: str, options: WriteOptions =
     check_message(options)
     if not options.allow_secrets:
         check_around(source.origin, [Address(namespace, source.name)])
-    done: list[tuple[str, Counts]] = []
+    done: list[Ingested] = []
+    maker = maker or ItemMaker(store, namespace, read=None)
 
     def change(head: Snapshot) -> Change:
-        named = _named(head, source, namespace)
-        edits, counts = _edits(head, named, namespace)
-        done[:] = [(named.name, counts)]
-        return Change(edits.items(), options.message or f"ingest {source.origin}: {counts}")
+        edits, found = _change(head, source, namespace, maker)
+        done[:] = [found]
+        return Change(edits.items(), options.message or f"ingest {source.origin}: {found}")
 
+    change(store.head(options.branch))
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"ingest {source.origin}")
-    ((name, counts),) = done
-    return Ingested(name, namespace, source.origin, source.kind, counts, source.struck, commit)
+    return done[0]._replace(commit=commit)
+
+
+def _change(
+    head: Snapshot, source: Source, namespace: str, maker: ItemMaker
+) -> tuple[dict[bytes, bytes | None], Ingested]:
+    """What to write for a source, and what becomes of it."""
+    source, moment = _named(head, source, namespace), now()
+    before = stored_segments(head, namespace, source.name)
+    aligned = align([Stored(number, memory.content) for number, memory in before.items()], _texts(source))
+    parts: dict[str, Part] = dict(zip(aligned.numbers, source.parts, strict=True))
+    after = {
+        number: memory_of(source, part, number, moment, maker.name or _maker_of(before.get(number), part))
+        for number, part in parts.items()
+    }
+    edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
+    written, counts = _segments(before, after)
+    edits |= {place_of(namespace, source.name, number).key: value for number, value in written.items()}
+    derived = maker.derive(head, Revision(source.name, before, after, parts), moment)
+    edits |= derived.edits
+    fields = (source.name, namespace, source.origin, source.kind, counts, source.struck)
+    return edits, Ingested(*fields, derived.items, derived.stale, None)
 
 
 def _named(head: Snapshot, source: Source, namespace: str) -> Source:
@@ -80,21 +125,17 @@ def _named(head: Snapshot, source: Source, namespace: str) -> Source:
     return source._replace(name=other_name(source.name, source.origin))
 
 
-def _edits(head: Snapshot, source: Source, namespace: str) -> tuple[dict[bytes, bytes | None], Counts]:
-    """What to write, and how many segments that is."""
-    before = stored_segments(head, namespace, source.name)
-    aligned = align([Stored(number, memory.content) for number, memory in before.items()], _texts(source))
-    moment = now()
-    after = {
-        number: memory_of(source, part, number, moment)
-        for number, part in zip(aligned.numbers, source.parts, strict=True)
-    }
-    fresh = {number: memory for number, memory in after.items() if not _same(before.get(number), memory)}
-    edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
-    edits |= {place_of(namespace, source.name, number).key: None for number in aligned.gone}
-    edits |= {place_of(namespace, source.name, number).key: encode([memory]) for number, memory in fresh.items()}
+def _maker_of(old: Memory | None, part: Part) -> str | None:
+    """What made the items of a segment that is as it was."""
+    return old.metadata.get("items") if old and old.content == part.text else None
+
+
+def _segments(before: Mapping[str, Memory], after: Mapping[str, Memory]) -> tuple[dict[str, bytes | None], Counts]:
+    """The segments to write by their numbers (None forgets one), and how many of each kind there are."""
+    fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
+    gone: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
     added = sum(number not in before for number in fresh)
-    return edits, Counts(added, len(fresh) - added, len(aligned.gone), len(after) - len(fresh))
+    return {**gone, **fresh}, Counts(added, len(fresh) - added, len(gone), len(after) - len(fresh))
 
 
 def _texts(source: Source) -> list[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.files import Found, find_files, origin_of
 from memoir.layers.ingest import Ingested, ingest
+from memoir.layers.items import ItemMaker
 from memoir.layers.reading import read_source, read_text
 from memoir.layers.segments import StoredSource, stored_sources
 from memoir.memory.options import WriteOptions
@@ -29,11 +30,12 @@ class Report(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """How files are ingested: into which namespace of a store, and how they are written."""
+    """How files are ingested: into which namespace of a store, how they are written, and what makes items of them."""
 
     store: Store
     namespace: str
     options: WriteOptions
+    maker: ItemMaker
 
     def take_path(self, target: Path, name: str | None, progress: Callable[[int, int], None]) -> Report:
         """Ingest a file, or the files of a folder, of which those that cannot be ingested are skipped.
@@ -65,7 +67,7 @@ class Intake(NamedTuple):
             InvalidInput: it cannot be ingested. Conflict: as for `take`.
         """
         source = read_source(origin, text, name=name, allow_secrets=self.options.allow_secrets)
-        return ingest(self.store, source, self.namespace, self.options)
+        return ingest(self.store, source, self.namespace, self.options, self.maker)
 
     def _take_all(
         self, found: Sequence[Found], missing: list[StoredSource], progress: Callable[[int, int], None]

@@ -31,7 +31,7 @@ class Source(NamedTuple):
     name: str
     origin: str
     kind: str
-    parts: Sequence[Talk | Section]
+    parts: Sequence[Talk] | Sequence[Section]
     struck: Sequence[Finding]
 
 

@@ -1,10 +1,12 @@
-"""Removing a source: its segments are forgotten; history keeps them."""
+"""Removing a source: its segments, and what was derived from it alone, are forgotten; history keeps them."""
 
 from typing import NamedTuple
 
 from memoir.errors import NotFound
+from memoir.layers.derived import Origin, derived_records, has_source, review, with_numbers
 from memoir.layers.segments import StoredSource, place_of, stored_segments, stored_source, stored_sources
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.record import Memory, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -12,28 +14,58 @@ from memoir.store.transaction import Change, write
 
 
 class Removed(NamedTuple):
-    """A source that was removed, and the commit."""
+    """A source that was removed.
+
+    Attributes:
+        source: What it was.
+        items: How many memories were derived from it alone, and are gone with it.
+        kept: How many were derived from something else as well, and stay.
+        commit: None in a dry run.
+    """
 
     source: StoredSource
+    items: int
+    kept: int
     commit: Commit | None
 
 
 def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removed:
-    """Forget the segments of a source.
+    """Forget the segments of a source, and the memories that were derived from it alone.
 
     Raises:
         NotFound: there is no such source. InvalidInput: the message looks like a credential.
     """
     check_message(options)
-    done: list[StoredSource] = []
+    done: list[Removed] = []
 
     def change(head: Snapshot) -> Change:
-        done[:] = [_required(head, namespace, name)]
-        edits = [(place_of(namespace, name, number).key, None) for number in stored_segments(head, namespace, name)]
-        return Change(edits, options.message or f"remove source {name}")
+        source = _required(head, namespace, name)
+        numbers = stored_segments(head, namespace, name)
+        edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
+        items, gone, kept = _without_source(head, namespace, name)
+        done[:] = [Removed(source, gone, kept, None)]
+        return Change({**edits, **items}.items(), options.message or f"remove source {name}")
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"remove source {name}")
-    return Removed(done[0], commit)
+    return done[0]._replace(commit=commit)
+
+
+def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[bytes, bytes | None], int, int]:
+    """The records with items of a source as they are without it, and how many items that removes and keeps."""
+    origin = Origin.of(namespace, name)
+    gone, kept = list[Memory](), list[Memory]()
+
+    def unlinked(item: Memory) -> Memory | None:
+        if not (own := origin.numbers(item)):
+            return item
+        rest = with_numbers(item, origin, dict.fromkeys(own))
+        (kept if has_source(rest) else gone).append(item)
+        return rest if has_source(rest) else None
+
+    found = derived_records(head, namespace, origin)
+    after = {place: review(record, unlinked) for place, record in found.items()}
+    edits = {place.key: encode(record) if record else None for place, record in after.items()}
+    return edits, len(gone), len(kept)
 
 
 def _required(head: Snapshot, namespace: str, name: str) -> StoredSource:

@@ -20,6 +20,8 @@ from memoir.memory.survey import summarize
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 
+Part = Talk | Section
+"""A part of a source, before it is stored."""
 ROOT = "sources"
 """The first segment of every path in the layer."""
 
@@ -91,14 +93,15 @@ def _described(snapshot: Snapshot, namespace: str, name: str, count: int) -> Sto
     return StoredSource(name, namespace, str(metadata.get("origin", "")), str(metadata.get("kind", "")), count)
 
 
-def memory_of(source: Source, part: Talk | Section, number: str, now: datetime) -> Memory:
-    """The memory that a part of a source is stored as."""
+def memory_of(source: Source, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:
+    """The memory that a part of a source is stored as; `items` is what made items of it."""
     metadata: dict[str, Any] = {
         "caption": part.caption,
         "kind": source.kind,
         "origin": source.origin,
         "position": float(value(number)),
     }
+    metadata |= {"items": items} if items else {}
     times: list[datetime] = []
     if isinstance(part, Talk):
         metadata["speakers"] = part.speakers

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, nothing, short
-from memoir.output.text import plural
+from memoir.output.shared import commit_fields, nothing, place, short
+from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.ingest import Ingested
     from memoir.layers.intake import Skipped
+    from memoir.layers.items import Item
     from memoir.layers.removal import Removed
     from memoir.layers.segments import StoredSource
     from memoir.output.contract import sources as types
@@ -56,14 +57,29 @@ def _ingested(done: "Ingested") -> "types.IngestedSource":
         "added": done.segments.added,
         "changed": done.segments.changed,
         "removed": done.segments.removed,
+        "items": [_item(item) for item in done.items],
+        "stale": done.stale,
         "credentials": [{"rule": each.rule, "line": each.line} for each in done.struck],
         **commit_fields(done.commit),
     }
 
 
+def _item(item: "Item") -> "types.FoundItem":
+    memory, (address,) = item
+    return {
+        **place(address),
+        "content": memory.content,
+        "item_kind": memory.metadata["item_kind"],
+        "occurred_at": memory.metadata.get("occurred_at"),
+    }
+
+
 def _ingested_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
     head = "would change" if dry_run else short(done.commit)
-    yield line((head, "yellow"), "  ", (done.name, "bold cyan"), f"  {done.kind}  {done.segments}")
+    yield line((head, "yellow"), "  ", (done.name, "bold cyan"), f"  {done.kind}  {done}")
+    for item in done.items if dry_run else ():
+        kind, (address,) = item.memory.metadata["item_kind"], item.places
+        yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
     for rule, count in Counter(each.rule for each in done.struck).items():
         where = ", ".join(str(each.line) for each in done.struck if each.rule == rule)
         yield line((f"    struck out: {count:,} {rule}", "red"), f" (line {where})")
@@ -83,9 +99,16 @@ def listed(sources: "Sequence[StoredSource]") -> Answer:
 
 def removed(done: "Removed", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
-    data: types.SourceRemoved = {**_source(done.source), **commit_fields(done.commit), "dry_run": dry_run}
+    data: types.SourceRemoved = {
+        **_source(done.source),
+        "items": done.items,
+        "kept": done.kept,
+        **commit_fields(done.commit),
+        "dry_run": dry_run,
+    }
     verb = "would remove" if dry_run else f"{short(done.commit)}  removed"
-    said = f"  {plural(done.source.segments, 'segment')}"
+    said = f"  {plural(done.source.segments, 'segment')}, {plural(done.items, 'item')}"
+    said += f"; {plural(done.kept, 'item')} from other sources as well" if done.kept else ""
     return Answer(data, lambda: [line((f"{verb} ", "yellow"), (done.source.name, "bold"), said)], optional=not dry_run)
 
 

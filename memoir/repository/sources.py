@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from memoir.layers.ingest import Ingested
-    from memoir.layers.intake import Report
+    from memoir.layers.intake import Intake, Report
     from memoir.layers.removal import Removed
     from memoir.layers.segments import StoredSource
     from memoir.store.store import Store
@@ -31,12 +31,14 @@ class Sources:
         *,
         name: str | None = None,
         namespace: str = DEFAULT_NAMESPACE,
+        items: str = "rules",
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> Report:
         """Ingest a file, or the files of a folder; what was ingested before is brought up to date.
 
-        In a folder, a file that cannot be ingested is skipped.
+        In a folder, a file that cannot be ingested is skipped. `items` is what makes memories of the segments: `rules`,
+        or `none`.
 
         Raises:
             NotFound: there is no such file. InvalidInput: the file cannot be ingested, or the name is malformed.
@@ -44,9 +46,7 @@ class Sources:
         """
         from pathlib import Path
 
-        from memoir.layers.intake import Intake
-
-        return Intake(self._store, namespace, options).take_path(Path(path), name, progress)
+        return self._intake(namespace, items, options).take_path(Path(path), name, progress)
 
     def ingest_text(
         self,
@@ -54,6 +54,7 @@ class Sources:
         *,
         name: str = "stdin",
         namespace: str = DEFAULT_NAMESPACE,
+        items: str = "rules",
         options: WriteOptions = DEFAULTS,
     ) -> Ingested:
         """Ingest a text, or what a stream holds, under a name.
@@ -62,11 +63,16 @@ class Sources:
             InvalidInput: it is blank, not UTF-8, or a malformed conversation, or the name is malformed.
             Conflict: as for `ingest`.
         """
-        from memoir.layers.intake import Intake
         from memoir.layers.reading import MAX_BYTES, decode
 
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
-        return Intake(self._store, namespace, options).take_text(whole, "-", name)
+        return self._intake(namespace, items, options).take_text(whole, "-", name)
+
+    def _intake(self, namespace: str, items: str, options: WriteOptions) -> Intake:
+        from memoir.layers.intake import Intake
+        from memoir.layers.items import maker_of
+
+        return Intake(self._store, namespace, options, maker_of(items, self._store, namespace, options.branch))
 
     def list(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> list[StoredSource]:
         """Return the sources of some namespaces, or of all, by namespace and name.

@@ -3,11 +3,14 @@
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import Namespace, WrittenCommit, WrittenDate
+from memoir.output.contract.shapes import Namespace, Place, WrittenCommit, WrittenDate
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
 """The segment of its paths that names a source."""
 SourceKind = Annotated[str, Schema(enum=["conversation", "document"])]
+
+
+ItemKind = Annotated[str, Schema(enum=["fact", "event", "preference", "directive", "playbook", "resolution", "plan"])]
 
 
 class SourceFields(TypedDict):
@@ -30,6 +33,15 @@ class Struck(TypedDict):
     """The line of the source, or of a conversation's text, counted from 1."""
 
 
+class FoundItem(Place):
+    """A memory that was found in a source."""
+
+    content: str
+    item_kind: ItemKind
+    occurred_at: str | None
+    """The day, month or year that the text names, or null."""
+
+
 class IngestedSource(SourceFields):
     """What became of a source."""
 
@@ -41,6 +53,10 @@ class IngestedSource(SourceFields):
     """How many of them have other text or another caption."""
     removed: Count
     """How many segments are gone from it."""
+    items: list[FoundItem]
+    """The new memories."""
+    stale: Count
+    """How many memories became stale: the source no longer says them."""
     credentials: list[Struck]
     """What was struck out of it."""
     commit_hash: WrittenCommit
@@ -84,6 +100,10 @@ class Sources(TypedDict):
 class SourceRemoved(Source):
     """A source that was removed, or with --dry-run would be."""
 
+    items: Count
+    """How many memories were derived from it alone, and are forgotten with it."""
+    kept: Count
+    """How many memories were derived from something else as well, and stay."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
     dry_run: bool

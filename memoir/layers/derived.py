@@ -1,0 +1,120 @@
+"""The items of a source: memories whose links `derives_from` lead to its segments.
+
+A link names a segment by its path. Items are found by these links, wherever somebody has moved them in the namespace.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from memoir.english.wording import same_as_written
+from memoir.layers.segments import place_of
+from memoir.memory.damage import readable
+from memoir.memory.links import FIELD
+from memoir.memory.metadata import agree, join_metadata
+from memoir.memory.read import key_range
+from memoir.memory.record import Memory, Record, fits, trimmed
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address, from_key
+
+EDGE = "derives_from"
+STALE = "stale"
+"""The field of metadata that marks an item whose source no longer says it."""
+
+
+class Origin(NamedTuple):
+    """The source that links lead to: the beginning of the keys of all its segments."""
+
+    prefix: str
+
+    @classmethod
+    def of(cls, namespace: str, source: str) -> "Origin":
+        """The origin that the segments of a source have in common."""
+        return cls(place_of(namespace, source, "0").full_key[:-1])
+
+    def numbers(self, memory: Memory) -> list[str]:
+        """The numbers of the segments that a memory derives from."""
+        return [link.removeprefix(self.prefix) for link in _derived(memory) if link.startswith(self.prefix)]
+
+
+def derived_records(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Address, Record]:
+    """The records of a namespace that hold an item of a source: O(n)."""
+    sought = origin.prefix.encode()
+    return {
+        from_key(key): record
+        for key, value in snapshot.scan(*key_range(namespace))
+        if sought in value and (record := readable(snapshot, key, value))
+        if any(origin.numbers(memory) for memory in record)
+    }
+
+
+def link_of(memory: Memory, target: Address) -> Memory:
+    """A memory with a link to the segment that it derives from."""
+    return memory._replace(metadata={**memory.metadata, FIELD: {EDGE: [target.full_key]}})
+
+
+def add_item(record: Record | None, item: Memory) -> Record:
+    """A record with an item; a memory that says the same is not stored twice.
+
+    An item that is there gets the link as well, and is no longer stale. A memory that has no source stays as it is: it
+    is somebody's own. What was superseded stays superseded.
+    """
+    for at, facet in enumerate(record or ()):
+        if record and same_as_written(facet.content, item.content):
+            if not facet.active or not _derived(facet):
+                return record
+            if agree(facet.metadata, item.metadata) and fits(joined := join_metadata(facet.metadata, item.metadata)):
+                return (*record[:at], facet._replace(metadata=_without(joined, STALE)), *record[at + 1 :])
+    return trimmed((*(record or ()), item))
+
+
+def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:
+    """A record whose memories are changed or, if the function says None, removed; it may become empty."""
+    return tuple(new for facet in record if (new := change(facet)) is not None)
+
+
+def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:
+    """A memory whose links to some segments lead to others, or are gone (None)."""
+    links = dict(memory.metadata.get(FIELD) or {})
+    kept = list(_moved(memory, origin, numbers))
+    links = {**links, EDGE: kept} if kept else _without(links, EDGE)
+    metadata = {**memory.metadata, FIELD: links} if links else _without(memory.metadata, FIELD)
+    return memory._replace(metadata=metadata)
+
+
+def has_source(memory: Memory) -> bool:
+    """Whether a memory derives from anything."""
+    return bool(_derived(memory))
+
+
+def marked_stale(memory: Memory, stale: bool) -> Memory:
+    """A memory with or without the mark of an item whose source no longer says it."""
+    plain = _without(memory.metadata, STALE)
+    return memory._replace(metadata={**plain, STALE: True} if stale else plain)
+
+
+def is_stale(memory: Memory) -> bool:
+    """Whether a memory is marked as one that its source no longer says."""
+    return memory.metadata.get(STALE) is True
+
+
+def _moved(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
+    seen: set[str] = set()
+    for link in _derived(memory):
+        number = link.removeprefix(origin.prefix)
+        target: str | None = link
+        if link.startswith(origin.prefix) and number in numbers:
+            target = f"{origin.prefix}{numbers[number]}" if numbers[number] else None
+        if target and target not in seen:
+            seen.add(target)
+            yield target
+
+
+def _derived(memory: Memory) -> list[str]:
+    """The keys that a memory derives from, as its metadata have them."""
+    links = memory.metadata.get(FIELD)
+    found = links.get(EDGE) if isinstance(links, Mapping) else None
+    return [link for link in (found if isinstance(found, list) else [found]) if isinstance(link, str)]
+
+
+def _without(metadata: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in metadata.items() if key != name}

@@ -1,0 +1,98 @@
+"""Drafts of items: what a segment states, before it has a path."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from memoir.english.dates import Span, find_times
+from memoir.english.stopwords import STOP_WORDS
+from memoir.layers.conversations import Talk
+from memoir.layers.documents import Section
+from memoir.layers.durable import kind_of
+from memoir.layers.sentences import Sentence, sentences
+
+_MOST_ENTITIES = 12
+_ENTITY = re.compile(
+    r"`(?P<code>[^`\n]{2,60})`|[\"“](?P<title>[A-Z][^\"”\n]{2,60})[\"”]"
+    r"|(?<=[a-z,;)\d] )(?P<name>[A-Z][\w'’.&-]*\w(?: (?:of |the |de |van )?[A-Z0-9][\w'’.&-]*\w)*)"
+    r"|\b(?P<identifier>[a-z]+_[a-z_\d]+|[a-z]+[A-Z]\w+|[A-Z]+-\d+|v?\d+\.\d+\.\d+)\b"
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us)\b", re.IGNORECASE)
+_DAYS_OF_MONTH, _DAYS_OF_YEAR = 31, 366
+
+
+class Draft(NamedTuple):
+    """An item before it is filed.
+
+    Attributes:
+        content: The sentence.
+        kind: One of `memoir.layers.durable.KINDS`.
+        occurred_at: A day, month or year, as far as the text says when; None if it does not.
+        entities: The names in it.
+        person: Who says it of themselves.
+        time: When it was said; None if that is unknown.
+        filing: Where it belongs, if whoever made it said so.
+    """
+
+    content: str
+    kind: str
+    occurred_at: str | None = None
+    entities: tuple[str, ...] = ()
+    person: str | None = None
+    time: datetime | None = None
+
+
+def drafts(part: Talk | Section) -> Iterator[Draft]:
+    """The items that rules find in a segment: sentences that state something durable, as they are written."""
+    for sentence in sentences(part):
+        if kind := kind_of(sentence.text, talk=sentence.turn is not None):
+            yield _draft(sentence, kind)
+
+
+def _draft(sentence: Sentence, kind: str) -> Draft:
+    time = sentence.turn.time if sentence.turn else None
+    own = sentence.speaker and _FIRST_PERSON.search(sentence.text)
+    return Draft(
+        sentence.text,
+        kind,
+        occurred_at(sentence.text, time),
+        entities(sentence.text),
+        sentence.speaker if own else None,
+        time,
+    )
+
+
+def entities(text: str) -> tuple[str, ...]:
+    """The names in a sentence: words with a capital inside of it, quoted titles, code and identifiers."""
+    found = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
+    telling = (name for name in found if name.casefold() not in STOP_WORDS and not _YEAR.fullmatch(name))
+    return tuple(dict.fromkeys(re.sub(r"['’]s$", "", name) for name in telling))[:_MOST_ENTITIES]
+
+
+def occurred_at(text: str, said: datetime | None) -> str | None:
+    """The day, month or year that a text names, as `2026-01-31`, `2026-01` or `2026`; of several the latest past one.
+
+    Without the time when it was said, only a text that names the year says when.
+    """
+    if said is None and not _YEAR.search(text):
+        return None
+    base = (said or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
+    spans = find_times(text, base).spans
+    past = [span for span in spans if span.start <= base]
+    chosen = max(past, default=None) or min(spans, default=None)
+    return _shown(chosen) if chosen else None
+
+
+def _shown(span: Span) -> str | None:
+    """A time with as much of its date as it is sure of; None for one longer than a year."""
+    start, end = datetime.fromtimestamp(span.start, UTC), datetime.fromtimestamp(span.end, UTC)
+    days = (end - start) / timedelta(days=1)
+    if days <= 1:
+        return f"{start:%Y-%m-%d}"
+    if start.day == 1 and days <= _DAYS_OF_MONTH and (end + timedelta(days=1)).day == 1:
+        return f"{start:%Y-%m}"
+    if days <= _DAYS_OF_MONTH:
+        return f"{start + (end - start) / 2:%Y-%m-%d}"
+    return f"{start:%Y}" if days <= _DAYS_OF_YEAR and start.year == end.year else None

@@ -1,0 +1,60 @@
+"""Drafts of items: sentences as they are written, with when, who and what they name."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memoir.layers.drafts import drafts, entities, occurred_at
+from memoir.layers.reading import read_source
+from memoir.layers.sentences import split
+
+SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("I went there yesterday.", "2023-05-07"),
+        ("I went there on Monday.", "2023-05-01"),
+        ("We met in June 2019.", "2019-06"),
+        ("We met in March.", "2023-03"),
+        ("I moved here in 2016.", "2016"),
+        ("We leave tomorrow.", "2023-05-09"),
+        ("I went there.", None),
+    ],
+)
+def test_a_text_says_when_as_exactly_as_it_does(text: str, when: str | None) -> None:
+    assert occurred_at(text, SAID) == when
+
+
+def test_without_the_time_of_the_talk_only_a_year_says_when() -> None:
+    assert occurred_at("I went there yesterday.", None) is None
+    assert occurred_at("The project moved in March 2023.", None) == "2023-03"
+
+
+def test_entities_are_names_titles_code_and_identifiers() -> None:
+    text = 'In Porto I read "The Hobbit" with Ana Silva, and set `read_timeout` in app.py to fix ABC-12.'
+
+    assert entities(text) == ("Porto", "The Hobbit", "Ana Silva", "read_timeout", "ABC-12")
+
+
+def test_sentences_come_from_prose_and_lists_only() -> None:
+    text = (
+        "# Heading of it\n\nThe API returns dates in\nUTC, e.g. 2026. It is\nstable.\n\n* Amounts are in cents.\n\n"
+        "| a | b |\n\n```\ncode = 1. Not prose.\n```\n\n    indented code.\n"
+    )
+
+    assert list(split(text)) == ["The API returns dates in UTC, e.g. 2026.", "It is stable.", "Amounts are in cents."]
+
+
+def test_who_speaks_of_himself_is_the_person_of_an_item() -> None:
+    text = (
+        '{"speaker": "Ada", "content": "I moved to Porto yesterday. Tom lives in Rome.", "timestamp": "2023-05-08"}\n'
+    )
+
+    found = [draft for part in read_source("chat.jsonl", text).parts for draft in drafts(part)]
+
+    assert [(draft.content, draft.kind, draft.person, draft.occurred_at) for draft in found] == [
+        ("I moved to Porto yesterday.", "event", "Ada", "2023-05-07"),
+        ("Tom lives in Rome.", "fact", None, None),
+    ]

@@ -1,0 +1,110 @@
+"""Items of sources: filed once, kept right when the source changes, and gone with it."""
+
+from typing import Any
+
+import pytest
+
+from memoir.layers.derived import STALE
+from memoir.layers.ingest import Ingested
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+from memoir.store.store import Store
+
+ONE, TWO, THREE = (
+    "Our API returns dates in UTC.",
+    "We decided to keep the monorepo.",
+    "Never push directly to main.",
+)
+
+
+def ingest(repository: Repository, *sentences: str, name: str = "notes", **options: Any) -> Ingested:
+    text = "".join(f"# Part {sentence[:3]}\n\n{sentence}\n\n" for sentence in sentences)
+    return repository.sources.ingest_text(text, name=name, **options)
+
+
+def memories(repository: Repository) -> dict[str, Memory]:
+    """Every active memory of the default namespace by its content."""
+    found = repository.get_many(["*"])
+    return {memory.content: memory for item in found for memory in item.record or () if memory.active}
+
+
+def links(memory: Memory) -> list[str]:
+    return [link.rpartition(".")[2] for link in memory.metadata["links"]["derives_from"]]
+
+
+@pytest.fixture
+def repository(store: Store) -> Repository:
+    return Repository(store)
+
+
+def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: Repository) -> None:
+    done = ingest(repository, ONE, TWO, "What else?")
+
+    found = memories(repository)
+    assert {content: memory.metadata["item_kind"] for content, memory in found.items()} == {
+        ONE: "fact",
+        TWO: "resolution",
+    }
+    assert [item.memory.content for item in done.items] == [ONE, TWO]
+    node = repository.why(done.items[0].places[0].path)
+    assert [child.address.full_key for child in node.links] == ["default:raw:sources.notes.0001"]
+    assert ingest(repository, ONE, TWO, "What else?").commit is None
+
+
+def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Repository) -> None:
+    ingest(repository, ONE, TWO)
+
+    gone = ingest(repository, ONE)
+    assert (gone.stale, memories(repository)[TWO].metadata[STALE]) == (1, True)
+
+    ingest(repository, ONE, TWO)
+    assert STALE not in memories(repository)[TWO].metadata
+
+
+def test_an_item_follows_its_sentence_to_another_segment(repository: Repository) -> None:
+    ingest(repository, ONE, TWO)
+    before = links(memories(repository)[TWO])
+
+    repository.sources.ingest_text(f"# Part Our\n\n{ONE} {TWO}\n", name="notes")
+
+    assert (before, links(memories(repository)[TWO])) == (["0002"], ["0001"])
+    assert STALE not in memories(repository)[TWO].metadata
+
+
+def test_what_the_user_did_to_items_stays(repository: Repository) -> None:
+    repository.remember(Memory.of(ONE), "mine.dates")
+    done = ingest(repository, ONE, TWO, THREE)
+    place = {item.memory.content: item.places[0].path for item in done.items}
+    repository.move(place[TWO], "elsewhere.repo")
+    repository.forget(place[THREE])
+
+    ingest(repository, ONE, TWO, f"{THREE} See it.")
+    ingest(repository, ONE, f"{TWO} Yes.", f"{THREE} See it.")
+
+    assert repository.content("mine.dates") == ONE
+    assert repository.content("elsewhere.repo") == TWO
+    assert THREE not in memories(repository)
+
+
+def test_removing_a_source_takes_what_came_from_it_alone(repository: Repository) -> None:
+    repository.remember(Memory.of("mine"), "a.b")
+    before = repository.store.head().stored_root
+    ingest(repository, ONE, TWO)
+    ingest(repository, TWO, name="other")
+
+    removed = repository.sources.remove("notes")
+
+    assert (removed.items, removed.kept) == (1, 1)
+    assert memories(repository).keys() == {TWO, "mine"}
+    repository.sources.remove("other")
+    assert memories(repository).keys() == {"mine"}
+    repository.undo(4)
+    assert repository.store.head().stored_root == before
+
+
+def test_without_items_there_are_segments_only_and_items_can_be_made_later(repository: Repository) -> None:
+    assert not ingest(repository, ONE, items="none").items
+    assert not memories(repository)
+
+    assert [item.memory.content for item in ingest(repository, ONE).items] == [ONE]
+    assert ingest(repository, ONE, items="none").commit is None
