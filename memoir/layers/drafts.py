@@ -28,12 +28,11 @@ class Draft(NamedTuple):
 
     Attributes:
         content: The sentence.
-        kind: One of `memoir.layers.durable.KINDS`.
+        kind: One of `memoir.taxonomy.kinds.ITEM_KINDS`.
         occurred_at: A day, month or year, as far as the text says when; None if it does not.
         entities: The names in it.
         person: Who says it of themselves.
         time: When it was said; None if that is unknown.
-        filing: Where it belongs, if whoever made it said so.
     """
 
     content: str

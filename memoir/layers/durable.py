@@ -9,11 +9,8 @@ import re
 
 from memoir.english.stopwords import IRREGULAR_PAST
 from memoir.filing.classifier import classify
+from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PLAN, PLAYBOOK, PREFERENCE, RESOLUTION
 
-FACT, EVENT, PREFERENCE, DIRECTIVE = "fact", "event", "preference", "directive"
-PLAYBOOK, RESOLUTION, PLAN = "playbook", "resolution", "plan"
-KINDS = (FACT, EVENT, PREFERENCE, DIRECTIVE, PLAYBOOK, RESOLUTION, PLAN)
-"""The kinds of items."""
 SURE = 0.2
 """The least confidence of the classifier in a path of a sentence that no rule gives a kind."""
 _WORDS = 4
@@ -74,6 +71,7 @@ _PASSING = _opens(
     r"""
     let me|let'?s|lemme|i'?ll|i will (?:check|look|have|take|see|try|get)
     i(?:'m| am) (?:looking|checking|running|working on it|on it|going to (?:check|look|try|run)|so |really |just )
+    (?:i )?just (?:wanted|want|checking|a quick)|gotta|gonna
     i(?:'m| am) (?:here|glad|happy|proud|excited|sorry|sure|curious|thrilled|amazed|wondering|trying)
     i just (?:opened|ran|saw|checked|sent|read|tried|want(?:ed)? to say)
     i (?:see|agree|totally|completely|understand|know|mean|hear you|get it|can'?t (?:wait|believe|imagine)|appreciate)
@@ -178,6 +176,8 @@ _OPEN_OBJECT = _words(
 _NO_RULE = _words(
     r"""
     must (?:have|be)|should(?:'ve| have)|shouldn'?t (?:have|be)|we should|i should|should be (?:fun|great)
+    (?:always|never) (?:here|there|had|saw|been|thought|knew|a|an|said|too|got|ever)
+    don'?t (?:worry|quit|give up|stress|miss)
     """
 )
 _FIRST_PERSON = _opens(r"(?:i|we|my|our)(?:'\w+)?")
@@ -225,6 +225,11 @@ def kind_of(sentence: str, *, talk: bool = False) -> str | None:
     if _is_nothing(text) or (talk and _is_chatter(text)):
         return None
     return _by_form(text, talk=talk)
+
+
+def likeliest_kind(text: str) -> str:
+    """The kind of a text that is known to be a memory: a fact, if nothing says otherwise."""
+    return _by_form(_INTERJECTION.sub("", text, count=1).strip(), talk=False) or FACT
 
 
 def _is_chatter(text: str) -> bool:

@@ -27,6 +27,7 @@ from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.taxonomy.kinds import ITEM_KIND
 from memoir.taxonomy.paths import Address, LookAlike, check_new
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def _pairs(working: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[
 
 
 def _metadata(draft: Draft) -> dict[str, Any]:
-    found: dict[str, Any] = {"item_kind": draft.kind}
+    found: dict[str, Any] = {ITEM_KIND: draft.kind}
     if draft.occurred_at:
         found["occurred_at"] = draft.occurred_at
     if draft.entities:

@@ -2,10 +2,11 @@
 
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
-An edge names a path, not a version; if nothing is at the path, the edge dangles.
+An edge names a path, not a version. A memory that has moved from there is found by its id (`memoir.memory.ids`); if
+nothing is at the path and nothing has the id, the edge dangles.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
@@ -50,13 +51,18 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
     return {edge: found[edge] for edge in EDGES if edge in found}
 
 
-def with_links(memory: Memory, pairs: Iterable[str], namespace: str) -> Memory:
-    """Return a memory with some links instead of its own; see `links`.
+def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
+    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`.
 
     Raises:
         InvalidInput: a pair is malformed, or the metadata becomes too large.
     """
-    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, FIELD: links(pairs, namespace)}})
+    from memoir.memory.ids import IDS, ids_for
+
+    found: dict[str, Any] = {**links(pairs, namespace)}
+    if ids := ids_for(snapshot, (address(key) for keys in found.values() for key in keys)):
+        found[IDS] = ids
+    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, FIELD: found}})
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:
@@ -90,6 +96,7 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
     """
     require(snapshot, [start])
     known: dict[Address, Record | None] = {}
+    links_from: dict[Address, list[tuple[str, Address]]] = {}
     away: dict[Address, int] = {}
     level = [start]
     for edges in range(depth + 1):
@@ -97,22 +104,44 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         away |= dict.fromkeys(fresh, edges)
         known |= dict.fromkeys(fresh)
         known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
-        level = [target for place in fresh for _, target in links_of(known[place] or ())]
-    return _Opening(known, away, depth).node(None, start, 0)
+        links_from |= {place: _followed(snapshot, known[place] or ()) for place in fresh}
+        level = [target for place in fresh for _, target in links_from[place]]
+    return _Opening(known, links_from, away, depth).node(None, start, 0)
+
+
+def _followed(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
+    """The edges of a record to where the memories are now."""
+    from memoir.memory.ids import find, id_of, link_ids
+
+    ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
+    there = {item.address: item.record for item in get(snapshot, list(ids), listed=True)}
+    moved = {
+        place: found
+        for place, identity in ids.items()
+        if id_of(there.get(place) or ()) != identity and (found := find(snapshot, identity))
+    }
+    return [(edge, moved.get(target, target)) for edge, target in links_of(record)]
 
 
 class _Opening:
     """Builds the tree of some records, whose distances from the start, in edges, are known."""
 
-    def __init__(self, known: Mapping[Address, Record | None], away: Mapping[Address, int], depth: int) -> None:
+    def __init__(
+        self,
+        known: Mapping[Address, Record | None],
+        links_from: Mapping[Address, Sequence[tuple[str, Address]]],
+        away: Mapping[Address, int],
+        depth: int,
+    ) -> None:
         self._known = known
+        self._links = links_from
         self._away = away
         self._depth = depth
         self._opened: set[Address] = set()
 
     def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
         record = self._known[place]
-        targets = links_of(record or ())
+        targets = self._links[place]
         if self._away[place] >= self._depth:
             return LinkNode(edge, place, record, cut=bool(targets))
         if edges > self._away[place] or place in self._opened:

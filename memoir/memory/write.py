@@ -16,7 +16,7 @@ from memoir.store.lock import require_lock
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.kinds import default_policy
+from memoir.taxonomy.kinds import ITEM_KIND, default_policy
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
 Combine = Callable[[Address, Record | None], Outcome]
@@ -48,8 +48,9 @@ def remember(
 ) -> Remembered:
     """Store one memory at one or more addresses in one commit.
 
-    Without a policy, the kind of memory that each path's first segment names decides, and a memory that is there
-    already is confirmed, not stored twice. `outcome`, if given, replaces the policy.
+    Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
+    is there already is confirmed, not stored twice. `outcome`, if given, replaces the policy. What the memory links to
+    gets an id, if it has none.
 
     Raises:
         InvalidInput: no such policy, a path that could be taken for another or is in a layer, or a refusal of
@@ -69,19 +70,30 @@ def remember(
             if place not in stored:
                 check_new(place)
             outcomes[place] = decide(place, stored.get(place))
-        return Change([(place.key, encode(outcomes[place].record)) for place in outcomes], text)
+        values = {place.key: encode(outcomes[place].record) for place in outcomes}
+        return Change({**_ids_minted(head, new), **values}.items(), text)
 
     return Remembered(_write(store, change, options, deed), outcomes)
 
 
+def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
+    """The records that a memory links to and that get an id by that."""
+    if "links" not in new.metadata:
+        return {}
+    from memoir.memory.ids import minted
+
+    return {place.key: encode(record) for place, record in minted(head, new).items()}
+
+
 def _by_policy(policy: str | None, new: Memory) -> Combine:
-    """How a memory joins what is at a path: by one policy, or without one by the kind that the path names.
+    """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names.
 
     Raises:
         InvalidInput: there is no such policy.
     """
     if policy is None:
-        return lambda place, record: confirm_or_combine(default_policy(place.path), record, new)
+        kind = new.metadata.get(ITEM_KIND)
+        return lambda place, record: confirm_or_combine(default_policy(place.path, kind), record, new)
     check_policy(policy)
     return lambda place, record: combine(policy, record, new)
 

@@ -45,16 +45,18 @@ class Writes:
         policy: str | None = None,
         classifier: str | None = None,
         links: "Sequence[str]" = (),
+        kind: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "RememberResult":
         """Store a memory (see `Memory.of`) at one or more keys; without a key, a classifier finds the path.
 
-        `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`. Without a policy,
-        `memoir.remember.mergePolicy` decides, else the kind of memory that each path names.
+        `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`; `kind` is what it is, such as `event`, or
+        `auto`. Without a policy, `memoir.remember.mergePolicy` decides, else the memory's kind, else the kind that each
+        path names.
 
         Raises:
-            InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy, the memory looks like
-                a credential, or there is no such policy or classifier.
+            InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
+                memory looks like a credential, or there is no such kind, policy or classifier.
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
@@ -65,7 +67,11 @@ class Writes:
         if links:
             from memoir.memory.links import with_links
 
-            new = with_links(new, links, namespace)
+            new = with_links(new, links, namespace, self.store.head(options.branch))
+        if kind:
+            from memoir.layers.kinds import with_kind
+
+            new = with_kind(new, kind)
         return remember(self.store, new, places, namespace, classifier=classifier, policy=policy, options=options)
 
     def edit(

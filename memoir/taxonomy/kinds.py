@@ -1,4 +1,6 @@
-"""The kind of memory that a path's first segment names, and the default merge policy of each kind.
+"""Kinds of memories, and the default merge policy of each.
+
+A memory may say its own kind, in its metadata; else the first segment of its path names one.
 
 Episodic memories are events: a new one is added to the others. Semantic memories are facts: the more confident one
 stays active. Working memory is a scratchpad: the newest stays active.
@@ -16,6 +18,14 @@ _KINDS = {
     "working": WORKING,
     "context": WORKING,
 }
+ITEM_KIND = "item_kind"
+"""The field of metadata that has a memory's own kind."""
+FACT, EVENT, PREFERENCE, DIRECTIVE = "fact", "event", "preference", "directive"
+PLAYBOOK, RESOLUTION, PLAN = "playbook", "resolution", "plan"
+ITEM_KINDS = (FACT, EVENT, PREFERENCE, DIRECTIVE, PLAYBOOK, RESOLUTION, PLAN)
+"""The kinds that a memory may be of."""
+_ADDED = (EVENT, RESOLUTION)
+"""Kinds of which a new memory does not replace an older one: what happened stays true."""
 _POLICIES = {EPISODIC: "append", SEMANTIC: "confidence_gated", WORKING: "replace"}
 
 
@@ -24,6 +34,8 @@ def kind_of(path: str) -> str:
     return _KINDS.get(path.partition(".")[0], SEMANTIC)
 
 
-def default_policy(path: str) -> str:
-    """The merge policy for an occupied path if the caller names none."""
+def default_policy(path: str, kind: object = None) -> str:
+    """The merge policy for an occupied path if the caller names none; `kind` is the new memory's own."""
+    if kind in ITEM_KINDS:
+        return "append" if kind in _ADDED else "confidence_gated"
     return _POLICIES[kind_of(path)]

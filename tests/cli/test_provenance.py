@@ -38,6 +38,32 @@ def test_a_link_on_a_repeated_memory_is_added(memoir: Memoir) -> None:
     assert [node["key"] for node in memoir.json("why", "debugging.ci")["tree"]["links"]] == ["debugging.memory"]
 
 
+def test_a_link_follows_a_memory_that_was_edited_moved_and_merged(linked: Memoir) -> None:
+    identity = linked.json("get", "debugging.ci")["items"][0]["value"]["metadata"]["id"]
+    linked.ok("checkout", "-b", "other")
+    linked.ok("edit", "debugging.ci", EDITOR="sed -i s/killed/stopped/")
+    linked.ok("checkout", "main")
+    linked.remember("context.x", "so that there is something to merge")
+    linked.ok("merge", "other")
+    linked.ok("mv", "debugging.ci", "debugging.runner.killed")
+    linked.remember("debugging.ci", "Something else took its place.")
+
+    (target, dangling) = linked.json("why", "settings.ci")["tree"]["links"]
+
+    assert (target["key"], target["content"]) == ("debugging.runner.killed", "The runner was stopped.")
+    assert linked.json("get", "debugging.runner.killed")["items"][0]["value"]["metadata"]["id"] == identity
+    assert (dangling["full_key"], dangling["found"]) == ("user:ann:gone", False)
+
+
+def test_a_kind_is_set_inferred_or_refused(memoir: Memoir) -> None:
+    memoir.remember("a.b", "We met in Porto.", "--kind", "event")
+    memoir.remember("a.c", "I prefer tea.", "--kind", "auto")
+
+    found = memoir.json("get", "a.b", "a.c")["items"]
+    assert [item["value"]["metadata"]["item_kind"] for item in found] == ["event", "preference"]
+    assert "there are: fact, event" in memoir.run("remember", "x", "-p", "a.d", "--kind", "rumour").err
+
+
 def test_why_answers_with_a_tree(linked: Memoir) -> None:
     answer = linked.json("why", "settings.ci")
 

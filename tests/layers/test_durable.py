@@ -5,7 +5,8 @@ import json
 import pytest
 from support import PROJECT
 
-from memoir.layers.durable import KINDS, kind_of
+from memoir.layers.durable import kind_of
+from memoir.taxonomy.kinds import ITEM_KINDS
 
 SENTENCES = [
     json.loads(line) for line in (PROJECT / "benchmarks/items/sentences.jsonl").read_text("utf-8").splitlines()
@@ -37,7 +38,7 @@ def test_of_the_labelled_sentences_few_are_taken_wrongly_and_most_are_found() ->
 )
 def test_each_kind_is_told_from_the_others(text: str, kind: str) -> None:
     assert kind_of(text, talk=True) == kind
-    assert kind in KINDS
+    assert kind in ITEM_KINDS
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,22 @@ def test_the_kind_of_memory_decides_what_an_occupied_path_does(store: Store, pat
     assert content(store, path) == expected
 
 
+@pytest.mark.parametrize(
+    ("kind", "path", "expected"),
+    [
+        ("event", "preferences.x", "one\ntwo"),
+        ("resolution", "context.x", "one\ntwo"),
+        ("fact", "experience.x", "two"),
+        ("mine", "experience.x", "one\ntwo"),
+    ],
+)
+def test_a_kind_of_its_own_decides_before_the_path(store: Store, kind: str, path: str, expected: str) -> None:
+    for text in ("one", "two"):
+        write.remember(store, Memory.of(text, metadata={"item_kind": kind}), [address(path)])
+
+    assert content(store, path) == expected
+
+
 def test_a_rejected_memory_changes_nothing(store: Store) -> None:
     remember(store, "a", "one")
 

@@ -16,6 +16,7 @@ from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
 from memoir.settings import MERGE_POLICY
+from memoir.taxonomy.kinds import ITEM_KINDS
 
 
 def command(
@@ -50,11 +51,19 @@ def command(
             autocompletion=complete.words(*(f"{edge}=" for edge in EDGES)),
         ),
     ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help=f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
+            autocompletion=complete.words(*ITEM_KINDS, "auto"),
+        ),
+    ] = None,
     merge_policy: Annotated[
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by path).",
+            help="If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by kind).",
             autocompletion=complete.words(*MERGE_POLICY.kind.words),
         ),
     ] = None,
@@ -76,7 +85,7 @@ def command(
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = session(ctx).repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
-        options=options,
+        kind=kind, options=options,
     )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
 

@@ -1,0 +1,49 @@
+"""Ids: minted once, the same on every branch, and found after a move."""
+
+from memoir.memory import ids, write
+from memoir.memory.links import with_links
+from memoir.memory.options import WriteOptions
+from memoir.memory.read import get
+from memoir.memory.record import Memory, Record
+from memoir.repository import Repository
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address, address
+
+TARGET = address("a.b")
+
+
+def record(store: Store, place: Address = TARGET) -> Record:
+    return get(store.head(), [place])[0].record or ()
+
+
+def link(store: Store, path: str, target: str = "a.b") -> Memory:
+    new = with_links(Memory.of("later"), [f"causes={target}"], "default", store.head())
+    write.remember(store, new, [address(path)])
+    return new
+
+
+def test_the_first_link_mints_an_id_and_the_next_one_uses_it(store: Store) -> None:
+    write.remember(store, Memory.of("one", timestamp="2026-01-01"), [TARGET])
+    assert ids.id_of(record(store)) is None
+
+    first, second = link(store, "c.d"), link(store, "e.f")
+
+    assert ids.id_of(record(store)) == ids.link_ids(first)["default:a.b"]
+    assert ids.link_ids(first) == ids.link_ids(second)
+    assert ids.find(store.head(), ids.link_ids(first)["default:a.b"]) == TARGET
+
+
+def test_a_link_to_nothing_has_no_id(store: Store) -> None:
+    assert link(store, "c.d").metadata["links"] == {"causes": ["default:a.b"]}
+
+
+def test_two_branches_mint_the_same_id_and_merge(store: Store) -> None:
+    write.remember(store, Memory.of("one", timestamp="2026-01-01"), [TARGET])
+    repository = Repository(store)
+    repository.branches.create("other")
+    for path, branch in (("c.d", None), ("e.f", "other")):
+        repository.remember(Memory.of(path), path, links=["causes=a.b"], options=WriteOptions(branch=branch))
+
+    repository.merge("other")
+
+    assert ids.id_of(record(store)) and len(record(store)) == 1
