@@ -9,7 +9,8 @@ import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import records, remains, state, threaded, update, vectors
+from memoir.index import fill, notes, records, remains, stand_ins, state, threaded, update, vectors
+from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
 from memoir.index.view import View
@@ -57,19 +58,26 @@ class Index:
         self._turn = Turn(wait=wait)
         self._threads = threads
         self.embedder = embedder
+        self._stand_in = stand_in_of(embedder)
         self._lost: str | None = None
         self._unwritable: str | None = None
         self._partial: str | None = None
+        self._waiting: str | None = None
 
     @property
     def degraded(self) -> list[str]:
         """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
-        return [note for note in (self._lost, self._unwritable, self._partial) if note]
+        return [note for note in (self._lost, self._unwritable, self._partial, self._waiting) if note]
 
     @property
     def is_complete(self) -> bool:
-        """Whether the last read saw every memory of its snapshot."""
+        """Whether the last read saw every memory of its snapshot, though perhaps not its vector."""
         return self._partial is None
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether the last read saw the vector of every memory that it saw, or no vectors are wanted."""
+        return self._waiting is None
 
     def begin(self, *, wait: bool = False) -> None:
         """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it."""
@@ -203,28 +211,36 @@ class Index:
             return self._work(database, snapshot, work)
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        self._partial = _partial(database, snapshot, self.embedder)
+        self._partial = notes.missing_memories(database, snapshot)
+        self._waiting = notes.missing_vectors(database, self.embedder)
         records.name_damaged(database, snapshot)
-        return work(View(database, self.embedder))
+        return work(View(database, self.embedder, self._stand_in))
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
         if not self._is_there(database, wanted):
             with files.writing(database):
                 self._move(database, snapshot, wanted)
-        while self._has_more(database) and self._turn.takes_a_piece():
+        while self._has_more(database) and self._turn.pieces.takes_more():
             with files.writing(database):
                 if not self._is_there(database, wanted):
                     return
                 update.add_piece(database, snapshot)
                 self._compose(database)
             if state.paths(database) > update.PIECE:
-                self._progress(*_progress(database, snapshot))
+                self._progress(*notes.progress(database, snapshot))
         if database.get_autocommit():
             remains.clean(database, thoroughly=self._turn.waits)
-        if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
-            vectors.fill(database, self.embedder, self._progress)
+        self._embed(database)
         if self._threads:
             self._build_threads(database, wanted)
+
+    def _embed(self, database: apsw.Connection) -> None:
+        """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
+        if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
+            if not self._turn.batches.is_over:
+                fill.fill(database, self.embedder, self._turn.batches, self._progress)
+            if self._stand_in and state.has_waiting(database) and not self._turn.stand_ins.is_over:
+                stand_ins.add(database, self._stand_in, self._turn.stand_ins)
 
     def _build_threads(self, database: apsw.Connection, wanted: bytes) -> None:
         from memoir.index import thread_building
@@ -246,11 +262,12 @@ class Index:
 
     def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
         """Whether the index has all of the snapshot, or as much as this question may index."""
-        if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.is_over):
+        if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.pieces.is_over):
             return False
         if self._lacks_threads(database):
             return False
-        return not (self.embedder and self.embedder.learned and state.has_waiting(database))
+        learned = self.embedder is not None and self.embedder.learned
+        return not (learned and state.has_waiting(database)) or self._turn.batches.is_over
 
     def _has_more(self, database: apsw.Connection) -> bool:
         waits = self.embedder is not None and not self.embedder.learned and state.has_waiting(database)
@@ -261,28 +278,14 @@ class Index:
         if state.root(database) != wanted:
             update.bring_to(database, self._store, snapshot)
         if self.embedder:
+            if self._stand_in:
+                stand_ins.keep(database, self._stand_in)
             state.set_embedder(database, self.embedder.name)
         self._compose(database)
 
     def _compose(self, database: apsw.Connection) -> None:
         if self.embedder and not self.embedder.learned:
-            vectors.compose(database, self.embedder, 2 * update.PIECE)
-
-
-def _progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
-    """How many paths are indexed, and how many there are."""
-    return state.paths(database), snapshot.tree.count() - state.categories(database)
-
-
-def _partial(database: apsw.Connection, snapshot: Snapshot, embedder: Embedder | None) -> str | None:
-    """The note about what is not indexed yet; None if the index is complete."""
-    if state.rest(database) is not None:
-        done, total = _progress(database, snapshot)
-        return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
-    if embedder and (waiting := state.count_waiting(database)):
-        count = state.total(database)
-        return f"{count - waiting:,} of {count:,} memories have vectors; 'memoir index' completes it"
-    return None
+            vectors.compose_some(database, self.embedder, 2 * update.PIECE)
 
 
 def _busy() -> StoreBusy:

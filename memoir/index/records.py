@@ -17,7 +17,13 @@ from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address,
 
 _BATCH = 200
 _NO_MEMORIES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE)
-_DERIVED = (("words", "rowid"), ("pending", "document"), ("embedding", "document"), ("signature", "document"))
+_DERIVED = (
+    ("words", "rowid"),
+    ("pending", "document"),
+    ("embedding", "document"),
+    ("signature", "document"),
+    ("stand_in", "document"),
+)
 
 Entry = tuple[bytes, Oid]
 """A key, and the id of its value."""

@@ -7,9 +7,10 @@ that it belongs to, and `place` orders those, so that neighbours are found by on
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
 `memoir.index.names`). `moment` says when every memory was learnt, superseded ones included. `damaged` names the records
 that cannot be read. `field` has the fields of each document's metadata. `pending` lists the documents that have no
-vector yet; `embedding` and `signature` hold each document's vector and its signs in two tables, because a first pass
-reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document
-has that content, because another branch may. `answer` caches the answers of models.
+vector yet, and `stand_in` may hold a quick one of theirs; `embedding` and `signature` hold each document's vector and
+its signs in two tables, because a first pass reads all signs and few vectors. `vector` keeps what a learned embedder
+has computed for a content even when no document has that content, because another branch may. `answer` caches the
+answers of models.
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -19,7 +20,7 @@ memory.
 
 from collections.abc import Iterable
 
-VERSION = 12
+VERSION = 13
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -79,6 +80,7 @@ CREATE INDEX field_document ON field(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE stand_in(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE threaded(
     number INTEGER PRIMARY KEY,
     learnt REAL NOT NULL,

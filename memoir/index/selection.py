@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import lexical, vectors
-from memoir.index.embedders.embedder import Vector
+from memoir.index import lexical
 from memoir.index.filters import Filter, condition
+from memoir.index.nearest import QueryVector, nearest
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
@@ -33,9 +33,9 @@ class Selection:
         """The best documents by BM25, best first."""
         return lexical.search(self._database, terms, self._where, limit)
 
-    def by_vector(self, vector: Vector, limit: int) -> list[Score]:
+    def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""
-        return vectors.search(self._database, vector, self._where, limit)
+        return nearest(self._database, vector, self._where, limit)
 
     def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
         """The documents of some times, for each time the first `limit` in the order of their addresses."""

@@ -84,6 +84,16 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
         _put(database, "embedder", name)
 
 
+def stand_in(database: apsw.Connection) -> str:
+    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.stand_ins`."""
+    return str(_get(database, "stand_in") or "")
+
+
+def set_stand_in(database: apsw.Connection, name: str) -> None:
+    """Set the embedder of the stand-ins."""
+    _put(database, "stand_in", name)
+
+
 def is_embedded(database: apsw.Connection, name: str) -> bool:
     """Whether every document has its vector by this embedder."""
     return embedder(database) == name and not has_waiting(database)

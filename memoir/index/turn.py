@@ -8,6 +8,28 @@ PATIENCE = 1.5
 """Seconds that one question spends on indexing."""
 AT_LEAST = 6000
 """Paths that one question always indexes, so that answers from a small store do not depend on the machine's speed."""
+EMBEDDING, BATCHES = 2.0, 2
+"""Seconds that one question spends on computing vectors by a learned embedder, and the batches that it always does."""
+STANDING_IN = 1.0
+"""Seconds that one question spends on vectors that stand in for those that are missing."""
+
+
+class Allowance:
+    """How much of one kind of work a question may do: a few steps in any case, then more until its time is over."""
+
+    def __init__(self, steps: int, seconds: float, *, wait: bool) -> None:
+        self._steps, self._seconds, self.waits = steps, seconds, wait
+        self._end: float | None = None
+        self._taken = 0
+        self.is_over = False
+
+    def takes_more(self) -> bool:
+        """Whether one more step may be done; if so, it is counted."""
+        if self._end is None:
+            self._end = time.monotonic() + self._seconds
+        self._taken += 1
+        self.is_over = not self.waits and self._taken > self._steps and time.monotonic() >= self._end
+        return not self.is_over
 
 
 class Turn:
@@ -19,14 +41,6 @@ class Turn:
 
     def restart(self) -> None:
         """Begin again, because the work was lost."""
-        self._pieces = 0
-        self._end: float | None = None
-        self.is_over = False
-
-    def takes_a_piece(self) -> bool:
-        """Whether one more piece may be indexed; if so, it is counted."""
-        if self._end is None:
-            self._end = time.monotonic() + PATIENCE
-        self._pieces += 1
-        self.is_over = not self.waits and self._pieces * PIECE > AT_LEAST and time.monotonic() >= self._end
-        return not self.is_over
+        self.pieces = Allowance(AT_LEAST // PIECE, PATIENCE, wait=self.waits)
+        self.batches = Allowance(BATCHES, EMBEDDING, wait=self.waits)
+        self.stand_ins = Allowance(1, STANDING_IN, wait=self.waits)

@@ -13,7 +13,6 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 import apsw
 
@@ -32,7 +31,6 @@ FIRST_PASS_KEEPS = 16
 """The first pass keeps at least this many documents for each wanted one."""
 FIRST_PASS_SHARE = 64
 """The first pass keeps at least one in this many documents, because in a large index more are nearly as near."""
-_BATCH = 64
 
 Progress = Callable[[int, int], None]
 """Called with the number of contents that have been embedded, and the number of all."""
@@ -50,55 +48,28 @@ def forget(database: apsw.Connection, embedder: Embedder) -> None:
         state.set_embedder(database, embedder.name)
 
 
-def fill(database: apsw.Connection, embedder: Embedder, progress: Progress) -> None:
-    """Compute the vector of every document by a learned embedder; if interrupted, finished vectors are kept.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
-    """
-    with writing(database):
-        state.set_embedder(database, embedder.name)
-    while not state.is_embedded(database, embedder.name):
-        for done, total, rows in _embed_contents(database, embedder):
-            with writing(database):
-                database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
-            progress(done, total)
-        with writing(database):
-            state.set_embedder(database, embedder.name)
-            compose(database, embedder, 5000)
+def compose_some(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
+    """Compose the vectors of some waiting documents. Call it in a transaction."""
+    compose(
+        database, embedder, [each for (each,) in database.execute("SELECT document FROM pending LIMIT ?", (limit,))]
+    )
 
 
-def _embed_contents(
-    database: apsw.Connection, embedder: Embedder
-) -> Iterator[tuple[int, int, list[tuple[str, bytes, bytes]]]]:
-    """Embed the contents of waiting documents; yields the number done, the number of all, and the rows to keep."""
-    wanted: list[Any] = database.execute(
-        "SELECT DISTINCT content_id, content FROM document JOIN pending ON document.id = pending.document"
-        " WHERE content_id NOT IN (SELECT content FROM vector WHERE embedder = ?)",
-        (embedder.name,),
-    ).fetchall()
-    for start in range(0, len(wanted), _BATCH):
-        batch = wanted[start : start + _BATCH]
-        vectors = embedder.embed([content for _, content in batch])
-        rows = [(embedder.name, key, unit(v).tobytes()) for (key, _), v in zip(batch, vectors, strict=True)]
-        yield start + len(batch), len(wanted), rows
-
-
-def compose(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
-    """Compose the vectors of some waiting documents whose parts are known. Call it in a transaction."""
-    ids = [document for (document,) in database.execute("SELECT document FROM pending LIMIT ?", (limit,))]
-    rows = list(_compose_vectors(database, embedder, ids))
+def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> None:
+    """Compose the vectors of documents whose parts are known. Call it in a transaction."""
+    rows = list(composed(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
     database.executemany(
         "INSERT OR REPLACE INTO signature"
         " SELECT document, vec_quantize_binary(value) FROM embedding WHERE document = ?",
         [(document,) for document, _ in rows],
     )
-    database.executemany("DELETE FROM pending WHERE document = ?", [(document,) for document, _ in rows])
+    for table in ("pending", "stand_in"):
+        database.executemany(f"DELETE FROM {table} WHERE document = ?", [(document,) for document, _ in rows])
 
 
-def _compose_vectors(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """Compose the vectors of some documents from their own embeddings and their neighbours', weighted and packed."""
+def composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The vectors of some documents, composed of their own embeddings and their neighbours', weighted and packed."""
     what = "content_id" if embedder.learned else "content"
     around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
@@ -166,31 +137,36 @@ def pack(vector: Vector) -> bytes:
 
 
 def search(
-    database: apsw.Connection, query: Vector, where: Condition, pool: int, only: Sequence[int] = ()
+    database: apsw.Connection,
+    query: Vector,
+    where: Condition,
+    pool: int,
+    only: Sequence[int] = (),
+    table: str = "embedding",
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query's vector with their cosines (-1 to 1), nearest first.
 
     Documents with equal cosines come in the order of their addresses, as far as the first pass keeps them. With
-    `only`, no other documents are compared. A query of zeros is near to none.
+    `only`, no other documents are compared. A query of zeros is near to none. The table `stand_in` has no signs.
 
     Raises:
         DimensionMismatch: the vectors are of another size than the query's.
     """
     if not any(query):
         return []
-    size: int | None = database.execute("SELECT length(value) FROM embedding LIMIT 1").get
+    size: int | None = database.execute(f"SELECT length(value) FROM {table} LIMIT 1").get
     if size is not None and size != len(pack(query)):
         raise DimensionMismatch
     values: tuple[object, ...] = (pack(query), *where.values)
     candidates = f"AND e.document IN ({','.join(map(str, only))})" if only else ""
-    if not only and state.total(database) > FIRST_PASS_FROM:
+    if table == "embedding" and not only and state.total(database) > FIRST_PASS_FROM:
         joined = "" if where.sql == "1" else f"JOIN document d ON d.id = s.document WHERE {where.sql}"
         candidates = f"AND e.document IN ({_NEAREST_SIGNS.format(joined=joined)})"
         survivors = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
         values = (*values, *where.values, *_signs(query), survivors)
     rows = database.execute(
         "SELECT d.id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
-        f" FROM embedding e CROSS JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
+        f" FROM {table} e CROSS JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
         " ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
         (*values, pool),
     )

@@ -12,6 +12,7 @@ from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter
+from memoir.index.nearest import QueryVector, embed_query, nearest
 from memoir.index.selection import Selection
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 class View:
     """The documents, words, vectors, people and moments of one snapshot; good only inside of `Index.read`."""
 
-    def __init__(self, database: apsw.Connection, embedder: Embedder | None) -> None:
+    def __init__(self, database: apsw.Connection, embedder: Embedder | None, stand_in: Embedder | None = None) -> None:
         self.database = database
         """For this package alone."""
         self.embedder = embedder
         """Whose vectors there are; None without any."""
+        self._stand_in = stand_in
 
     @cached_property
     def _terms(self) -> lexical.Terms:
@@ -72,19 +74,20 @@ class View:
         """Those of some documents whose contents hold a word."""
         return lexical.with_word(self.database, word, ids)
 
-    def vector(self, query: str) -> "Vector | None":
-        """A query's vector, at length 1; None without an embedder.
+    def vector(self, query: str) -> QueryVector | None:
+        """A query's vector; None without an embedder.
 
         Raises:
             EmbedderUnavailable: the embedder cannot work.
         """
         if self.embedder is None:
             return None
-        return vectors.unit(self.embedder.embed_query(query, lambda word: self._terms[word].idf))
+        stand_in = self._stand_in if state.has_waiting(self.database) else None
+        return embed_query(query, lambda word: self._terms[word].idf, self.embedder, stand_in)
 
-    def cosines(self, vector: Vector, ids: Sequence[int]) -> dict[int, float]:
+    def cosines(self, vector: QueryVector, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query's vector, by their ids."""
-        return dict(vectors.search(self.database, vector, ANY, len(ids), ids) if ids else ())
+        return dict(nearest(self.database, vector, ANY, len(ids), ids) if ids else ())
 
     def kept_vectors(self) -> Callable[[str], Vector]:
         """Looks up the vector that a learned embedder has computed for a content; an empty one if it has not."""

@@ -33,7 +33,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
         identity = _identity(query, snapshot, talk.model.name)
         kept = index.answer(identity) if query.cache else None
         picks = _from_json(kept) if kept else _pick(inventory, query, talk)
-        if query.cache and not kept and not picks.degraded and index.is_complete:
+        if query.cache and not kept and not picks.degraded and index.is_complete and index.is_embedded:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[query.mode]):
             hits = _unpack(inventory, picks, query)

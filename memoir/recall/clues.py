@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
-from memoir.index.embedders.embedder import Vector
 from memoir.index.lexical import Words
+from memoir.index.nearest import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
 
@@ -21,7 +21,7 @@ class Clues(NamedTuple):
     """The words of a query, its vector, the people (case-folded) and the times it names."""
 
     words: Words
-    vector: "Vector | None"
+    vector: QueryVector | None
     people: frozenset[str] = frozenset()
     spans: "tuple[Span, ...]" = ()
 

@@ -127,7 +127,7 @@ def test_a_first_question_sees_all_of_a_small_store(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(turn, "PIECE", _PIECE)
     monkeypatch.setattr(turn, "AT_LEAST", _AT_LEAST)
     question, pieces = turn.Turn(), 0
-    while question.takes_a_piece():
+    while question.pieces.takes_more():
         pieces += 1
 
     assert pieces * _PIECE == 6000

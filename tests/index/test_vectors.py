@@ -26,7 +26,7 @@ from index.indexing import (
     traces,
 )
 
-from memoir.index import vectors
+from memoir.index import fill, vectors
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.embedders.static import StaticEmbedder
@@ -109,7 +109,7 @@ class _Interrupted(Stub):
     """Stopped from the keyboard at the second batch."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if len(self.asked) >= vectors._BATCH:
+        if len(self.asked) >= fill.SMALLEST_BATCH:
             raise KeyboardInterrupt
         return super().embed(texts)
 
@@ -122,7 +122,7 @@ def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> No
     index = memories.index(resumed)
 
     assert len(holdings(index, snapshot)["embedding"]) == 150
-    assert len(interrupted.asked) == vectors._BATCH
+    assert len(interrupted.asked) == fill.SMALLEST_BATCH
     assert sorted(interrupted.asked + resumed.asked) == sorted(f"memory {number}" for number in range(150))
 
 
@@ -132,7 +132,8 @@ def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
     index = Index(cast(Store, memories), Stub(), lambda done, total: told.append((done, total)))
     holdings(index, memories.snapshot(contents))
 
-    assert told == [(64, 150), (128, 150), (150, 150)]
+    assert told[0] == (fill.SMALLEST_BATCH, 150) and told[-1] == (150, 150)
+    assert told == sorted(set(told)) and {total for _, total in told} == {150}
 
 
 def test_a_failing_embedder_leaves_words_and_a_reason(memories: MemoryStore) -> None:

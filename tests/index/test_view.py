@@ -8,6 +8,7 @@ from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
 from memoir.index.inventory import Entry
 from memoir.index.moments import LearntAt
+from memoir.index.nearest import QueryVector
 from memoir.taxonomy.paths import Address
 
 CONTENTS = {
@@ -85,7 +86,7 @@ def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
             snapshot,
             lambda view: (
                 len(view.word_scores(view.words("cello").terms, ids)),
-                len(view.cosines(view.vector("cello") or hashing().embed(["cello"])[0], ids)),
+                len(view.cosines(QueryVector(hashing().embed(["cello"])[0], None), ids)),
             ),
         )
 

@@ -29,6 +29,18 @@ def embedder_of(store: Store) -> Embedder:
     return StaticEmbedder()
 
 
+def stand_in_of(embedder: Embedder | None) -> Embedder | None:
+    """The quick embedder whose vectors stand in for those that a learned one has yet to compute; None if none needs to.
+
+    The table that it reads is opened by the first text.
+    """
+    if embedder is None or not embedder.learned:
+        return None
+    from memoir.index.embedders.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
 def _http(store: Store) -> Embedder:
     from memoir.index.embedders.http import HttpEmbedder
 

@@ -1,0 +1,55 @@
+"""The documents nearest to a query: by their vectors, and by stand-ins where those are missing."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import apsw
+
+from memoir.index import vectors
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.filters import Condition
+from memoir.index.stand_ins import on_scale
+
+
+class StandIn(NamedTuple):
+    """A query's vector by the embedder of the stand-ins, and what puts its cosines on the scale of the others."""
+
+    vector: Vector
+    scale: Callable[[float], float]
+
+
+class QueryVector(NamedTuple):
+    """A query's vectors, at length 1."""
+
+    own: Vector
+    stand_in: StandIn | None
+
+
+def embed_query(query: str, idf: Idf, embedder: Embedder, stand_in: Embedder | None) -> QueryVector:
+    """The vector of a query, and with an embedder of stand-ins the one that these are compared with.
+
+    Raises:
+        EmbedderUnavailable: an embedder cannot work.
+    """
+    own = vectors.unit(embedder.embed_query(query, idf))
+    if stand_in is None:
+        return QueryVector(own, None)
+    vector = vectors.unit(stand_in.embed_query(query, idf))
+    return QueryVector(own, StandIn(vector, lambda cosine: on_scale(cosine, stand_in.floor, embedder.floor)))
+
+
+def nearest(
+    database: apsw.Connection, query: QueryVector, where: Condition, pool: int, only: Sequence[int] = ()
+) -> list[tuple[int, float]]:
+    """The `pool` documents nearest to a query with their cosines, nearest first; see `memoir.index.vectors.search`.
+
+    Raises:
+        DimensionMismatch: the vectors are of another size than the query's.
+    """
+    found = vectors.search(database, query.own, where, pool, only)
+    if query.stand_in is None:
+        return found
+    vector, scale = query.stand_in
+    others = vectors.search(database, vector, where, pool, only, table="stand_in")
+    found += [(document, scale(cosine)) for document, cosine in others]
+    return sorted(found, key=lambda each: -each[1])[:pool]

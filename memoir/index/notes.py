@@ -1,0 +1,28 @@
+"""What an answer says about an index that is not complete."""
+
+import apsw
+
+from memoir.index import state
+from memoir.index.embedders.embedder import Embedder
+from memoir.store.snapshot import Snapshot
+
+
+def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
+    """How many paths are indexed, and how many there are."""
+    return state.paths(database), snapshot.tree.count() - state.categories(database)
+
+
+def missing_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
+    """The note about memories that are not indexed yet; None if all are."""
+    if state.rest(database) is None:
+        return None
+    done, total = progress(database, snapshot)
+    return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
+
+
+def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
+    """The note about memories that have no vector yet; None if all have one, or no vectors are wanted."""
+    if embedder is None or not (waiting := state.count_waiting(database)):
+        return None
+    kind, total = embedder.name.partition("-")[0], state.total(database)
+    return f"{waiting:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"

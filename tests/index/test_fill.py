@@ -1,0 +1,104 @@
+"""Vectors are never waited for: a question computes some, the newest first, and stand-ins serve for the others."""
+
+import pytest
+from index.indexing import How, MemoryStore, Stub, found, holdings, memory, memory_store, name
+
+from memoir.index import fill, turn
+from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.stand_ins import on_scale
+from memoir.index.view import View
+
+CONTENTS = {name(day): [memory(f"memory {day:02}", f"2026-01-{day:02}T00:00:00Z")] for day in range(1, 13)}
+VECTORS_ONLY: How = {"pool": 1000, "weights": {"bm25": 0.0}}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two batches of two contents a question, and no time for more."""
+    monkeypatch.setattr(fill, "SMALLEST_BATCH", 2)
+    monkeypatch.setattr(fill, "LARGEST_BATCH", 2)
+    monkeypatch.setattr(turn, "BATCHES", 2)
+    monkeypatch.setattr(turn, "EMBEDDING", 0.0)
+
+
+def count(view: View, table: str) -> int:
+    number: int = view.database.execute(f"SELECT count(*) FROM {table}").get
+    return number
+
+
+def test_every_question_embeds_some_and_says_how_many_have_no_vector(memories: MemoryStore) -> None:
+    stub = Stub("minilm-1")
+    index, snapshot = memories.index(stub), memories.snapshot(CONTENTS)
+    noted = []
+    for _ in range(4):
+        index.begin()
+        index.read(snapshot, View.total)
+        noted.append(index.degraded)
+
+    said = "{} of 12 memories have no minilm vector yet; 'memoir index' completes it"
+    assert noted == [[said.format(8)], [said.format(4)], [], []]
+    assert stub.asked == [f"memory {day:02}" for day in range(12, 0, -1)]  # the newest first
+    assert index.is_complete and index.is_embedded
+
+
+def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> None:
+    stub, snapshot = Stub(), memories.snapshot(CONTENTS)
+    index = memories.index(stub)
+    for _ in range(3):
+        index.read(snapshot, View.total)
+
+    assert len(stub.asked) == 4 and index.is_complete and not index.is_embedded
+
+
+def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(Stub()), memories.snapshot(CONTENTS)
+    index.begin(wait=True)
+    held = holdings(index, snapshot)
+
+    assert (index.degraded, len(held["embedding"]), held["pending"]) == ([], 12, 0)
+    assert index.read(snapshot, lambda view: count(view, "stand_in")) == 0
+
+
+def test_what_has_no_vector_yet_is_found_by_a_stand_in(memories: MemoryStore) -> None:
+    contents = {**CONTENTS, "old": [memory("the dog barks at night", "2020-01-01T00:00:00Z")]}
+    index, snapshot = memories.index(Stub()), memories.snapshot(contents)
+
+    waiting = {"default:old", *(f"default:{name(day)}" for day in range(1, 9))}
+    assert next(key for key in found(index, snapshot, "a puppy", VECTORS_ONLY) if key in waiting) == "default:old"
+    assert "9 of 13" in index.degraded[0]
+    assert index.read(snapshot, lambda view: (count(view, "stand_in"), count(view, "embedding"))) == (9, 4)
+
+
+def test_the_vectors_of_an_index_of_static_become_stand_ins(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, before = memories.snapshot(CONTENTS), memories.index(StaticEmbedder())
+    kept = dict(holdings(before, snapshot))["embedding"]
+    before.close()
+    monkeypatch.setattr(StaticEmbedder, "embed", None)  # so that none can be computed again
+
+    index = memories.index(Stub())
+    stand_ins = index.read(snapshot, lambda view: view.database.execute("SELECT value FROM stand_in").fetchall())
+
+    assert len(stand_ins) == 8 and {value for (value,) in stand_ins} <= {row[-1] for row in kept}
+
+
+def test_stand_ins_leave_nothing_behind(memories: MemoryStore) -> None:
+    """An index that was filled bit by bit, through changes, equals one that was filled at once."""
+    talk = {f"talk.t{number}": [memory(f"turn {number}", f"2026-01-{number:02}T00:00:00Z")] for number in range(1, 13)}
+    later = {**talk, "talk.t7": [memory("said anew")]}
+    del later["talk.t3"]
+    index = memories.index(Stub())
+    for contents in (talk, talk, later, later, later, later, later):
+        index.begin()
+        index.read(memories.snapshot(contents), View.total)
+    with memory_store() as fresh:
+        once = fresh.index(Stub())
+        once.begin(wait=True)
+
+        assert holdings(index, memories.snapshot(later)) == holdings(once, fresh.snapshot(later))
+    assert index.degraded == [] and index.read(memories.snapshot(later), lambda view: count(view, "stand_in")) == 0
+
+
+def test_a_scaled_cosine_keeps_the_floor_and_one() -> None:
+    assert [on_scale(cosine, 0.4, 0.2) for cosine in (0.4, 1.0)] == pytest.approx([0.2, 1.0])
