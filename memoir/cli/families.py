@@ -97,6 +97,7 @@ FAMILIES = {
             "push": "Send commits to a remote.",
             "fetch": "Get commits from a remote.",
             "pull": "Fetch, and merge into the current branch.",
+            "sync": "Fetch, put your commits on top, and push.",
             "import": "Import memories from JSON lines.",
             "export": "Export memories as JSON lines.",
         },

@@ -105,7 +105,7 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
         trees = [store.of(base.id).tree for base in bases]
         merged = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
         hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
-        _refuse(merged.clashes, "", hint)
+        refuse(merged.clashes, "", hint)
         changed = len(merged.edits)
         return Change(merged.edits.items(), text, merged=(theirs.id,))
 
@@ -113,7 +113,7 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
     return MergeResult("merged", commit, changed)
 
 
-def _refuse(clashes: list[Clash], what: str, hint: str) -> None:
+def refuse(clashes: list[Clash], what: str, hint: str) -> None:
     """Refuse the paths that need a strategy, and name the three sides of each.
 
     Raises:
@@ -148,7 +148,7 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
     def change(head: Snapshot) -> Change:
         merged = merge_trees(store, head, before, [store.of(target.id).tree], Resolver(None))
         refuse_brought(store, merged.edits)
-        _refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
+        refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
         return Change(merged.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 

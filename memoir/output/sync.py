@@ -1,4 +1,4 @@
-"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `import` and `export`."""
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +12,7 @@ from memoir.store.remotes import shown
 if TYPE_CHECKING:
     from memoir.memory.import_ import Imported
     from memoir.memory.merge import MergeResult
+    from memoir.memory.sync import Synced
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
     from memoir.store.remote import Fetched
@@ -111,6 +112,23 @@ def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "Merge
     }
     said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
     return Answer(data, lambda: [*_place_lines(there), *_fetched_lines(found), line(said)], optional=True)
+
+
+def synced(done: "Synced") -> Answer:
+    """`sync`: how the branch and its remote came to the same commit."""
+    data: types.Sync = {
+        "remote": done.place.remote,
+        "branch": done.branch,
+        "updated": fetched_fields(done.moved),
+        "outcome": done.outcome,
+        "sent": done.sent,
+        "tries": done.tries,
+        **commit_fields(done.commit),
+        "layout": done.place.layout.name,
+    }
+    sent = f", {plural(done.sent, 'commit')} sent" if done.sent else ""
+    said = f"{done.branch}: {done.outcome.replace('_', ' ')}{sent}"
+    return Answer(data, lambda: [*_place_lines(done.place), *_fetched_lines(done.moved), line(said)], optional=True)
 
 
 def imported(result: "Imported") -> Answer:

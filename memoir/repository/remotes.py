@@ -10,6 +10,7 @@ from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
     from memoir.memory.merge import MergeResult
+    from memoir.memory.sync import Synced
     from memoir.store import remote
     from memoir.store.layout import Place
     from memoir.store.store import Store
@@ -106,6 +107,18 @@ class Remotes:
         if not theirs:
             raise _no_branch(name, target, branch)
         return Pulled(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
+
+    def sync(self, name: str = "origin", *, strategy: str | None = None) -> Synced:
+        """Fetch, put the current branch's unpublished commits on top of the remote's, and push them.
+
+        Raises:
+            Conflict: both sides changed the same memory, and there is no strategy, or other stores pushed during every
+                try; nothing was changed. InvalidInput: there is no such strategy.
+            DamagedStore: the remote's branch holds what memoir would never have written.
+        """
+        from memoir.memory.sync import sync
+
+        return sync(self._store, name, strategy=strategy)
 
     def push(
         self,

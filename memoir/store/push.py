@@ -8,12 +8,22 @@ from collections.abc import Iterable, Sequence
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.store.git import output_lines
 from memoir.store.layout import BESIDE, Layout, Place, place
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import require_merged
 from memoir.store.tips import is_memoirs
 from memoir.store.transport import push_to, unreachable
+
+
+class Rejected(Conflict):
+    """The remote's branch is not where this store saw it, so it was not replaced."""
+
+
+class Unwritable(GitError):
+    """The remote could not write the branch, for instance because another push held its lock."""
+
 
 _RESULTS = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
 
@@ -25,6 +35,7 @@ def push(
     *,
     tags: bool = False,
     force: bool = False,
+    commit: Oid | None = None,
     at: Place | None = None,
 ) -> list[tuple[str, str]]:
     """Push branches (none named: all) and tags; each of the remote's refs with what became of it.
@@ -37,15 +48,16 @@ def push(
         branches: Their names; with none, every branch is pushed.
         tags: Whether every tag is pushed too.
         force: Whether commits that only the remote has may leave its branch.
+        commit: What to send as the branches, if not what they are at.
         at: What `place` has found, if the caller knows.
 
     Raises:
         NotFound: no such remote. GitError: it could not be reached.
-        Conflict: the remote has commits that this store has not, or holds what is not memoir's.
+        Rejected: the remote has commits that this store has not. Conflict: it holds what is not memoir's.
     """
     there = at or place(store, name)
     where = there.layout
-    specs = [f"{BRANCHES}{branch}:{where.heads}{branch}" for branch in branches or ["*"]]
+    specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     meant = branches or [ref.name for ref in store.refs.list(BRANCHES)]
     forced = meant if force else []
     if where == BESIDE and not force:
@@ -114,7 +126,7 @@ def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
     branch = ref.removeprefix(where.heads).removeprefix(where.tags)
     why = said.removeprefix("[rejected] ").strip("()")
     if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes
-        return GitError(
+        return Unwritable(
             f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
             "if nobody is writing there, remove the lock file that a killed program left at the remote",
         )
@@ -123,4 +135,4 @@ def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
         why, hint = "it has moved since it was last fetched", f"see what is new with 'memoir fetch {name}', then decide"
     elif ref.startswith(where.tags):
         hint = f"'memoir tag -d {branch}' and 'memoir fetch {name}' take the remote's"
-    return Conflict(f"{name} rejected {branch!r}: {why}", hint)
+    return Rejected(f"{name} rejected {branch!r}: {why}", hint)

@@ -106,7 +106,7 @@ def _attempt(
     needed = False
     try:
         wanted = change(head)
-        made = _commit(store, head, wanted, pack) if wanted else None
+        made = make_commit(store, head, wanted, pack) if wanted else None
         if made is None:
             return None
         pack.flush()
@@ -136,7 +136,8 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
     return store.refs.update(BRANCHES + branch, new, old, reason)
 
 
-def _commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
+def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
+    """Add the commit of a change on a head to a pack; None if the change changes nothing. No ref moves."""
     growth = Growth(head, store.reader, pack)
     root, listed = growth.take(((key, _value_id(value, pack)) for key, value in change.edits), change.moves)
     nothing = root == head.stored_root or (head.stored_root is None and not growth.met and root == _empty_root(store))

@@ -163,6 +163,7 @@ ANSWERS = [
     case("fetch", before=("push", "clone ../shared.git copy", "-s copy remember x -p a.b", "-s copy push")),
     case("pull"),
     case("pull origin rival --strategy ours"),
+    case("sync"),
     case("clone ../shared.git copy"),
     case("mcp"),
     case("status"),

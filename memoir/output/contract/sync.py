@@ -1,4 +1,4 @@
-"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `import` and `export`."""
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -99,6 +99,25 @@ class Pull(TypedDict):
     layout: Layout
 
 
+class Sync(TypedDict):
+    """How a branch and its remote came to the same commit."""
+
+    remote: str
+    branch: str
+    updated: list[Fetched]
+    """The remote's branches that moved, sorted by name."""
+    outcome: Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged"])]
+    """Who had news: nobody, the remote, this store, or both (replayed: this store's commits stand on the remote's)."""
+    sent: Count
+    """How many commits the remote has got."""
+    tries: Annotated[int, Schema(minimum=1)]
+    """More than 1 if other stores pushed meanwhile."""
+    commit_hash: CommitId | None
+    """The branch's newest commit, here and at the remote."""
+    commit_date: Instant | None
+    layout: Layout
+
+
 class Import(TypedDict):
     """What was imported."""
 
@@ -152,6 +171,7 @@ ANSWERS: dict[str, type] = {
     "push": Push,
     "fetch": Fetch,
     "pull": Pull,
+    "sync": Sync,
     "import": Import,
     "export -o FILE": Export,
 }

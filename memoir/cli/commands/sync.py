@@ -1,0 +1,17 @@
+"""`memoir sync`."""
+
+import typer
+
+from memoir.cli.options import Remote, Strategy
+from memoir.cli.session import session
+from memoir.output import sync as shapes
+from memoir.output.answer import Answer
+
+
+def command(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
+    """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
+
+    If another store pushes meanwhile, it begins again, after a short pause. Where both sides changed the same memory,
+    nothing is changed (exit 5), unless there is a strategy.
+    """
+    return shapes.synced(session(ctx).repository.remotes.sync(name, strategy=strategy))

@@ -1,0 +1,191 @@
+"""Bringing a branch and its remote to the same commit, without a merge commit where one is not needed.
+
+    fetch -> put the unpublished commits on the remote's tip -> push -> move the branch there
+
+The branch moves last, in one step, so one undo takes all of it back and a failure changes nothing. If another store
+pushed meanwhile, everything begins again after a pause of random length, which grows with every try.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.adoption import check, refuse_brought
+from memoir.memory.merge import merge, merge_each, refuse
+from memoir.memory.merge_records import STRATEGIES, Resolver
+from memoir.memory.soundness import fault
+from memoir.store import history
+from memoir.store.commit import Commit
+from memoir.store.layout import Place, place
+from memoir.store.lock import writer_lock
+from memoir.store.merge import Clash, merge_trees
+from memoir.store.oid import Oid
+from memoir.store.push import Rejected, Unwritable, push
+from memoir.store.ref_names import REMOTES
+from memoir.store.remote import Fetched, fetch
+from memoir.store.replay import replay
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.strays import known
+from memoir.store.transaction import Change, advance, identity
+
+TRIES = 40
+_LONGEST_PAUSE = 5.0
+"""Seconds."""
+_OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
+
+
+class Synced(NamedTuple):
+    """How a branch and its remote came to the same commit.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        branch: The branch.
+        moved: The remote's branches that moved since the last fetch.
+        outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
+            (both had: this store's commits were made again on top of the remote's) or `merged` (the remote has memory
+            in another git's shape, or elsewhere than in the branch).
+        sent: How many commits the remote has got.
+        tries: How often it was tried; more than once if other stores pushed meanwhile.
+        commit: The commit that both are at; None if neither has any.
+    """
+
+    place: Place
+    branch: str
+    moved: list[Fetched]
+    outcome: str
+    sent: int
+    tries: int
+    commit: Commit | None
+
+
+class _Moved(Exception):
+    """The branch moved while its commits were sent."""
+
+
+def sync(store: Store, name: str, *, strategy: str | None = None) -> Synced:
+    """Bring the current branch and the one of its name at a remote to the same commit.
+
+    Raises:
+        NotFound: no such remote. GitError: it could not be reached.
+        InvalidInput: no such strategy.
+        Conflict: both sides changed the same memory, and there is no strategy; nothing was changed. Or other stores
+            pushed during every try.
+        DamagedStore: the remote's branch holds what memoir would never have written.
+    """
+    if strategy is not None and strategy not in STRATEGIES:
+        raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
+    there, moved = place(store, name), dict[str, Fetched]()
+    for tries in range(1, TRIES + 1):
+        begin = time.monotonic()
+        try:
+            return _try(store, there, strategy, moved)._replace(tries=tries)
+        except (Rejected, Unwritable, _Moved):
+            if tries == TRIES:
+                break
+            longest = (time.monotonic() - begin) * tries
+            time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
+    raise Conflict(f"other stores pushed to {name} during each of {TRIES} tries", f"'memoir sync {name}' tries again")
+
+
+def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetched]) -> Synced:
+    """Sync once.
+
+    Raises:
+        Rejected, Unwritable: another store pushed meanwhile. _Moved: another process wrote to the branch.
+    """
+    name, branch = there.remote, store.branch()
+    _note(moved, fetch(store, name, fault, at=there))
+    done = Synced(there, branch, [*moved.values()], "up_to_date", 0, 1, None)
+    refs = known(store, name, branch)
+    if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
+        done = done._replace(outcome=_merged(store, strays, strategy, done.outcome))
+    if len(refs) > len(strays):
+        return _meet(store, done, store.commit(refs[0]), strategy)
+    return _send(store, done, None) if store.head().commit else done
+
+
+def _note(moved: dict[str, Fetched], found: Sequence[Fetched]) -> None:
+    """Add branches that moved to those that moved in tries before."""
+    for each in found:
+        moved[each.name] = each._replace(old=moved[each.name].old if each.name in moved else each.old)
+
+
+def _merged(store: Store, refs: Sequence[str], strategy: str | None, otherwise: str) -> str:
+    return "merged" if merge_each(store, refs, strategy=strategy).outcome != "up_to_date" else otherwise
+
+
+def _meet(store: Store, done: Synced, theirs: Commit, strategy: str | None) -> Synced:
+    """Bring the branch and the remote's together, whichever has news."""
+    head = store.head()
+    ours = head.commit
+    if ours and ours.id == theirs.id:
+        return done._replace(commit=ours)
+    if ours and history.is_ancestor(store, theirs.id, ours.id):
+        return _send(store, done, theirs)
+    if ours is None or check(store, theirs, head.tree) or history.is_ancestor(store, ours.id, theirs.id):
+        result = merge(store, f"{REMOTES}{done.place.remote}/{done.branch}", strategy=strategy)
+        done = done._replace(outcome=result.outcome, commit=result.commit)
+        return done if result.outcome == "fast_forward" else _send(store, done, theirs)
+    mine = _unpublished(store, ours.id, theirs.id)
+    tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine))
+    return _publish(store, done._replace(outcome="replayed"), ours.id, theirs.id, tip)
+
+
+def _send(store: Store, done: Synced, theirs: Commit | None) -> Synced:
+    """Push the branch as it is."""
+    ours = store.head().commit
+    assert ours
+    push(store, done.place.remote, [done.branch], commit=ours.id, at=done.place)
+    sent = _count(store, ours.id, theirs and theirs.id)
+    outcome = "pushed" if done.outcome == "up_to_date" else done.outcome
+    return done._replace(outcome=outcome, sent=sent, commit=ours)
+
+
+def _publish(store: Store, done: Synced, ours: Oid, theirs: Oid, tip: Oid) -> Synced:
+    """Push commits that were made again, then move the branch to them.
+
+    Raises:
+        _Moved: the branch is no longer where it was; the next try finds that the remote has the others.
+    """
+    if tip != theirs:
+        push(store, done.place.remote, [done.branch], commit=tip, at=done.place)
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        head = store.head()
+        is_there = head.commit is not None and head.commit.id == ours
+        if not is_there or not advance(store, done.branch, tip, head, f"sync {done.place.remote}"):
+            raise _Moved
+    return done._replace(sent=_count(store, tip, theirs), commit=store.commits([tip])[0])
+
+
+def _count(store: Store, new: Oid, old: Oid | None) -> int:
+    return int(store.git.read("rev-list", "--count", str(new), *([f"^{old}"] if old else []), "--"))
+
+
+def _unpublished(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
+    """The commits of the branch's own line that the remote has not, the oldest first."""
+    ids = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
+    return store.commits([Oid.fromhex(each) for each in ids])
+
+
+def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> Callable[[Snapshot], Change | None]:
+    """What a commit changed, as a function of what is there; a merge of what the remote has is not made again.
+
+    The commit plays the part of theirs in the merge, but to people it is ours.
+    """
+    before = store.of(next(iter(commit.parents), None)).tree
+    merged = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
+
+    def change(head: Snapshot) -> Change | None:
+        resolver = Resolver(_OTHER_SIDE.get(strategy or "", strategy))
+        found = merge_trees(store, head, store.of(commit.id).tree, [before], resolver)
+        refuse_brought(store, found.edits)
+        clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in found.clashes]
+        refuse(clashes, "", "give --strategy ours, theirs, append or newest")
+        moves = commit.changes.moves if commit.changes else ()
+        return Change(found.edits.items(), commit.message, moves, merged, commit.author)
+
+    return change

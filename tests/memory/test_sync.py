@@ -1,0 +1,194 @@
+"""`sync`: a branch and its remote come to the same commit, in a straight line, and nothing is lost."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from support import git
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory import sync as module
+from memoir.memory.options import WriteOptions
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Path:
+    """A remote with one memory."""
+    with Repository.init(tmp_path / "first") as first:
+        first.remember(Memory.of("the beginning"), "a.first")
+        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
+    return tmp_path / "hub.git"
+
+
+@pytest.fixture
+def mine(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+    """A clone of it."""
+    with Repository.clone(str(hub), tmp_path / "mine") as mine:
+        yield mine
+
+
+@pytest.fixture
+def yours(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+    """Another."""
+    with Repository.clone(str(hub), tmp_path / "yours") as yours:
+        yield yours
+
+
+def subjects(repository: Repository) -> list[str]:
+    return [commit.message.split("\n")[0] for commit in repository.log()]
+
+
+def merges(folder: Path) -> int:
+    return int(git("rev-list", "--merges", "--count", "main", cwd=folder))
+
+
+def paths(repository: Repository) -> set[str]:
+    return {place.path for place in repository.keys(())}
+
+
+def texts(repository: Repository, key: str) -> set[str]:
+    return {memory.content for memory in repository.get(key) or () if memory.active}
+
+
+def tip(repository: Repository) -> str:
+    commit = repository.store.head().commit
+    assert commit
+    return str(commit.id)
+
+
+def test_each_side_gets_what_only_the_other_had(mine: Repository, yours: Repository) -> None:
+    assert mine.remotes.sync().outcome == "up_to_date"
+    mine.remember(Memory.of("mine"), "a.mine")
+
+    sent, got = mine.remotes.sync(), yours.remotes.sync()
+
+    assert (sent.outcome, sent.sent, got.outcome, got.sent) == ("pushed", 1, "fast_forward", 0)
+    assert tip(mine) == tip(yours)
+
+
+def test_unpublished_commits_are_made_again_on_the_remotes(mine: Repository, yours: Repository, hub: Path) -> None:
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    mine.remember(Memory.of("one"), "a.one", options=WriteOptions(message="first of mine"))
+    mine.remember(Memory.of("two"), "a.two", options=WriteOptions(message="second of mine"))
+    authored = [commit.author for commit in mine.log()][:2]
+
+    done = mine.remotes.sync()
+
+    assert (done.outcome, done.sent, done.tries, merges(hub)) == ("replayed", 2, 1, 0)
+    assert subjects(mine)[:2] == ["second of mine", "first of mine"]
+    assert [commit.author for commit in mine.log()][:2] == authored
+    assert {"a.first", "a.one", "a.two", "a.yours"} == paths(mine)
+
+
+def test_one_undo_takes_a_sync_back(mine: Repository, yours: Repository) -> None:
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    mine.remember(Memory.of("one"), "a.one")
+    mine.remember(Memory.of("two"), "a.two")
+    before = tip(mine)
+
+    mine.remotes.sync()
+    mine.undo()
+
+    assert tip(mine) == before
+
+
+def test_appends_at_one_path_are_all_kept(mine: Repository, yours: Repository) -> None:
+    for repository, text in ((yours, "theirs"), (mine, "ours")):
+        repository.remember(Memory.of(text), "experience.day", policy="append")
+    yours.remotes.sync()
+
+    mine.remotes.sync()
+
+    assert texts(mine, "experience.day") == {"theirs", "ours"}
+
+
+def test_rival_changes_change_nothing_without_a_strategy(mine: Repository, yours: Repository, hub: Path) -> None:
+    mine.remember(Memory.of("vi"), "preferences.editor")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    yours.remember(Memory.of("emacs"), "preferences.editor")
+    yours.remotes.sync()
+    mine.remember(Memory.of("unrelated"), "a.b")
+    mine.remember(Memory.of("ed"), "preferences.editor")
+    before, there = tip(mine), git("rev-parse", "main", cwd=hub)
+
+    with pytest.raises(Conflict) as refusal:
+        mine.remotes.sync()
+
+    (sides,) = refusal.value.details["conflicts"]
+    assert (sides["ours"], sides["theirs"]) == ("ed", "emacs")
+    assert (tip(mine), git("rev-parse", "main", cwd=hub)) == (before, there)
+    assert not mine.upkeep.fsck().report.problems
+    with pytest.raises(InvalidInput):
+        mine.remotes.sync(strategy="mine")
+    assert mine.remotes.sync(strategy="ours").outcome == "replayed"
+    assert texts(mine, "preferences.editor") == {"ed"}
+
+
+def test_a_merge_by_a_person_stays_one(mine: Repository, yours: Repository, hub: Path) -> None:
+    mine.branches.create("side")
+    mine.remember(Memory.of("beside"), "a.side", options=WriteOptions(branch="side"))
+    mine.remember(Memory.of("before"), "a.before")
+    mine.merge("side")
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+
+    assert mine.remotes.sync().outcome == "replayed"
+    assert merges(hub) == 1
+    assert paths(mine) == {"a.first", "a.side", "a.before", "a.yours"}
+
+
+def test_a_merge_of_what_the_remote_has_is_not_made_again(mine: Repository, yours: Repository, hub: Path) -> None:
+    mine.remember(Memory.of("mine"), "a.mine")
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    mine.remotes.pull()
+    yours.remember(Memory.of("again"), "a.again")
+    yours.remotes.sync()
+
+    assert mine.remotes.sync().sent == 1
+    assert merges(hub) == 0
+    assert paths(mine) == {"a.first", "a.mine", "a.yours", "a.again"}
+
+
+def test_what_the_remote_has_already_is_not_sent_twice(mine: Repository, hub: Path) -> None:
+    """As after a kill between the push and the move of the branch."""
+    before = tip(mine)
+    mine.remember(Memory.of("text"), "a.b")
+    mine.remotes.sync()
+    with Repository.clone(str(hub), hub.parent / "twin") as twin:
+        twin.remember(Memory.of("on top"), "a.c")
+        twin.remotes.sync()
+        count = git("rev-list", "--count", "main", cwd=hub)
+    git("update-ref", "refs/heads/main", before, cwd=mine.store.git_dir)
+    mine.close()
+    with Repository.open(hub.parent / "mine") as again:
+        again.remember(Memory.of("text"), "a.b")
+        done = again.remotes.sync()
+    assert (done.sent, git("rev-list", "--count", "main", cwd=hub)) == (0, count)
+
+
+def test_writers_that_sync_at_once_lose_nothing(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LONGEST_PAUSE", 0.3)
+    number, writes = 4, 3
+
+    def work(name: str) -> None:
+        with Repository.clone(str(hub), tmp_path / name) as repository:
+            for turn in range(writes):
+                repository.remember(Memory.of(f"{name} {turn}"), f"fleet.{name}.t{turn}")
+                repository.remotes.sync()
+
+    workers = [Thread(target=work, args=(f"w{n}",)) for n in range(number)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+    with Repository.clone(str(hub), tmp_path / "whole") as whole:
+        assert len(paths(whole)) == 1 + number * writes
+        assert merges(hub) == 0
