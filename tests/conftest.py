@@ -18,6 +18,7 @@ settings.load_profile("memoir")
 
 NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
+_HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
 
@@ -26,7 +27,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     """No test sees, or touches, what its user has set up."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(_SETTINGS) or name in _ALSO or name.lower().endswith("_proxy"):
+        if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     sealing = {
         "HOME": str(home),

@@ -105,6 +105,7 @@ FAMILIES = {
     "agents": Family(
         "Work with agents",
         {
+            "setup": "Set up the host of an agent, such as Claude Code.",
             "prime": "Print what an agent should know when a session begins.",
             "hook": "Answer an event of an agent's host; never fails.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",

@@ -1,15 +1,116 @@
-"""The answers of `prime`, `hook` and `mcp`."""
+"""The answers of `setup`, `prime`, `hook` and `mcp`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
 from memoir.output.shared import place
 
 if TYPE_CHECKING:
     from memoir.hosts.dialects import Host
+    from memoir.hosts.setup.recipes import Recipe, Scope
+    from memoir.hosts.setup.setup import Change, Done
     from memoir.output.contract import agents as types
     from memoir.primer.primer import Primer
+
+
+def hosts(found: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
+    """`setup --list`: the hosts, and the scopes in which each is set up."""
+    data: types.SetupList = {
+        "hosts": [
+            {
+                "host": name,
+                "title": recipe.title,
+                "scopes": list(recipe.scopes),
+                "hooks": recipe.has_hooks,
+                "installed": installed,
+            }
+            for name, (recipe, installed) in found.items()
+        ],
+        "count": len(found),
+    }
+
+    def human() -> Iterator[Line]:
+        for name, (recipe, installed) in found.items():
+            kind = "hooks, MCP" if recipe.has_hooks else "rules" if name == "agents" else "MCP"
+            state = (f"  set up ({', '.join(installed)})", "green") if installed else ("", "")
+            yield line((f"{name:<10}", "bold"), f"{kind:<12}", recipe.title, state)
+
+    return Answer(data, human)
+
+
+def set_up(done: "Done", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
+    """`setup`: what changed in which files; a file that was left to the user comes with what to add to it."""
+    data: types.Setup = {
+        "host": done.host,
+        "scope": done.scope,
+        "action": action,
+        "installed": done.installed and not dry_run,
+        "files": [_file(change) for change in done.changes],
+        "store": str(store) if store else None,
+        "notes": list(done.notes),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterator[Line]:
+        if store:
+            yield line(f"created a memoir store in {store}")
+        for change in (each for each in done.changes if each.status != "absent"):
+            yield from _printed(change) if action == "printed" or change.problem else _change_lines(change)
+        yield from (line((note, "yellow")) for note in done.notes)
+
+    return Answer(data, human, ExitCode.FAILURE if done.refused and action != "printed" else ExitCode.OK)
+
+
+def checked(done: "Done") -> Answer:
+    """`setup --check`: whether a host is set up, where, and what is in the way; exit 1 if it is not."""
+    data: types.SetupCheck = {
+        "host": done.host,
+        "scope": done.scope,
+        "action": "checked",
+        "installed": done.installed,
+        "files": [str(change.path) for change in done.changes],
+        "notes": list(done.notes),
+    }
+
+    def human() -> Iterator[Line]:
+        yield line(f"{done.host} is set up ({done.scope})" if done.installed else f"{done.host} is not set up")
+        yield from (line(f"  {change.path}") for change in done.changes)
+        yield from (line((note, "yellow")) for note in done.notes)
+
+    return Answer(data, human, ExitCode.OK if done.installed else ExitCode.FAILURE)
+
+
+def _file(change: "Change") -> "types.SetupFile":
+    return {
+        "path": str(change.path),
+        "status": change.status,
+        "diff": "".join(f"{each}\n" for each in _diff(change)),
+        "text": change.shown or None,
+        "problem": change.problem,
+    }
+
+
+def _diff(change: "Change") -> Sequence[str]:
+    from difflib import unified_diff
+
+    before, after = ((data or b"").decode(errors="replace").splitlines() for data in (change.before, change.after))
+    return list(unified_diff(before, after, str(change.path), str(change.path), lineterm=""))
+
+
+def _change_lines(change: "Change") -> Iterator[Line]:
+    yield line((change.status, "yellow"), f"  {change.path}")
+    for each in _diff(change)[2:]:
+        yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
+
+
+def _printed(change: "Change") -> Iterator[Line]:
+    if change.problem:
+        yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
+    yield line((f"add to {change.path}:", "bold"))
+    yield from (line(each) for each in change.shown.split("\n"))
 
 
 def prime(found: "Primer") -> Answer:

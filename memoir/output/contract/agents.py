@@ -1,9 +1,73 @@
 """The answers of `prime`, `hook` and `mcp`."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
 from memoir.output.contract.shapes import Degraded, Place
+
+Action = Literal["installed", "removed", "printed"]
+
+
+class SetupHost(TypedDict):
+    """A host that can be set up."""
+
+    host: str
+    title: str
+    """The host's own name."""
+    scopes: list[Literal["global", "project"]]
+    hooks: bool
+    """Whether it runs hooks; without them it has MCP, or a file of rules."""
+    installed: list[Literal["global", "project"]]
+    """The scopes in which it is set up; project means the one in the current folder."""
+
+
+class SetupList(TypedDict):
+    """The hosts."""
+
+    hosts: list[SetupHost]
+    count: Count
+
+
+class SetupFile(TypedDict):
+    """A file of a host."""
+
+    path: str
+    status: Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
+    """refused: memoir cannot change it without loss, and `problem` says why."""
+    diff: str
+    """The change, in the form of diff -u; empty if there is none."""
+    text: str | None
+    """What memoir adds to the file, to add it by hand; null for a removal."""
+    problem: str | None
+
+
+class Setup(TypedDict):
+    """What was changed, or with `dry_run` would be."""
+
+    host: str
+    scope: Literal["global", "project"]
+    action: Action
+    installed: bool
+    """Whether the host is set up now."""
+    files: list[SetupFile]
+    store: str | None
+    """The git directory of the store that was created, if one was."""
+    notes: list[str]
+    """What the user must know or do."""
+    dry_run: bool
+
+
+class SetupCheck(TypedDict):
+    """Whether a host is set up."""
+
+    host: str
+    scope: Literal["global", "project"]
+    action: Literal["checked"]
+    installed: bool
+    files: list[str]
+    """The files that hold something of memoir's."""
+    notes: list[str]
+    """What is in the way: a host that does not trust the hooks yet, a command that fails."""
 
 
 class PrimeSection(TypedDict):
@@ -48,6 +112,9 @@ class Mcp(TypedDict):
 
 
 ANSWERS: dict[str, type] = {
+    "setup, --list": SetupList,
+    "setup HOST, --remove, --print": Setup,
+    "setup HOST --check": SetupCheck,
     "prime": Prime,
     "hook": Hooks,
     "mcp": Mcp,

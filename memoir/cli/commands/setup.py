@@ -1,0 +1,81 @@
+"""`memoir setup`."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from memoir.cli import complete
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES, Wish
+from memoir.output import agents as shapes
+from memoir.output.answer import Answer
+from memoir.repository import Repository
+
+
+def command(
+    ctx: typer.Context,
+    host: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[HOST]",
+            help="The host, such as claude or codex.",
+            show_default=False,
+            autocompletion=complete.words(*RECIPES),
+        ),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the hosts, and which are set up.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say whether the host is set up; exit with 1 if it is not.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take everything of memoir away again.")] = False,
+    shown: Annotated[
+        bool, typer.Option("--print", help="Print what would be added, for you to add it yourself.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and write nothing.")] = False,
+    project: Annotated[
+        bool, typer.Option("--project", help="Only for the project in this folder, which gets a store if it has none.")
+    ] = False,
+    everywhere: Annotated[bool, typer.Option("--global", help="For all your projects (the default).")] = False,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="Add the MCP server, too; hosts without hooks always get it.")
+    ] = False,
+    recall_on_prompt: Annotated[
+        bool, typer.Option("--recall-on-prompt", help="Let each prompt bring up to 3 memories that are relevant to it.")
+    ] = False,
+    nudge: Annotated[
+        bool, typer.Option("--nudge", help="Let each prompt bring one line on how to ask for memories.")
+    ] = False,
+) -> Answer:
+    """Set up the host of an agent, such as Claude Code.
+
+    The host's hooks then tell an agent what the store holds when a session begins. The command shows what it changes,
+    keeps the rest of each file as it is, leaves a file alone that it cannot parse, and tries every command before it
+    writes it. --remove gives each file back as it was.
+    """
+    from memoir.hosts.setup import setup
+
+    if host is None or listed:
+        return shapes.hosts({name: (recipe, setup.installed(name)) for name, recipe in RECIPES.items()})
+    if sum((check, remove, shown)) > 1 or (project and everywhere) or (recall_on_prompt and nudge):
+        raise InvalidInput("these options exclude each other", "'memoir help setup' describes them")
+    recipe = RECIPES.get(host)
+    local = project or bool(recipe and not everywhere and GLOBAL not in recipe.scopes)
+    here = session(ctx)
+    wish = Wish(
+        setup.program(),
+        PROJECT if local else GLOBAL,
+        mcp=mcp or bool(recipe and not recipe.has_hooks),
+        prompt="--recall" if recall_on_prompt else "--nudge" if nudge else None,
+        store=os.path.abspath(here.folder) if here.folder else None,
+    )
+    if check:
+        return shapes.checked(setup.check(host, wish))
+    if remove:
+        return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run)
+    done = setup.set_up(host, wish, dry_run=dry_run or shown)
+    if shown:
+        return shapes.set_up(done, "printed", dry_run=True)
+    made = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
+    return shapes.set_up(done, "installed", dry_run=dry_run, store=made)

@@ -1,0 +1,107 @@
+"""What a file was before memoir changed it, so that removal gives it back byte for byte.
+
+For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the file
+is as memoir wrote it, the old bytes come back; otherwise only memoir's pieces are cut out.
+"""
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memoir.errors import MemoirError
+from memoir.hosts.state import folder
+
+
+class Before(NamedTuple):
+    """A file before memoir changed it: its bytes (None: there was none), and the folders that memoir made for it."""
+
+    data: bytes | None
+    made: tuple[str, ...] = ()
+
+
+def recall(path: Path, now: bytes) -> Before | None:
+    """What the file was, if its bytes now are those that memoir wrote."""
+    known = _record(path)
+    if known is None or known.get("written") != _digest(now):
+        return None
+    with suppress(OSError, KeyError, TypeError):
+        data = _original(path).read_bytes() if known["existed"] else None
+        return Before(data, tuple(known["made"]))
+    return None
+
+
+def write(path: Path, after: bytes, before: Before) -> None:
+    """Write a file whole or not at all, through a link if it is one, and remember what it was.
+
+    Raises:
+        OSError: it cannot be written; it is as it was.
+    """
+    target = Path(os.path.realpath(path))
+    made = [str(parent) for parent in target.parents if not parent.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    record = {"path": str(path), "written": _digest(after), "existed": before.data is not None}
+    _place(path).mkdir(mode=0o700, parents=True, exist_ok=True)
+    if before.data is not None:
+        _replace(_original(path), before.data, 0o600)
+    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*before.made, *made]}).encode(), 0o600)
+    _replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+
+
+def restore(path: Path, after: bytes | None) -> None:
+    """Write what a file is without memoir (None: nothing), and forget what it was.
+
+    Raises:
+        OSError: it cannot be written; it is as it was.
+    """
+    target, made = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
+    if after is not None:
+        _replace(target, after, target.stat().st_mode & 0o777)
+    else:
+        path.unlink(missing_ok=True)
+        for parent in made:
+            with suppress(OSError):  # it holds something else now
+                os.rmdir(parent)
+    place = _place(path)
+    for each in (_original(path), place / "record.json"):
+        each.unlink(missing_ok=True)
+    for parent in (place, place.parent, place.parent.parent):
+        with suppress(OSError):
+            parent.rmdir()
+
+
+def _record(path: Path) -> dict[str, Any] | None:
+    with suppress(OSError, ValueError):
+        known = json.loads((_place(path) / "record.json").read_bytes())
+        return known if isinstance(known, dict) else None
+    return None
+
+
+def _place(path: Path) -> Path:
+    state = folder()
+    if state is None:
+        raise MemoirError("there is no saying where your state folder is", "set XDG_STATE_HOME, or HOME")
+    return state / "setup" / _digest(os.fsencode(path))[:16]
+
+
+def _original(path: Path) -> Path:
+    return _place(path) / "original"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}.memoir")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            os.fchmod(descriptor, mode)
+            os.fsync(descriptor)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,254 @@
+"""What memoir adds to one file of a host: each piece is added to a text, found in one, and taken out of one."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.hosts.setup.json_text import Path, insert, parse, remove
+
+_HOOK = re.compile(r"(?:^|/)memoir'? hook \w")
+_SERVER = re.compile(r"(?:^|/)memoir$")
+
+
+class Piece(Protocol):
+    """A part of a file that is memoir's."""
+
+    def added(self, text: str) -> str:
+        """Return a text, which has no such piece, with the piece.
+
+        Raises:
+            InvalidInput: the text cannot be parsed. Conflict: something else stands in the place.
+        """
+        ...
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece, however it looked when it was added.
+
+        Raises:
+            InvalidInput: the text cannot be parsed.
+        """
+        ...
+
+    def shown(self) -> str:
+        """The piece by itself, for somebody who adds it by hand."""
+        ...
+
+
+class Fields(NamedTuple):
+    """Fields that a file of JSON needs beside memoir's; they stay when memoir's go."""
+
+    fields: dict[str, Any]
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        known = json.loads(text or "{}")
+        for name, value in self.fields.items():
+            text = text if name in known else insert(text or "{}", (name,), value)
+        return text
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        return "" if text.strip() and json.loads(text) == self.fields else text
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return json.dumps(self.fields, indent=2)
+
+
+class Hook(NamedTuple):
+    """A handler of one event in a file of JSON: an item of the list at a path."""
+
+    path: Path
+    item: Any
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        return insert(text or "{}", (*self.path, -1), self.item)
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        while text.strip() and (path := next(_handlers(json.loads(text)), None)):
+            text = _without(text, path)
+        return text
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return insert("{}", (*self.path, -1), self.item)
+
+
+class Server(NamedTuple):
+    """An MCP server in a file of JSON: the member at a path, which ends in its name."""
+
+    path: Path
+    value: dict[str, Any]
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        known = _at(json.loads(text or "{}"), self.path)
+        if known is not None:
+            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and not memoir's")
+        return insert(text or "{}", self.path, self.value)
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        known = _at(json.loads(text), self.path) if text.strip() else None
+        return remove(text, self.path) if _is_server(known) else text
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return insert("{}", self.path, self.value)
+
+
+class Block(NamedTuple):
+    """Lines between two marks, at the end of a text file."""
+
+    body: str
+    begin: str = "# memoir: begin (written by 'memoir setup')"
+    end: str = "# memoir: end"
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+        return f"{text}{gap}{self.shown()}\n"
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        pattern = rf"(?:\A|\n)?{re.escape(self.begin)}\n.*?{re.escape(self.end)}(?:\n|\Z)"
+        return re.sub(pattern, "", text, count=1, flags=re.DOTALL)
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return f"{self.begin}\n{self.body}\n{self.end}"
+
+
+class TomlBlock(NamedTuple):
+    """A table at the end of a file of TOML, by its path."""
+
+    path: Path
+    body: str
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        if _at(_toml(text), self.path) is not None:
+            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and not memoir's")
+        after = Block(self.body).added(text)
+        _toml(after)
+        return after
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        return Block(self.body).taken(text)
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return Block(self.body).shown()
+
+
+class Whole(NamedTuple):
+    """A whole file of memoir's own, known by its first line."""
+
+    body: str
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        if text:
+            raise Conflict("the file is there already, and not memoir's")
+        return self.body
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        return "" if text.partition("\n")[0] == self.body.partition("\n")[0] else text
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return self.body
+
+
+class Manual(NamedTuple):
+    """What memoir only prints: the file is of a kind that it cannot change without loss."""
+
+    body: str
+
+    def added(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        raise InvalidInput("memoir does not write files of this kind")
+
+    def taken(self, text: str) -> str:
+        """Return a text without the piece."""
+        return text
+
+    def shown(self) -> str:
+        """The piece by itself."""
+        return self.body
+
+
+def added(pieces: Sequence[Piece], text: str) -> str:
+    """Return a text with some pieces, and without what earlier versions of them left.
+
+    Raises:
+        InvalidInput, Conflict: as for `Piece`.
+    """
+    text = taken(pieces, text)
+    for piece in pieces:
+        text = piece.added(text)
+    return text
+
+
+def taken(pieces: Sequence[Piece], text: str) -> str:
+    """Return a text without some pieces.
+
+    Raises:
+        InvalidInput: it cannot be parsed.
+    """
+    if text.strip() and any(isinstance(piece, Hook | Server | Fields) for piece in pieces):
+        parse(text)
+    for piece in reversed(pieces):
+        text = piece.taken(text)
+    return text
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"it is not TOML: {error}") from error
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _is_server(value: Any) -> bool:
+    """Whether an entry starts `memoir mcp`, in any of the forms that hosts have for it."""
+    command = value.get("command") if isinstance(value, dict) else None
+    words = command if isinstance(command, list) else [command, *(value or {}).get("args", [])] if command else []
+    return len(words) > 1 and isinstance(words[0], str) and bool(_SERVER.search(words[0])) and words[1] == "mcp"
+
+
+def _handlers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of the objects in `hooks` that run `memoir hook`."""
+    inside = value.get("hooks") if not path and isinstance(value, dict) else value
+    path = path or ("hooks",)
+    if isinstance(inside, dict) and any(isinstance(each, str) and _HOOK.search(each) for each in inside.values()):
+        yield path
+    elif isinstance(inside, dict | list):
+        for step, each in inside.items() if isinstance(inside, dict) else enumerate(inside):
+            yield from _handlers(each, (*path, step))
+
+
+def _without(text: str, path: tuple[Any, ...]) -> str:
+    """Cut out a handler, and the group around it if that has no other."""
+    group = _at_steps(json.loads(text), path[:-2])
+    alone = len(path) > 4 and path[-2] == "hooks" and len(group["hooks"]) == 1
+    return remove(text, path[:-2] if alone else path)
+
+
+def _at_steps(value: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value

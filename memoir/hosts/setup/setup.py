@@ -1,0 +1,250 @@
+"""Sets up a host, checks it, and takes everything away again."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.hosts.setup import ledger, trial
+from memoir.hosts.setup.pieces import Hook, Piece, added, taken
+from memoir.hosts.setup.plugins import plugin_of
+from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish
+from memoir.hosts.setup.trust import trouble
+
+Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
+
+
+class Change(NamedTuple):
+    """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed.
+
+    Attributes:
+        path: The file.
+        before: Its bytes now.
+        after: Its bytes afterwards.
+        shown: What memoir adds to it, for somebody who does that by hand.
+        base: Its bytes without memoir's pieces.
+        problem: Why memoir leaves the file alone.
+    """
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    shown: str = ""
+    base: bytes | None = None
+    problem: str | None = None
+
+    @property
+    def status(self) -> Status:
+        """What happens to the file, in one word."""
+        if self.problem:
+            return "refused"
+        if self.before == self.after:
+            return "absent" if self.after is None else "unchanged"
+        return "created" if self.before is None else "deleted" if self.after is None else "changed"
+
+
+class Done(NamedTuple):
+    """What was done, or would be, for one host: the files, whether it is set up now, and what the user must know."""
+
+    host: str
+    scope: Scope
+    changes: Sequence[Change]
+    installed: bool
+    notes: Sequence[str] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether a file was left to the user."""
+        return any(change.problem for change in self.changes)
+
+
+def program() -> str:
+    """Return the absolute path of the `memoir` command that runs: the one on the PATH, which outlives an upgrade.
+
+    Raises:
+        MemoirError: it cannot be found.
+    """
+    own = Path(os.path.abspath(sys.argv[0]))
+    beside = Path(sys.executable).with_name("memoir")
+    running = own if own.name == "memoir" else beside
+    found = shutil.which("memoir")
+    if found and running.exists() and os.path.samefile(found, running):
+        return os.path.abspath(found)
+    if not os.access(running, os.X_OK):
+        raise MemoirError("the memoir command cannot be found", "install memoir with pip, pipx or uv")
+    return str(running)
+
+
+def recipe_of(host: str, wish: Wish) -> Recipe:
+    """Return the recipe of a host.
+
+    Raises:
+        InvalidInput: there is none, or it has not the scope that is wanted.
+    """
+    recipe = RECIPES.get(host)
+    if recipe is None:
+        raise InvalidInput(f"no host named {host!r}", "'memoir setup --list' lists the hosts")
+    if wish.scope not in recipe.scopes:
+        raise InvalidInput(f"{recipe.title} can be set up with --{recipe.scopes[0]} only")
+    if wish.prompt and not recipe.has_hooks:
+        raise InvalidInput(f"{recipe.title} has no hooks that could answer a prompt", f"memoir setup {host}")
+    return recipe
+
+
+def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
+    """Put memoir into a host's configuration; what is there already is replaced.
+
+    Raises:
+        InvalidInput: there is no such host or scope. MemoirError: a command that would be written does not work.
+        OSError: a file cannot be written.
+    """
+    recipe = recipe_of(host, wish)
+    plugin = plugin_of(host) if wish.hooks else None
+    if plugin:
+        wish = wish._replace(hooks=False)
+    changes = [_addition(recipe, part) for part in recipe.parts(wish)]
+    if not dry_run:
+        _try(recipe.parts(wish), wish)
+        for change in changes:
+            if change.status in ("created", "changed") and change.after is not None:
+                before = ledger.recall(change.path, change.before or b"")
+                ledger.write(change.path, change.after, before or ledger.Before(change.base))
+    notes = [f"the plugin {plugin} is installed and has the hooks already, so none are written"] if plugin else []
+    notes += [recipe.note] if recipe.note else []
+    return Done(host, wish.scope, changes, not any(change.problem for change in changes), notes)
+
+
+def remove(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
+    """Take memoir out of a host's configuration.
+
+    Raises:
+        InvalidInput: there is no such host or scope. OSError: a file cannot be written.
+    """
+    recipe = recipe_of(host, wish)
+    changes = [_removal(recipe, part) for part in recipe.parts(_everything(wish))]
+    if not dry_run:
+        for change in reversed(changes):  # the first file of a folder made the folder, and goes last
+            if change.status in ("changed", "deleted"):
+                ledger.restore(change.path, change.after)
+    return Done(host, wish.scope, changes, installed=False)
+
+
+def check(host: str, wish: Wish) -> Done:
+    """Look whether a host is set up, run what its files run, and say what is missing.
+
+    Raises:
+        InvalidInput: there is no such host or scope.
+    """
+    recipe = recipe_of(host, wish)
+    changes = [change for part in recipe.parts(_everything(wish)) if (change := _removal(recipe, part)).before]
+    there = [change for change in changes if change.before != change.after]
+    notes = [f"{change.path}: {change.problem}" for change in changes if change.problem]
+    if plugin := plugin_of(host):
+        notes.append(f"the plugin {plugin} is installed")
+    notes += [note for change in there if (note := trouble(host, change.path))]
+    try:
+        _try(recipe.parts(wish) if there else (), wish)
+    except MemoirError as error:
+        notes.append(error.message)
+    return Done(host, wish.scope, there, bool(there or plugin), notes)
+
+
+def installed(host: str) -> list[Scope]:
+    """Return the scopes in which a host is set up, as far as its files can be read."""
+    found: list[Scope] = []
+    for scope in RECIPES[host].scopes:
+        parts = RECIPES[host].parts(_everything(Wish("/memoir", scope)))
+        changes = [_removal(RECIPES[host], part) for part in parts]
+        found += [scope] if any(change.before != change.after for change in changes) else []
+    return found
+
+
+def _everything(wish: Wish) -> Wish:
+    return wish._replace(hooks=True, mcp=True, prompt=wish.prompt or "--recall")
+
+
+def _file(recipe: Recipe, part: Part) -> Path:
+    """The file of a part on this machine."""
+    for start, variable in recipe.folders.items():
+        if part.file.startswith(start) and (folder := os.environ.get(variable)):
+            rest = part.file.removeprefix(start)
+            return (
+                Path(folder, rest.lstrip("/")) if rest.startswith("/") else Path(folder, part.file.removeprefix("~/"))
+            )
+    return Path(os.path.abspath(os.path.expanduser(part.file)))
+
+
+def _addition(recipe: Recipe, part: Part) -> Change:
+    path, shown = _file(recipe, part), "\n".join(piece.shown() for piece in part.pieces)
+    before = _read(path)
+    try:
+        base = _base(path, part.pieces, before)
+        after = added(part.pieces, (base or b"").decode()).encode()
+    except (MemoirError, UnicodeDecodeError) as error:
+        return Change(path, before, before, shown, problem=str(error))
+    return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", shown, base)
+
+
+def _removal(recipe: Recipe, part: Part) -> Change:
+    path = _file(recipe, part)
+    before = _read(path)
+    try:
+        return Change(path, before, _base(path, part.pieces, before))
+    except (MemoirError, UnicodeDecodeError) as error:
+        return Change(path, before, before, problem=str(error))
+
+
+def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
+    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces.
+
+    Raises:
+        InvalidInput: it cannot be parsed.
+    """
+    if before is None:
+        return None
+    original = ledger.recall(path, before)
+    return original.data if original else _rest(pieces, before)
+
+
+def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
+    """A file without memoir's pieces; None if nothing is left that anybody else wrote."""
+    rest = taken(pieces, data.decode()).encode()
+    return rest if rest == data or rest.strip() not in (b"", b"{}") else None
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _try(parts: Sequence[Part], wish: Wish) -> None:
+    """Run every command that is written.
+
+    Raises:
+        MemoirError: one does not work.
+    """
+    for line in dict.fromkeys(_commands(parts)):
+        trial.try_hook(line, wish.program)
+    if wish.mcp:
+        trial.try_server([wish.program, *wish.server])
+
+
+def _commands(parts: Sequence[Part]) -> Iterator[str]:
+    for part in parts:
+        for piece in part.pieces:
+            if isinstance(piece, Hook):
+                yield from _strings(piece.item)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        if " hook " in value:
+            yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)

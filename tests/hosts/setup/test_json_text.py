@@ -1,0 +1,61 @@
+"""Changes of JSON text: what is inserted can be cut out again, and nothing else moves."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoir.errors import InvalidInput
+from memoir.hosts.setup.json_text import insert, remove
+
+names = st.sampled_from(["a", "b", "hooks", 'q"u,o{te', "é"])
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
+    max_leaves=8,
+)
+indents = st.sampled_from([None, 2, 4, "\t"])
+
+
+@settings(max_examples=40)
+@given(st.dictionaries(names, values, max_size=4), indents, st.sampled_from(["", "\n"]))
+def test_what_is_inserted_can_be_cut_out_again(value: dict[str, Any], indent: Any, end: str) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=False) + end
+
+    after = insert(text, ("new", "list", -1), {"x": [1, "]"]})
+
+    assert json.loads(after) == {**value, "new": {"list": [{"x": [1, "]"]}]}}
+    before = remove(after, ("new", "list", 0))
+    assert json.loads(before) == value
+    assert before == text if value else before.strip() == "{}"
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(), min_size=1, max_size=4), st.data())
+def test_an_item_goes_with_its_comma(items: list[int], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(items) - 1))
+    text = json.dumps({"keep": 1, "list": items})
+
+    left = items[:at] + items[at + 1 :]
+    assert json.loads(remove(text, ("list", at))) == ({"keep": 1, "list": left} if left else {"keep": 1})
+
+
+def test_the_users_own_layout_stays() -> None:
+    text = '{\n\t"hooks": {"Stop": [ {"a": 1} ]}, "z": 1e5 }\n'
+
+    after = insert(text, ("hooks", "Stop", -1), {"b": 2})
+
+    assert after.startswith('{\n\t"hooks": {"Stop": [ {"a": 1},\n') and after.endswith(' ]}, "z": 1e5 }\n')
+    assert remove(after, ("hooks", "Stop", 1)) == text
+    assert remove(text, ("no", "such")) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"a": 1} // a comment', '{"a": 1,}', '{"hooks": {}, "hooks": {}}', '{"hooks": 3}', "[" * 9999],
+)
+def test_what_cannot_be_changed_without_loss_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        insert(text, ("hooks", "Stop", -1), 1)

@@ -1,0 +1,224 @@
+"""Setting up hosts: what is written, that nothing else moves, and that removal gives every file back."""
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import COMMAND
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.hosts.setup import setup
+from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES, Scope, Wish
+
+EVERYTHING: dict[str, Any] = {"mcp": True, "prompt": "--recall"}
+MINE = {
+    ".claude/settings.json": '{"model": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "beep"}]}]}}',
+    ".claude.json": '{\n  "mcpServers": {"other": {"command": "o"}},\n  "projects": {}\n}',
+    ".codex/config.toml": 'model = "o3"\n\n[mcp_servers.other]\ncommand = "o"',
+    ".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "beep"}]}}\n',
+    ".gemini/settings.json": "{}",
+    ".config/opencode/opencode.json": '{\n\t"theme": "dark"\n}\n',
+}
+"""What users have in their files before: all on one line, with tabs, without a last line break."""
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch) -> Path:
+    for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("memoir.hosts.setup.trial.try_server", lambda words: None)  # tests/mcp runs it
+    return Path(os.environ["HOME"])
+
+
+def wish(scope: Scope = GLOBAL, **fields: Any) -> Wish:
+    return Wish(str(COMMAND), scope, **fields)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def fill(folder: Path) -> None:
+    for name, text in MINE.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+
+
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.hosts.setup.trial.try_hook", lambda command, program: None)
+
+
+@pytest.mark.parametrize("scope", [GLOBAL, PROJECT])
+@pytest.mark.parametrize("mine", [False, True], ids=["nothing before", "files before"])
+def test_every_host_is_set_up_and_removed_byte_for_byte(
+    home: Path, monkeypatch: pytest.MonkeyPatch, scope: Scope, mine: bool
+) -> None:
+    quick(monkeypatch)
+    folder = home if scope == GLOBAL else Path.cwd()
+    if mine:
+        fill(folder)
+    before = files(folder)
+    for host in (name for name, recipe in RECIPES.items() if scope in recipe.scopes):
+        asked = wish(scope, mcp=True, prompt="--recall" if RECIPES[host].has_hooks else None)
+        done = setup.set_up(host, asked)
+        manual = host in ("goose", "continue")
+        assert done.refused is manual, done
+        assert setup.installed(host) == ([] if manual else [scope])
+        again = setup.set_up(host, asked)
+        assert {change.status for change in again.changes} == {"refused" if manual else "unchanged"}
+        setup.remove(host, wish(scope))
+        assert files(folder) == before, host
+    if not mine:
+        assert {path.name for path in folder.iterdir()} <= {".local"}, "folders that were made for it are gone, too"
+
+
+def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
+    setup.set_up("claude", wish(**EVERYTHING))
+
+    written = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    (start,) = written["SessionStart"]
+    assert start == {
+        "matcher": "startup|resume|clear|compact",
+        "hooks": [
+            {"type": "command", "command": f"'{COMMAND}' hook claude SessionStart 2>/dev/null || true", "timeout": 10}
+        ],
+    }
+    (prompt,) = written["UserPromptSubmit"]
+    assert prompt["hooks"][0]["command"] == f"'{COMMAND}' hook claude UserPromptSubmit --recall 2>/dev/null || true"
+    servers = json.loads((home / ".claude.json").read_text())["mcpServers"]
+    assert servers == {"memoir": {"type": "stdio", "command": str(COMMAND), "args": ["mcp"]}}
+
+
+def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    fill(home)
+    for host in ("claude", "codex", "cursor", "gemini", "opencode"):
+        setup.set_up(host, wish(**EVERYTHING))
+    for name in (".claude/settings.json", ".cursor/hooks.json", ".gemini/settings.json"):
+        path = home / name
+        path.write_text(path.read_text().replace("{", '{"later": true,\n', 1))
+    config = home / ".codex/config.toml"
+    config.write_text(config.read_text() + "\n[tui]\nx = 1\n")
+
+    for host in ("claude", "codex", "cursor", "gemini", "opencode"):
+        setup.remove(host, wish())
+
+    for name, text in MINE.items():
+        now = (home / name).read_text()
+        if name.endswith(".toml"):
+            assert tomllib.loads(now) == {**tomllib.loads(text), "tui": {"x": 1}}
+        else:
+            left = json.loads(now)
+            left.pop("later", None)
+            assert left == json.loads(text), name
+
+
+def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    fill(home)
+    setup.set_up("claude", Wish("/old place/memoir", GLOBAL, mcp=True, prompt="--nudge"))
+    setup.set_up("claude", wish())
+
+    text = (home / ".claude/settings.json").read_text()
+    assert "/old place" not in text and "--nudge" not in text and text.count("hook claude SessionStart") == 1
+    setup.remove("claude", wish())
+    assert (home / ".claude/settings.json").read_text() == MINE[".claude/settings.json"]
+
+
+@pytest.mark.parametrize(
+    ("host", "file", "text"),
+    [
+        ("claude", ".claude/settings.json", '{"a": 1} // why not'),
+        ("claude", ".claude.json", '{"mcpServers": {"memoir": {"command": "somebody-elses"}}}'),
+        ("codex", ".codex/config.toml", "model = \n"),
+        ("codex", ".codex/config.toml", '[mcp_servers.memoir]\ncommand = "x"\n'),
+        ("opencode", ".config/opencode/plugins/memoir.js", "// my own\n"),
+        ("zed", ".config/zed/settings.json", '// Zed settings\n{"theme": "One"}'),
+    ],
+)
+def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
+    home: Path, monkeypatch: pytest.MonkeyPatch, host: str, file: str, text: str
+) -> None:
+    quick(monkeypatch)
+    (home / file).parent.mkdir(parents=True, exist_ok=True)
+    (home / file).write_text(text)
+
+    done = setup.set_up(host, wish(mcp=True))
+
+    (refused,) = (change for change in done.changes if change.problem)
+    assert str(refused.path) == str(home / file) and "memoir" in refused.shown and not done.installed
+    setup.remove(host, wish())
+    assert (home / file).read_text() == text
+
+
+def test_a_command_that_does_harm_is_not_written(home: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bin" / "memoir"
+    bad.parent.mkdir()
+    bad.write_text("#!/bin/sh\necho hello\n")
+    bad.chmod(0o755)
+
+    with pytest.raises(MemoirError, match="nothing was written"):
+        setup.set_up("claude", Wish(str(bad), GLOBAL))
+    assert files(home) == {}
+
+
+def test_a_path_with_a_quote_and_blanks_is_run_as_it_is(home: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "it's a place" / "memoir"
+    odd.parent.mkdir()
+    odd.symlink_to(COMMAND)
+
+    assert setup.set_up("claude", Wish(str(odd), GLOBAL)).installed
+    assert setup.check("claude", Wish(str(odd), GLOBAL)).installed
+    assert setup.remove("claude", Wish(str(odd), GLOBAL)).changes[0].status == "deleted"
+
+
+def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    known = home / ".claude/plugins/installed_plugins.json"
+    known.parent.mkdir(parents=True)
+    known.write_text('{"version": 2, "plugins": {"memoir@memoir": [{"scope": "user"}]}}')
+
+    done = setup.set_up("claude", wish())
+
+    assert done.changes == [] and "plugin memoir@memoir" in done.notes[0]
+    assert setup.check("claude", wish()).installed
+
+
+def test_codex_says_that_its_hooks_wait_for_trust(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    setup.set_up("codex", wish())
+    assert any("not yet trusted" in note for note in setup.check("codex", wish()).notes)
+
+    key = json.dumps(f"{home}/.codex/hooks.json:session_start:0:0")
+    (home / ".codex/config.toml").write_text(f'[hooks.state.{key}]\ntrusted_hash = "sha256:1"\n')
+    assert not setup.check("codex", wish()).notes
+
+
+def test_a_dry_run_writes_nothing_and_a_scope_that_is_not_there_is_refused(home: Path) -> None:
+    assert setup.set_up("claude", wish(), dry_run=True).changes[0].status == "created"
+    assert files(home) == {}
+    with pytest.raises(InvalidInput, match="--global"):
+        setup.set_up("copilot", wish(PROJECT))
+    with pytest.raises(InvalidInput, match="no hooks"):
+        setup.set_up("zed", wish(prompt="--recall"))
+
+
+def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    real = tmp_path / "dotfiles.json"
+    real.write_text("{}\n")
+    real.chmod(0o600)
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").symlink_to(real)
+
+    setup.set_up("claude", wish())
+    assert (home / ".claude/settings.json").is_symlink() and real.stat().st_mode & 0o777 == 0o600
+    setup.remove("claude", wish())
+    assert (home / ".claude/settings.json").is_symlink() and real.read_text() == "{}\n"
