@@ -38,6 +38,7 @@ WAYS: Mapping[str, Mapping[str, str]] = {
         "fusion": "rrf", "rrfK": "60", "bm25Weight": "1", "vectorWeight": "1", "candidatePool": "50", **_PLAIN,
     },
     "default": {},
+    "deep": {"mode": "deep"},
 }  # fmt: skip
 """The settings `memoir.recall.*` of each way of ranking; the others are as they come."""
 NOTES = f"""\
@@ -104,14 +105,16 @@ def score(question: Question, paths: Sequence[str]) -> Score:
 
 
 def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -> Run:
-    """Ask a store everything under some settings, which are taken back afterwards."""
+    """Ask a store everything under some settings, which are taken back afterwards; `mode` is an option instead."""
+    mode = settings.get("mode", "simple")
+    settings = {name: value for name, value in settings.items() if name != "mode"}
     with opened(folder) as changed:
         for name, value in settings.items():
             config.put(changed.repository.store, f"memoir.recall.{name}", value)
     with opened(folder) as store:
-        store.search(asking[0].text, asking[0].namespace)
+        store.search(asking[0].text, asking[0].namespace, mode=mode)
         store.forget_times()
-        found = [store.search(question.text, question.namespace, max(DEPTHS)) for question in asking]
+        found = [store.search(question.text, question.namespace, max(DEPTHS), mode) for question in asking]
         for name in settings:
             config.unset(store.repository.store, f"memoir.recall.{name}")
     scores = [

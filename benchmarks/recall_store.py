@@ -51,11 +51,11 @@ class Asked:
         self.searching: list[float] = []
         self.embedding: list[float] = []
 
-    def search(self, question: str, namespace: str, limit: int | None = None) -> Results:
+    def search(self, question: str, namespace: str, limit: int | None = None, mode: str = "simple") -> Results:
         """One ranked recall, timed."""
         self._stopwatch.seconds = 0.0
         start = perf_counter()
-        found = self.engine.search(question, namespace, limit, mode="simple")
+        found = self.engine.search(question, namespace, limit, mode=mode)
         seconds = perf_counter() - start
         if found.answer.degraded:
             raise SystemExit(f"degraded: {'; '.join(found.answer.degraded)}")

@@ -20,8 +20,9 @@ SECTIONS = ("memoir.", "user.")
 """The beginnings of the keys that memoir reads and writes."""
 
 RECALL_MODE = Setting(
-    "memoir.recall.mode", words("simple", "single", "tiered"), "simple",
-    "how recall searches; simple: without a model, single: one call to a model, tiered: several calls", only_user=True,
+    "memoir.recall.mode", words("simple", "single", "tiered", "deep"), "simple",
+    "how recall searches; simple: by words and vectors, deep: by names too, single or tiered: by one or more calls "
+    "to a model", only_user=True,
 )  # fmt: skip
 RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit")
 FUSION = Setting(

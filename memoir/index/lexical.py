@@ -72,6 +72,10 @@ class Terms(dict[str, Term]):
         """The words of a query, each once."""
         return list(dict.fromkeys(_tokens(self._splitter, query)))
 
+    def stems(self, text: str) -> set[str]:
+        """The stems of a text's words."""
+        return set(_tokens(self._stemmer, text))
+
 
 def query_words(terms: Terms, query: str) -> Words:
     """The words of a query that can tell memories apart.
@@ -100,11 +104,17 @@ def idf(total: int, held: int) -> float:
 
 
 def search(
-    database: apsw.Connection, query: Sequence[Term], where: Condition, pool: int, only: Sequence[int] = ()
+    database: apsw.Connection,
+    query: Sequence[Term],
+    where: Condition,
+    pool: int,
+    only: Sequence[int] = (),
+    *,
+    own: bool = False,
 ) -> list[tuple[int, float]]:
     """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
 
-    With `only`, no other documents than those.
+    With `only`, no other documents than those; with `own`, the documents' own contents alone.
     """
     if not query:
         return []
@@ -112,6 +122,8 @@ def search(
     any_word = " OR ".join(f'"{term.word}"' for term in query)
     # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
     expression = f"{{content forms before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
+    if own:
+        expression = f"{{content forms}} : ({any_word})"
     if only:
         # The '+' keeps FTS5 from starting its search anew for each id; the test comes before the ranking.
         where = Condition(f"{where.sql} AND +words.rowid IN ({','.join(map(str, only))})", where.values)

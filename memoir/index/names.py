@@ -5,23 +5,17 @@ adding what comes and subtracting what goes.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import apsw
 
 from memoir.index import state
+from memoir.index.lexical import Term, idf
+from memoir.index.schema import PRIOR
 
 LEAST_DOCUMENTS = 2
 """In how many documents a name that connects memories is at least."""
 GREATEST_SHARE = 0.03
-"""In which share of all documents it is at most; a name in more of them connects everything."""
-
-
-class Name(NamedTuple):
-    """A name in small letters, and how many documents hold it."""
-
-    word: str
-    documents: int
+"""In which share of all documents it is at most, the `PRIOR` included; a name in more of them connects everything."""
 
 
 def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
@@ -42,7 +36,7 @@ def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
         database.executemany(gone, [(word,) for word in texts])
 
 
-def connecting(database: apsw.Connection, content: str) -> list[Name]:
+def connecting(database: apsw.Connection, content: str) -> list[Term]:
     """The names in a text that connect memories, the rarest first.
 
     A name connects if several documents hold it, but few of all. Words of the names of people are left out: those
@@ -52,11 +46,11 @@ def connecting(database: apsw.Connection, content: str) -> list[Name]:
 
     from memoir.english.names import count_words, is_name
 
-    words = count_words([content]).texts
+    words, total = count_words([content]).texts, state.total(database) + PRIOR
     rows = database.execute(
         "SELECT word, documents, inside, capitals, identifiers FROM name WHERE word IN (SELECT value FROM json_each(?))"
         " AND documents BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM person WHERE part = word)"
         " ORDER BY documents, word",
-        (json.dumps(list(words)), LEAST_DOCUMENTS, max(LEAST_DOCUMENTS, GREATEST_SHARE * state.total(database))),
+        (json.dumps(list(words)), LEAST_DOCUMENTS, GREATEST_SHARE * total),
     )
-    return [Name(word, documents) for word, documents, *uses in rows if is_name(*uses)]
+    return [Term(word, documents, idf(total, documents)) for word, documents, *uses in rows if is_name(*uses)]

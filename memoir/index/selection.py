@@ -29,9 +29,9 @@ class Selection:
         sql = f"SELECT d.id FROM document d WHERE {self._where.sql}"
         return [identity for (identity,) in self._database.execute(sql, self._where.values)]
 
-    def by_words(self, terms: Sequence[lexical.Term], limit: int) -> list[Score]:
-        """The best documents by BM25, best first."""
-        return lexical.search(self._database, terms, self._where, limit)
+    def by_words(self, terms: Sequence[lexical.Term], limit: int, *, own: bool = False) -> list[Score]:
+        """The best documents by BM25, best first; with `own`, by that of their own contents alone."""
+        return lexical.search(self._database, terms, self._where, limit, own=own)
 
     def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""

@@ -17,7 +17,6 @@ from memoir.index.selection import Selection
 
 if TYPE_CHECKING:
     from memoir.index.moments import Moments
-    from memoir.index.names import Name
     from memoir.index.threads import Threads
 
 
@@ -62,9 +61,16 @@ class View:
         """The words of a query that can tell memories apart."""
         return lexical.query_words(self._terms, text)
 
-    def word_scores(self, terms: Sequence[lexical.Term], ids: Sequence[int]) -> dict[int, float]:
-        """The BM25 scores of some documents by their ids; those without any of the words have none."""
-        return dict(lexical.search(self.database, terms, ANY, len(ids), ids) if ids else ())
+    def stems(self, text: str) -> set[str]:
+        """The stems of a text's words, as the index compares them."""
+        return self._terms.stems(text)
+
+    def word_scores(self, terms: Sequence[lexical.Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
+        """The BM25 scores of some documents by their ids; those without any of the words have none.
+
+        With `own` they are the scores of the documents' own contents alone.
+        """
+        return dict(lexical.search(self.database, terms, ANY, len(ids), ids, own=own) if ids else ())
 
     def word_coverage(self, terms: Sequence[lexical.Term], identity: int) -> float:
         """The idf of the words that a document holds, each times the greatest weight of a column that holds it."""
@@ -101,7 +107,7 @@ class View:
         """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
         return people.names(self.database, part, namespaces, prefix=prefix)
 
-    def connecting_names(self, content: str) -> "list[Name]":
+    def connecting_names(self, content: str) -> list[lexical.Term]:
         """The names in a text that lead to other memories, the rarest first; see `memoir.index.names`."""
         return names.connecting(self.database, content)
 

@@ -1,20 +1,16 @@
-"""The answers of `recall`, `explain` and `timeline`."""
+"""The answers of `recall` and `timeline`."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
 from memoir.output.shared import memory as fields_of
 from memoir.output.shared import nothing, place, usage
 from memoir.output.text import one_line, plural
-from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.output.contract import recall as types
-    from memoir.recall.clues import Clues
-    from memoir.recall.explain import Explained
-    from memoir.recall.ranking import Ranked, Ranking
     from memoir.recall.result import ContextMemory, IntelligentSearchResult, Recalled
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
@@ -44,6 +40,8 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
         "cached": answer.cached,
         "omitted": answer.omitted,
     }
+    if answer.planner:
+        metadata["planner"] = answer.planner
     if timings:
         metadata["step_timings"] = timings
     if shown.prompts:
@@ -56,9 +54,33 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
         "degraded": "; ".join(answer.degraded) or None,
         "metadata": metadata,
     }
+    if answer.strategy is not None:
+        _add_reasoning(fields, answer, answer.strategy)
     if shown.trace:
-        fields["trace"] = trace(answer.ranking) if answer.ranking else None
+        from memoir.output.trace import trace
+
+        fields["trace"] = trace(answer)
     return fields
+
+
+def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str) -> None:
+    """Add the fields of the modes that reason."""
+    fields["insights"] = list(answer.insights)
+    fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
+    fields["rawData"] = list(answer.raw_data)
+    fields["evidences"] = [_evidence(*each) for each in answer.evidences]
+    fields["strategy"] = strategy
+    fields["effective_query"] = answer.effective_query or answer.query
+
+
+def _kind(memory: "IntelligentSearchResult") -> str | None:
+    kind = memory.metadata.get("item_kind")
+    return kind if isinstance(kind, str) else None
+
+
+def _evidence(text: str, address: "Address | None") -> "types.Evidence":
+    path, namespace = (address.path, address.namespace) if address else (None, None)
+    return {"text": text, "path": path, "namespace": namespace}
 
 
 def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> "types.FoundMemory":
@@ -91,32 +113,6 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
     }
 
 
-def trace(ranking: "Ranking") -> "types.Trace":
-    """How a query was understood, and every candidate with its numbers."""
-    return {**_question(ranking.clues), "candidates": [_numbers(each) for each in _everyone(ranking)]}
-
-
-def _numbers(candidate: "Ranked") -> "types.Candidate":
-    """A candidate with its columns, which the table of channels names."""
-    return cast("types.Candidate", candidate.trace())
-
-
-def _everyone(ranking: "Ranking") -> "list[Ranked]":
-    return [*ranking.candidates, *ranking.others]
-
-
-def _question(clues: "Clues") -> "types.Question":
-    return {
-        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in clues.words.terms],
-        "people": sorted(clues.people),
-        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
-    }
-
-
-def _instant(seconds: float) -> str:
-    return from_epoch(int(seconds))
-
-
 def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
     for memory in answer.memories:
         yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (_key(memory.namespace, memory.path), "bold cyan"))
@@ -133,8 +129,10 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
         for name, prompt in answer.prompts.items():
             yield line((f"--- {name}", "bold"))
             yield from (line(text) for text in prompt.split("\n"))
-    if shown.trace and answer.ranking:
-        yield from trace_lines(answer.ranking.clues, _everyone(answer.ranking))
+    if shown.trace:
+        from memoir.output.trace import trace_lines
+
+        yield from trace_lines(answer)
 
 
 def _key(namespace: str, path: str) -> str:
@@ -155,72 +153,6 @@ def _how(answer: "Recalled") -> str:
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
-
-
-def _steps() -> list[tuple[str, dict[str, str]]]:
-    """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
-    from memoir.recall.channels import CHANNELS, LEGS
-
-    legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
-    evidence = {name: name for name in ("fused", *(channel.name for channel in CHANNELS))}
-    factors = {name: name for name in ("recency", "boost", "rerank")}
-    return [*legs, ("evidence", evidence), ("factors", factors)]
-
-
-def trace_lines(clues: "Clues", candidates: "Iterable[Ranked]") -> Iterable[Line]:
-    """A trace for people: the question as understood, then each candidate with a line for each step."""
-    about = _question(clues)
-    words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
-    yield line(("words (idf): ", "bold"), words or "none")
-    if about["people"]:
-        yield line(("people: ", "bold"), ", ".join(about["people"]))
-    for span in about["times"]:
-        yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
-    steps = _steps()
-    for candidate in candidates:
-        yield from _candidate_lines(candidate.trace(), steps)
-
-
-def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str, str]]]) -> Iterable[Line]:
-    yield line((f"{fields['score']:.4f}", "bold"), "  ", (_key(fields["namespace"], fields["key"]), "cyan"))
-    for step, numbers in steps:
-        known = [f"{name} {_number(fields[field])}" for name, field in numbers.items() if fields[field] is not None]
-        yield line((f"        {step:<10}", "dim"), ", ".join(known) or "none")
-    if fields["dropped"]:
-        yield line(("        dropped   ", "yellow"), fields["dropped"])
-
-
-def _number(value: float) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def explain(found: "Explained") -> Answer:
-    """`explain`: the memories of one path among the candidates."""
-    address = found.address
-    ranked: list[types.RankedCandidate] = [
-        {"rank": rank, **_numbers(c)} for rank, c in zip(found.places, found.candidates, strict=True)
-    ]
-    fields: types.Explain = {
-        "query": found.query.text,
-        **place(address),
-        "candidates": found.total,
-        "fusion": found.query.fusion,
-        **_question(found.clues),
-        "memories": ranked,
-    }
-    return Answer(fields, lambda: _explained_lines(found, address))
-
-
-def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
-    for rank, candidate in zip(found.places, found.candidates, strict=True):
-        where = f"rank {rank} of {found.total}" if rank else f"not among the {found.total} candidates"
-        yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
-        yield line("      " + one_line(candidate.document.content))
-        if candidate.dropped:
-            yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
-        else:
-            yield line("      in the answer")
-    yield from trace_lines(found.clues, found.candidates)
 
 
 def timeline(found: "Timeline") -> Answer:

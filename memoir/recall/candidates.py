@@ -51,6 +51,16 @@ def find(search: Search, also: Iterable[int] = (), proposing: Collection[Leg] | 
     return Candidates(list(search.view.documents(ids)), evidence)
 
 
+def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candidates:
+    """Candidates with further documents, by their ids, which the legs only score."""
+    evidence = {
+        leg.name: its._replace(scores={**its.scores, **leg.scores(search, ids)})
+        for leg in channels.LEGS
+        if (its := candidates.evidence[leg.name])
+    }
+    return Candidates([*candidates.documents, *search.view.documents(ids)], evidence)
+
+
 def _evidence(leg: Leg, search: Search, found: Iterable[Score] | None, ids: Iterable[int]) -> Evidence:
     if found is None:
         return Evidence({}, {})

@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
-from memoir.errors import LlmUnavailable, NotFound
+from memoir.errors import InvalidInput, LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.choose import choose_model
@@ -122,6 +122,10 @@ class Engine:
         return add_context(self.index(), snapshot, query, answer)
 
     def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
+        if query.mode == "deep":
+            from memoir.recall import deep
+
+            return deep.recall(self.index(), snapshot, query)
         if query.mode == "simple" or model is None:
             return simple.recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model
@@ -137,9 +141,20 @@ class Engine:
         return converse(query, model, self.index())
 
     def explain(self, query: Query, address: Address) -> "Explained":
-        """Why `simple` recall ranks a path where it does; see `memoir.recall.explain`. It completes the index first."""
+        """Why a recall without a model ranks a path where it does; see `memoir.recall.explain`.
+
+        It completes the index first. Where only the user's settings name a mode in which a model picks, it is `simple`.
+
+        Raises:
+            InvalidInput: the caller names such a mode.
+            NotFound: no such revision, namespace or person, or nothing active at the path.
+        """
         from memoir.recall.explain import explain
 
+        if query.mode not in ("simple", "deep"):
+            if query.insists:
+                raise InvalidInput(f"a model picks the memories in the mode {query.mode}", "add --mode simple or deep")
+            query = query._replace(mode="simple")
         with self._lock:
             snapshot = self.store.at(query.at)
             self.index().begin(wait=True)

@@ -7,10 +7,12 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.read import require_record
-from memoir.recall import rerank
+from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
+from memoir.recall.deep import look_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, cut, rank
+from memoir.recall.ranking import Ranked, begin, cut, in_order
+from memoir.recall.stages import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import Address
@@ -19,7 +21,8 @@ from memoir.taxonomy.paths import Address
 class Explained(NamedTuple):
     """The memories of one path among all candidates.
 
-    `places` are their ranks from 1 (None: not in the running), `total` is how many candidates are in the running.
+    `places` are their ranks from 1 (None: not in the running), `total` is how many candidates are in the running, and
+    `stages` are the steps of the ranking.
     """
 
     query: Query
@@ -28,6 +31,7 @@ class Explained(NamedTuple):
     candidates: list[Ranked]
     places: list[int | None]
     total: int
+    stages: tuple[Stage, ...]
 
 
 def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) -> Explained:
@@ -46,21 +50,17 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     path = frozenset([address])
     own = set(view.select(Filter(paths=path)).ids())
     forbidden = own.difference(view.select(query.where._replace(paths=path)).ids())
-    ranking = rank(view, query, also=sorted(own))
-    running = tuple(each for each in ranking.candidates if each.document.id not in forbidden)
-    if query.rerank == "deterministic":
-        running = rerank.by_words(view, ranking.clues.words.terms, running)
-    running = cut(running, query)
-    targets = [each for each in running if each.document.id in own]
-    for each in (*ranking.candidates, *ranking.others):
-        if each.document.id in forbidden:
-            targets.append(each.drop(_filtered(query, each)))
-        elif each.document.id in own and each.dropped:
-            targets.append(each)
+    search = begin(view, query)
+    candidates = find(search, sorted(own))
+    ranking = in_order(search, candidates)
+    targets = [each.drop(_filtered(query, each)) for each in ranking.everyone if each.document.id in forbidden]
+    ranking, stages = look_again(search, candidates, ranking.without(forbidden))
+    running = cut(ranking.candidates, query)
+    targets += [each for each in (*running, *ranking.others) if each.document.id in own]
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))
     places = {each.document.id: place for place, each in enumerate(running, 1)}
     ranks = [places.get(each.document.id) for each in targets]
-    return Explained(query, address, ranking.clues, targets, ranks, len(running))
+    return Explained(query, address, ranking.clues, targets, ranks, len(running), stages)
 
 
 def _filtered(query: Query, ranked: Ranked) -> str:

@@ -243,8 +243,10 @@ def _instructions(given: Mapping[str, str], config: Config) -> tuple[tuple[str, 
 
 
 def _check_fit(query: Query, options: Options) -> None:
-    if options.get("rerank") not in (None, "none") and query.mode != "simple":
-        raise InvalidInput(f"rerank is for simple recall, not {query.mode}", "use mode simple, or leave out rerank")
+    if options.get("rerank") not in (None, "none") and query.mode not in ("simple", "deep"):
+        raise InvalidInput(
+            f"rerank is for simple and deep recall, not {query.mode}", "use mode simple or deep, or leave out rerank"
+        )
     if query.model is not None and not query.asks_model:
         raise InvalidInput("simple recall uses no model", "add --mode single or --mode tiered, or leave out the model")
 

@@ -63,8 +63,8 @@ class Query(NamedTuple):
 
     @property
     def asks_model(self) -> bool:
-        """Whether a model is needed."""
-        return self.mode != "simple" or self.rerank == "llm"
+        """Whether a model is needed; `deep` may use one, and does without."""
+        return self.mode in ("single", "tiered") or self.rerank == "llm"
 
     def weight(self, name: str) -> float:
         """What a leg or a channel counts."""

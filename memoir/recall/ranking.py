@@ -1,13 +1,13 @@
 """The last stages of a ranking: candidates put in order, taken a second look at, and cut to an answer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.index.documents import Indexed
 from memoir.index.filters import Filter
 from memoir.index.view import View
 from memoir.recall import channels
-from memoir.recall.candidates import find
+from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
@@ -19,6 +19,7 @@ class Ranked(NamedTuple):
     """A candidate at its place in a ranking.
 
     `rerank` multiplies the score and the relevance that it was scored with. `dropped` says why it is not in an answer.
+    `lead` says what has led to it, where that was not the query itself.
     """
 
     scored: Scored
@@ -26,6 +27,7 @@ class Ranked(NamedTuple):
     relevance: float
     rerank: float = 1.0
     dropped: str | None = None
+    lead: str | None = None
 
     @property
     def document(self) -> Indexed:
@@ -34,12 +36,13 @@ class Ranked(NamedTuple):
 
     def drop(self, reason: str) -> "Ranked":
         """The same candidate, kept out of the answer."""
-        return Ranked(self.scored, self.score, self.relevance, self.rerank, reason)
+        return self._replace(dropped=reason)
 
     def fields(self) -> dict[str, Any]:
         """The numbers that a hit carries."""
         numbers = self.numbers()
-        return _rounded({name: numbers[name] for name in ("bm25_rank", "vector_rank", "cosine", "recency", "score")})
+        shown = ("bm25_rank", "vector_rank", "cosine", "recency", "score")
+        return {**_rounded({name: numbers[name] for name in shown}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:
         """What the legs and the channels say, and what came of it, in the order of the computation."""
@@ -67,6 +70,7 @@ class Ranked(NamedTuple):
             "namespace": address.namespace,
             "ordinal": ordinal,
             **_rounded(self.numbers()),
+            "lead": self.lead,
             "dropped": self.dropped,
         }
 
@@ -81,15 +85,38 @@ class Ranking(NamedTuple):
     clues: Clues
     candidates: tuple[Ranked, ...]
     others: tuple[Ranked, ...]
+    query: Query
+
+    @property
+    def everyone(self) -> tuple[Ranked, ...]:
+        """The candidates and the others."""
+        return *self.candidates, *self.others
+
+    def without(self, ids: Collection[int]) -> "Ranking":
+        """The same ranking without some documents, by their ids."""
+        candidates, others = (
+            tuple(each for each in part if each.document.id not in ids) for part in (self.candidates, self.others)
+        )
+        return self._replace(candidates=candidates, others=others)
 
 
 def rank(view: View, query: Query, *, where: Filter | None = None, also: Sequence[int] = ()) -> Ranking:
     """Rank the documents that a query may find (or those of a narrower filter), and `also` some whatever they are."""
-    search = Search(view, query, find_clues(view, query), view.select(where or query.where))
-    scored = score(search, find(search, also))
+    search = begin(view, query, where)
+    return in_order(search, find(search, also))
+
+
+def begin(view: View, query: Query, where: Filter | None = None) -> Search:
+    """What a query searches for, among the documents that it may find (or those of a narrower filter)."""
+    return Search(view, query, find_clues(view, query), view.select(where or query.where))
+
+
+def in_order(search: Search, candidates: Candidates) -> Ranking:
+    """Score candidates, and put them in order."""
+    scored = score(search, candidates)
     everyone = sorted((Ranked(each, each.score, each.relevance, 1.0, each.weakness) for each in scored), key=order)
     running = tuple(ranked for ranked in everyone if not ranked.dropped)
-    return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped))
+    return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped), search.query)
 
 
 def order(ranked: Ranked) -> tuple[float, Address, int]:

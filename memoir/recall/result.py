@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.around import Place
 from memoir.index.index import IndexMismatch
@@ -12,6 +12,9 @@ from memoir.memory.record import Memory
 from memoir.recall.ranking import Ranking
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.stages import Stage
 
 
 class ContextMemory(NamedTuple):
@@ -62,6 +65,10 @@ class Recalled:
 
     `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
     model by step. `omitted` counts memories left out by `max_chars`.
+
+    `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
+    `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
+    `insights` and `raw_data` are what lies behind the memories; and `stages` is the way to the answer.
     """
 
     query: str
@@ -76,6 +83,20 @@ class Recalled:
     timings: dict[str, float] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     ranking: Ranking | None = None
+    insights: tuple[dict[str, Any], ...] = ()
+    raw_data: tuple[dict[str, Any], ...] = ()
+    evidences: tuple["Evidence", ...] = ()
+    strategy: str | None = None
+    effective_query: str | None = None
+    planner: str | None = None
+    stages: tuple["Stage", ...] = ()
+
+
+class Evidence(NamedTuple):
+    """What a model has named as evidence: a text, and the memory that it is from, if it is one."""
+
+    text: str
+    address: Address | None = None
 
 
 class Hit(NamedTuple):

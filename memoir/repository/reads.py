@@ -163,7 +163,6 @@ class Reads:
         self,
         query: str,
         *,
-        trace: bool = False,
         wait: bool = False,
         progress: "Progress | None" = None,
         **fields: "Unpack[Fields]",
@@ -171,8 +170,7 @@ class Reads:
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
-        answered without a model. With `trace` no other answer is accepted. The index is completed for a second, or with
-        `wait` to its end.
+        answered without a model. The index is completed for a second, or with `wait` to its end.
 
         Raises:
             InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
@@ -180,7 +178,7 @@ class Reads:
             NotFound: there is no such revision, namespace or person.
         """
         with self._engine(progress) as engine:
-            return engine.recall(_resolve(engine, query, fields, trace=trace), wait=wait)
+            return engine.recall(_resolve(engine, query, fields), wait=wait)
 
     def recall_lines(
         self, lines: "BinaryIO", *, wait: bool = False, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
@@ -206,7 +204,7 @@ class Reads:
     def explain(
         self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
     ) -> "Explained":
-        """Explain why the memories at a key rank where they do for a question answered without a model.
+        """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
 
         The fields are the options of `memoir explain`. The index is completed first.
 
@@ -279,7 +277,7 @@ def check_counts(**counts: int | None) -> None:
         require_positive(**counts)
 
 
-def _resolve(engine: "Engine", query: str, fields: "Fields", *, trace: bool = False) -> "Query":
+def _resolve(engine: "Engine", query: str, fields: "Fields") -> "Query":
     """Return a question and its fields as the engine takes them.
 
     Raises:
@@ -287,7 +285,4 @@ def _resolve(engine: "Engine", query: str, fields: "Fields", *, trace: bool = Fa
     """
     from memoir.recall.options import parse_fields
 
-    found = engine.query(*parse_fields({**fields, "query": query}))
-    if trace and found.mode != "simple":
-        raise InvalidInput(f"--trace shows how simple recall ranks; this is {found.mode}", "add --mode simple")
-    return found
+    return engine.query(*parse_fields({**fields, "query": query}))

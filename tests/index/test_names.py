@@ -2,8 +2,6 @@
 
 from index.indexing import Contents, MemoryStore, memory, name
 
-from memoir.index.names import Name
-
 CONTENTS: Contents = {
     "a": [memory("we run Atlas on Helm")],
     "b": [memory("Atlas and Helm need read_timeout"), memory("the Atlas of read_timeout")],
@@ -12,20 +10,23 @@ CONTENTS: Contents = {
 }
 
 
-def _connecting(store: MemoryStore, content: str, contents: Contents = CONTENTS) -> list[Name]:
-    return store.index().read(store.snapshot(contents), lambda view: view.connecting_names(content))
+def _connecting(store: MemoryStore, content: str, contents: Contents = CONTENTS) -> list[tuple[str, int]]:
+    terms = store.index().read(store.snapshot(contents), lambda view: view.connecting_names(content))
+    return [(term.word, term.documents) for term in terms]
 
 
 def test_the_rarest_names_come_first(memories: MemoryStore) -> None:
     many = {**CONTENTS, **{name(number): [memory("nothing")] for number in range(100)}}
 
     assert _connecting(memories, "Atlas, helm and READ_TIMEOUT", many) == [
-        Name("helm", 2), Name("read_timeout", 2), Name("atlas", 3),
+        ("helm", 2), ("read_timeout", 2), ("atlas", 3),
     ]  # fmt: skip
 
 
 def test_a_name_of_too_few_or_too_many_memories_connects_nothing(memories: MemoryStore) -> None:
-    assert _connecting(memories, "Zeus runs Atlas on Helm") == [Name("helm", 2)]
+    more = {**CONTENTS, "e": [memory("the Atlas")]}
+
+    assert _connecting(memories, "Zeus runs Atlas on Helm", more) == [("helm", 2)]
 
 
 def test_people_are_no_names(memories: MemoryStore) -> None:

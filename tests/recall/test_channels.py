@@ -14,6 +14,7 @@ from support import PROJECT
 from memoir.index.selection import Score
 from memoir.output import envelope
 from memoir.output import recall as output
+from memoir.output import trace as tracing
 from memoir.output.answer import Answer
 from memoir.output.contract.recall import Candidate
 from memoir.recall import channels, simple
@@ -116,7 +117,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
 
     shown = output.recall(answer, output.Shown(trace=True))
     _check("recall", shown)
-    _check("explain", output.explain(explained))
+    _check("explain", tracing.explain(explained))
     assert "time 0.0000, star 0.5000" in _shown(shown)
 
 

@@ -179,8 +179,8 @@ def test_only_explicit_options_are_required(fields: dict[str, Any], settings: di
 @pytest.mark.parametrize(
     ("fields", "settings", "said"),
     [
-        ({"rerank": "llm", "mode": "single"}, {}, "rerank is for simple recall, not single"),
-        ({"rerank": "deterministic"}, {"mode": "tiered"}, "rerank is for simple recall, not tiered"),
+        ({"rerank": "llm", "mode": "single"}, {}, "rerank is for simple and deep recall, not single"),
+        ({"rerank": "deterministic"}, {"mode": "tiered"}, "rerank is for simple and deep recall, not tiered"),
         ({"model": "opus"}, {}, "simple recall uses no model"),
         ({}, {"bm25Weight": "0", "vectorWeight": "0"}, "both 0"),
     ],

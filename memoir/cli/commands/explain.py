@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from memoir.cli import complete
 from memoir.cli.options import (
     At,
     Boost,
@@ -20,7 +21,7 @@ from memoir.cli.options import (
     Where,
 )
 from memoir.cli.session import session
-from memoir.output import recall
+from memoir.output import trace
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
 
@@ -29,6 +30,15 @@ def command(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
     key: Key,
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            "--mode",
+            metavar="MODE",
+            help="The mode to explain: simple or deep.",
+            autocompletion=complete.words("simple", "deep"),
+        ),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="The --limit of the recall to explain.")
     ] = None,
@@ -50,14 +60,15 @@ def command(
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
-    This explains 'recall --mode simple': the rank and raw score in each leg, the channels, decay, boost, the score, and
-    what dropped the memory. 'recall --trace' shows the same of all candidates. The index is completed first.
+    This explains 'recall --mode simple', or with --mode deep what the hop adds: the rank and raw score in each leg, the
+    channels, decay, boost, the score, what led to the memory, and what dropped it. 'recall --trace' shows the same of
+    all candidates. The index is completed first.
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         found = here.repository.explain(
-            query, key, progress=progress, limit=limit, namespace=namespace, at=at, keys=keys, person=person,
+            query, key, progress=progress, mode=mode, limit=limit, namespace=namespace, at=at, keys=keys, person=person,
             since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
             rerank=rerank,
         )  # fmt: skip
-    return recall.explain(found)
+    return trace.explain(found)

@@ -53,7 +53,7 @@ def command(
         typer.Option(
             "--mode",
             metavar="MODE",
-            help="simple: ranked without a model; single: one call to a model; tiered: two or three smaller calls.",
+            help="simple: by words and vectors; deep: by names too; single: one call to a model; tiered: two or three.",
             autocompletion=complete.words(*RECALL_MODE.kind.words),
         ),
     ] = None,
@@ -111,7 +111,7 @@ def command(
     ] = False,
     prompts: Annotated[bool, typer.Option("--prompts", help="Show the prompts sent to the model.")] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show every candidate with its numbers (simple mode).")
+        bool, typer.Option("--trace", help="Show every candidate with its numbers, and every step.")
     ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Show the time of each step.")] = False,
     batch: Annotated[
@@ -145,7 +145,7 @@ def command(
         raise InvalidInput("no query given")
     text = text_or_stdin(query, _LONGEST_QUERY)
     with Progress("indexing", shown=here.chatty) as progress:
-        answer = here.repository.recall(text, trace=trace, wait=wait, progress=progress, **fields)
+        answer = here.repository.recall(text, wait=wait, progress=progress, **fields)
     return recall.recall(answer, shown)
 
 

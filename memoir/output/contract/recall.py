@@ -14,7 +14,7 @@ from memoir.output.contract.shapes import (
     Usage,
 )
 
-Mode = Annotated[str, Schema(enum=["simple", "single", "tiered"])]
+Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep"])]
 
 
 Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
@@ -65,6 +65,8 @@ class Candidate(TypedDict):
     rerank: float
     score: float
     relevance_score: float
+    lead: str | None
+    """What led to the memory, such as `hop: PATH via NAMES`; null if the query itself did."""
     dropped: str | None
     """Why the memory is not in the answer; null if it is."""
 
@@ -91,6 +93,8 @@ class Ranking(TypedDict):
     """The factor for the memory's age, 1 without decay."""
     score: Annotated[float, Schema(minimum=0)]
     """The score by which memories are ranked."""
+    lead: NotRequired[str]
+    """What led to the memory, such as `hop: PATH via NAMES`, if the query itself did not."""
 
 
 class Cut(TypedDict, total=False):
@@ -149,16 +153,56 @@ class RecallMetadata(TypedDict):
     """Whether a cached answer of the model was used."""
     omitted: Count
     """How many memories --max-chars left out."""
+    planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
+    """In mode deep: whether a model has decided anything, or rules have."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
     """With --timings: the seconds of each step."""
     llm_prompts: NotRequired[dict[str, str]]
     """With --prompts: the prompt of each step."""
 
 
+class Stage(TypedDict):
+    """A step on the way to the answer."""
+
+    stage: str
+    method: str
+    """By what it was done: a leg or channel, a rule, or a model."""
+    status: Annotated[str, Schema(enum=["done", "degraded", "skipped"])]
+    input_count: Count
+    candidate_count: Count
+    """How many it looked at."""
+    result_count: Count
+    degraded: str | None
+    """What fell back, and why; null if nothing did."""
+    skipped: str | None
+    """Why it was not done; null if it was."""
+
+
 class Trace(Question):
-    """With --trace: how the query was understood, and every candidate. null if a model picked the memories."""
+    """With --trace: how the query was understood, every candidate, and each step.
+
+    Where a model picked the memories, there are no words and no candidates.
+    """
 
     candidates: list[Annotated[Candidate, FURTHER]]
+    stages: list[Stage]
+
+
+class Item(TypedDict):
+    """What kind of memory one of `memories` is; both lists have the same order."""
+
+    path: Path
+    kind: str | None
+    """Its metadata.item_kind; null without one."""
+
+
+class Evidence(TypedDict):
+    """What a model has named as evidence."""
+
+    text: str
+    path: Path | None
+    """The memory it is from; null if it is the model's own words."""
+    namespace: Namespace | None
 
 
 class Recall(TypedDict):
@@ -171,7 +215,19 @@ class Recall(TypedDict):
     """How many memories there are."""
     degraded: Degraded
     metadata: RecallMetadata
-    trace: NotRequired[Trace | None]
+    insights: NotRequired[list[dict[str, Any]]]
+    """In mode deep: what is understood of many memories."""
+    items: NotRequired[list[Item]]
+    """In mode deep: the kinds of the memories, in their order."""
+    rawData: NotRequired[list[dict[str, Any]]]
+    """In mode deep: the sources behind the memories."""
+    evidences: NotRequired[list[Evidence]]
+    """In mode deep: what a model has named as evidence."""
+    strategy: NotRequired[Annotated[str, Schema(enum=["deep", "direct", "split", "chain"])]]
+    """In mode deep: how the memories were searched for."""
+    effective_query: NotRequired[str]
+    """In mode deep: what was searched for in the end; `query` is as it was asked."""
+    trace: NotRequired[Trace]
 
 
 class Ranked(TypedDict):
@@ -191,6 +247,7 @@ class Explained(Place):
     candidates: Count
     """How many candidates there are."""
     fusion: Annotated[str, Schema(enum=["blend", "rrf"])]
+    mode: Annotated[str, Schema(enum=["simple", "deep"])]
 
 
 class Query(TypedDict):
@@ -204,6 +261,8 @@ class Explain(Query, Explained, Question):
 
     memories: Annotated[list[Annotated[RankedCandidate, FURTHER]], Schema(minItems=1)]
     """The memories of the path, the best first."""
+    stages: list[Stage]
+    """The steps of the ranking."""
 
 
 class TimelineMoment(Place, Memory):

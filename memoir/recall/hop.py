@@ -1,0 +1,160 @@
+"""The hop: from the best memories to those that share rare names with them.
+
+A question such as "who maintains the service that Ada wrote?" is answered in two steps, and the memory of the second
+one shares few words with the question. So the names in the best memories are searched for, and every third result comes
+from what they lead to. Adding the scores up instead found less: what a name leads to is never like the question.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from memoir.index.documents import Indexed
+from memoir.index.lexical import Term
+from memoir.recall.candidates import Candidates, extend
+from memoir.recall.channel import Search
+from memoir.recall.ranking import Ranked, Ranking, in_order
+from memoir.taxonomy.paths import Address
+
+SEEDS = 2
+"""From how many of the best memories names are followed."""
+NAMES = 8
+"""How many names of each are followed: the rarest."""
+EVERY = 3
+"""One result in so many comes from the hop: the 3rd, the 6th, the 9th."""
+POOL = 50
+"""How many memories the names of one memory lead to at most."""
+MISSING = 0.5
+"""What a word of the question counts that the first memory lacks; a name counts 1."""
+PROMINENT = 3.0
+"""How many times its idf a name counts more where a memory begins with it or has it in its path."""
+OPENING = 6
+"""How many words a memory begins with."""
+_OPENING_CHARACTERS = 200
+_READ = 10_000
+"""How many characters of a memory are read for its names and words."""
+OF_BASE = 0.3
+"""What the ranking without the hop counts among the memories that names lead to."""
+
+
+class Lead(NamedTuple):
+    """A memory that names lead to: how well they do beside the best, from 0 to 1, from which memory, and the names."""
+
+    document: Indexed
+    share: float
+    seed: Ranked
+    names: Sequence[Term]
+
+    def __str__(self) -> str:
+        held = ", ".join(name.word for name in held_by(self.document.content[:_READ], self.names))
+        return f"hop: {self.seed.document.address.short_key} via {held or self.names[0].word}"
+
+
+def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int | None = None) -> Ranking:
+    """Take every third memory of a ranking from those that names lead to.
+
+    Args:
+        search: What is searched for.
+        candidates: What was found for it.
+        ranking: These in order.
+        depth: How many memories the answer needs; None for all.
+    """
+    leads = {lead.document.id: lead for lead in follow(search, ranking.candidates)}
+    order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
+    known = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
+    known |= _score(search, candidates, [identity for identity, _ in order if identity not in known])
+    woven = [_lead_to(known[i], leads[i]) if is_led else known[i] for i, is_led in order]
+    placed = {identity for identity, _ in order}
+    others = tuple(each for each in ranking.others if each.document.id not in placed)
+    return ranking._replace(candidates=tuple(woven), others=others)
+
+
+def follow(search: Search, ranked: Sequence[Ranked]) -> list[Lead]:
+    """The memories that the names in the best few of a ranking lead to, best first."""
+    best: dict[int, Lead] = {}
+    for seed in ranked[:SEEDS]:
+        for lead in _follow_one(search, seed):
+            known = best.get(lead.document.id)
+            if known is None or lead.share > known.share:
+                best[lead.document.id] = lead
+    base = {each.document.id: each.score for each in ranked}
+    top = max(base.values(), default=0.0) or 1.0
+
+    def order(lead: Lead) -> tuple[float, Address, int]:
+        return (-lead.share - OF_BASE * base.get(lead.document.id, 0.0) / top, *lead.document.place)
+
+    return sorted(best.values(), key=order)
+
+
+def weave(base: Sequence[int], led: Sequence[int], depth: int | None = None) -> Iterator[tuple[int, bool]]:
+    """Put ids in one order, each once: every `EVERY`th from `led`, as long as there are any, the others from `base`.
+
+    With each comes whether it was taken from `led`, which is done for the first `depth` only. Of `led` nothing follows
+    on a `base` that has ended but what would have been next.
+    """
+    placed: set[int] = set()
+    by_rank, by_name = iter(base), iter(led)
+    for place in count(1):
+        turn = place % EVERY == 0 and (depth is None or len(placed) < depth)
+        found = next((i for i in by_name if i not in placed), None) if turn else None
+        is_led = found is not None
+        if found is None:
+            found = next((i for i in by_rank if i not in placed), None)
+        if found is not None:
+            placed.add(found)
+            yield found, is_led
+        elif place % EVERY < 2:
+            return
+
+
+def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
+    """The memories that hold the rarest names of one memory."""
+    names, missing = _names(search, seed.document), _missing(search, seed.document)
+    scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
+    for identity, score in search.view.word_scores(missing, [*scores], own=True).items():
+        scores[identity] += MISSING * score
+    documents = list(search.view.documents([*scores]))
+    for document in documents:
+        scores[document.id] += PROMINENT * sum(name.idf for name in _prominent(names, document))
+    best = max(scores.values(), default=0.0) or 1.0
+    return [Lead(document, scores[document.id] / best, seed, names) for document in documents]
+
+
+def _names(search: Search, document: Indexed) -> list[Term]:
+    """The rarest names of a memory that the question has not."""
+    asked = search.view.stems(search.query.text)
+    names = search.view.connecting_names(document.content[:_READ])
+    return [name for name in names if not search.view.stems(name.word) <= asked][:NAMES]
+
+
+def _missing(search: Search, document: Indexed) -> list[Term]:
+    """The words of the question that a memory lacks."""
+    held = search.view.stems(document.content[:_READ])
+    return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= held]
+
+
+def _prominent(names: Iterable[Term], document: Indexed) -> Iterator[Term]:
+    """The names that a memory begins with, or has in its path."""
+    opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING])
+    return held_by(f"{document.address.path.replace('_', ' ')} {opening}", names)
+
+
+def held_by(text: str, names: Iterable[Term]) -> Iterator[Term]:
+    """The names that stand in a text, as they are spelt."""
+    small = text.lower()
+    return (name for name in names if name.word in small and re.search(rf"\b{re.escape(name.word)}\b", small))
+
+
+def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[int, Ranked]:
+    """Rank some further documents among the candidates, by their ids."""
+    if not ids:
+        return {}
+    ranking = in_order(search, extend(search, candidates, ids))
+    return {each.document.id: each for each in (*ranking.candidates, *ranking.others) if each.document.id in ids}
+
+
+def _lead_to(ranked: Ranked, lead: Lead) -> Ranked:
+    """A memory in its place by the hop: as relevant as the one that leads to it, times how well it does."""
+    relevance = max(ranked.relevance, lead.seed.relevance * lead.share)
+    return ranked._replace(relevance=relevance, dropped=None, lead=str(lead))

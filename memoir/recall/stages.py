@@ -1,0 +1,75 @@
+"""`Stage`: one step on the way to an answer of recall, with what came in and what went out."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from memoir.recall.query import Query
+    from memoir.recall.ranking import Ranked, Ranking
+    from memoir.recall.result import Recalled
+
+
+class Stage(NamedTuple):
+    """One step of a recall.
+
+    Attributes:
+        stage: What is done, such as `hop`.
+        method: By what: a leg, a rule, or `model`.
+        input_count: How many memories, or questions, came in.
+        candidate_count: How many memories it looked at.
+        result_count: How many memories, or questions, went out.
+        degraded: What fell back and why; None if nothing did.
+        skipped: Why it was not done; None if it was.
+    """
+
+    stage: str
+    method: str
+    input_count: int = 0
+    candidate_count: int = 0
+    result_count: int = 0
+    degraded: str | None = None
+    skipped: str | None = None
+
+    @property
+    def status(self) -> str:
+        """`done`, `degraded` or `skipped`."""
+        return "skipped" if self.skipped else "degraded" if self.degraded else "done"
+
+
+def steps_of(answer: "Recalled") -> "tuple[Stage, ...]":
+    """The steps to an answer. `simple` leaves it to its trace to count them."""
+    if answer.stages or answer.ranking is None:
+        return answer.stages
+    return *retrieval(answer.ranking), result(answer.ranking, len(answer.memories))
+
+
+def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
+    """The steps of a ranking: what each leg and each channel finds, how one score is made of it, and the rerank."""
+    return tuple(_retrieval(ranking, ranking.everyone))
+
+
+def result(ranking: "Ranking", memories: int) -> Stage:
+    """The last step: the limit and the threshold of an answer."""
+    running = len(ranking.candidates)
+    return Stage("result", "limit", running, running, memories)
+
+
+def _retrieval(ranking: "Ranking", everyone: "tuple[Ranked, ...]") -> Iterator[Stage]:
+    from memoir.recall.channels import CHANNELS, LEGS
+
+    columns, total = everyone[0].scored.columns if everyone else None, len(everyone)
+    for leg in LEGS:
+        its = columns.evidence[leg.name] if columns else None
+        looked_at, found = (len(its.scores), len(its.ranks)) if its else (0, 0)
+        yield Stage("retrieval", leg.name, 1, looked_at, found, skipped=_off(ranking.query, leg.name))
+    for channel in CHANNELS:
+        added = len(columns.added[channel.name]) if columns else 0
+        yield Stage("channel", channel.name, total, total, added, skipped=_off(ranking.query, channel.name))
+    strong = sum(1 for each in everyone if not each.scored.weakness)
+    yield Stage("fusion", ranking.query.fusion, total, total, strong)
+    if ranking.query.rerank == "deterministic":
+        yield Stage("rerank", "words", strong, strong, strong)
+
+
+def _off(query: "Query", name: str) -> str | None:
+    return None if query.weight(name) else "its weight is 0"
