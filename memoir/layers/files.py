@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import NotFound
-from memoir.layers.reading import TEXTS
+from memoir.layers.reading import READABLE
 from memoir.store.locate import DIRECTORY
 
 _LEFT_OUT = frozenset(("node_modules", "__pycache__", "site-packages"))
@@ -51,5 +51,5 @@ def _walk(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in _LEFT_OUT)
         for name in sorted(names):
             path = Path(here, name)
-            if name[0] != "." and path.suffix.lower() in TEXTS and not path.is_symlink():
+            if name[0] != "." and path.suffix.lower() in READABLE and not path.is_symlink():
                 yield path

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
+from memoir.layers.conversion import ENDINGS, convert
 from memoir.layers.documents import Section, sections
+from memoir.layers.limits import MAX_BYTES
 from memoir.layers.turns import Turn, read_turns
 from memoir.memory.secrets import Finding, strike
 from memoir.store.digest import sha1
 
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""
-MAX_BYTES = 64 << 20
-"""The largest source."""
-TEXTS = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson"))
-"""The endings of files that are text; a file that is named is read whatever its ending, if it is text."""
+READABLE = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson")) | ENDINGS
+"""The endings of a folder's files that are read; one that is named is read whatever its ending, if it is text."""
 _LONGEST_NAME = 80
 _BETWEEN = "\n\n|\n\n"
 
@@ -59,11 +59,13 @@ def read_source(origin: str, text: str, *, name: str | None = None, allow_secret
 
 
 def read_text(file: Path) -> str:
-    """The text of a file.
+    """The text of a file; a PDF, DOCX or HTML file is converted.
 
     Raises:
-        InvalidInput: it is too large, or not text in UTF-8. OSError: it cannot be read.
+        InvalidInput: it is too large, not text in UTF-8, or cannot be converted. OSError: it cannot be read.
     """
+    if file.suffix.lower() in ENDINGS:
+        return decode(convert(file), file.name)
     with file.open("rb") as opened:
         return decode(opened.read(MAX_BYTES + 1), str(file))
 

@@ -63,7 +63,8 @@ class Sources:
             InvalidInput: it is blank, not UTF-8, or a malformed conversation, or the name is malformed.
             Conflict: as for `ingest`.
         """
-        from memoir.layers.reading import MAX_BYTES, decode
+        from memoir.layers.limits import MAX_BYTES
+        from memoir.layers.reading import decode
 
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
         return self._intake(namespace, items, options).take_text(whole, "-", name)

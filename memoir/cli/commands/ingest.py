@@ -42,7 +42,8 @@ def command(
     """Store conversations and documents as segments, and the memories found in them.
 
     A conversation is JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
-    and a colon. Everything else is a document: Markdown or plain text. A conversation is cut where it pauses or changes
+    and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra
+    'documents'. A conversation is cut where it pauses or changes
     its topic, a document at its headings; a segment has 2,000 characters at most, and is verbatim.
 
     Segments lie in the layer NAMESPACE:raw, at sources.NAME.NUMBER, and are no memories of the namespace; 'memoir
