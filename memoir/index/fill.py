@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import apsw
 
-from memoir.index import state, vectors
+from memoir.index import baseline, state, vectors
 from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Allowance
@@ -101,3 +101,4 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
         with writing(database):
             state.set_embedder(database, embedder.name)
             vectors.compose(database, embedder, ids[start : start + _COMPOSED])
+            baseline.measure(database)

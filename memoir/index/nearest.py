@@ -6,6 +6,7 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import vectors
+from memoir.index.baseline import scale
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import Condition
 from memoir.index.stand_ins import on_scale
@@ -46,10 +47,13 @@ def nearest(
     Raises:
         DimensionMismatch: the vectors are of another size than the query's.
     """
-    found = vectors.search(database, query.own, where, pool, only)
+    found = _scaled(vectors.search(database, query.own, where, pool, only), scale(database))
     if query.stand_in is None:
         return found
-    vector, scale = query.stand_in
-    others = vectors.search(database, vector, where, pool, only, table="stand_in")
-    found += [(document, scale(cosine)) for document, cosine in others]
+    others = vectors.search(database, query.stand_in.vector, where, pool, only, table="stand_in")
+    found += _scaled(others, query.stand_in.scale)
     return sorted(found, key=lambda each: -each[1])[:pool]
+
+
+def _scaled(found: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
+    return [(document, scale(cosine)) for document, cosine in found]

@@ -81,7 +81,25 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
     if embedder(database) != name:
         database.execute("DELETE FROM embedding; DELETE FROM signature")
         database.execute("INSERT OR IGNORE INTO pending SELECT id FROM document")
+        set_baseline(database, 0.0, 0)
         _put(database, "embedder", name)
+
+
+def baseline(database: apsw.Connection) -> float:
+    """The median cosine of the index's vectors, when it was measured; see `memoir.index.baseline`."""
+    found: object = database.execute("SELECT value FROM state WHERE name = 'baseline'").get
+    return found if isinstance(found, float) else 0.0
+
+
+def measured(database: apsw.Connection) -> int:
+    """The number of bits of how many vectors there were when the median was measured; 0 if it has not been."""
+    return _count(database, "measured")
+
+
+def set_baseline(database: apsw.Connection, median: float, bits: int) -> None:
+    """Set the median cosine, and how many vectors it was measured on."""
+    _put(database, "baseline", median)
+    _put(database, "measured", bits)
 
 
 def stand_in(database: apsw.Connection) -> str:
@@ -132,5 +150,5 @@ def _count(database: apsw.Connection, name: str) -> int:
     return found
 
 
-def _put(database: apsw.Connection, name: str, value: bytes | str | int) -> None:
+def _put(database: apsw.Connection, name: str, value: bytes | str | float) -> None:
     database.execute("INSERT OR REPLACE INTO state VALUES(?, ?)", (name, value))

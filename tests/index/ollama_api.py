@@ -1,6 +1,7 @@
 """A stub of Ollama's `POST /api/embed` on the loopback; its vectors count letters, or it fails on request."""
 
 import json
+import math
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -10,9 +11,13 @@ from typing import Any
 
 
 class OllamaApi:
-    """The running stub. `asked` holds its requests; `answer`, a status and a body, replaces what it would say."""
+    """The running stub. `asked` holds its requests; `answer`, a status and a body, replaces what it would say.
 
-    def __init__(self, files: Mapping[str, bytes] | None, answer: tuple[int, bytes] | None) -> None:
+    `start` is the least cosine of any two of its vectors.
+    """
+
+    def __init__(self, files: Mapping[str, bytes] | None, answer: tuple[int, bytes] | None, start: float) -> None:
+        self.start = start
         self.asked: list[dict[str, Any]] = []
         self.answer = answer
         self.files = files or {}
@@ -26,7 +31,7 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             api.asked.append(body)
             known = self.path == "/api/embed"
-            vectors = [[float(text.count(letter)) + 0.01 for letter in "abcdefghi"] for text in body["input"]]
+            vectors = [_vector(text, api.start) for text in body["input"]]
             self._send(*(api.answer or (200 if known else 404, json.dumps({"embeddings": vectors}).encode())))
 
         def do_GET(self) -> None:
@@ -46,10 +51,20 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+def _vector(text: str, start: float) -> list[float]:
+    letters = [float(text.count(letter)) + 0.01 for letter in "abcdefghi"]
+    if not start:
+        return letters
+    length = math.hypot(*letters)
+    return [math.sqrt(start), *(math.sqrt(1 - start) * part / length for part in letters)]
+
+
 @contextmanager
-def ollama(files: Mapping[str, bytes] | None = None, answer: tuple[int, bytes] | None = None) -> Iterator[OllamaApi]:
+def ollama(
+    files: Mapping[str, bytes] | None = None, answer: tuple[int, bytes] | None = None, start: float = 0.0
+) -> Iterator[OllamaApi]:
     """A stub that runs for the length of a block; `files` are served to GET, by the last part of the path."""
-    api = OllamaApi(files, answer)
+    api = OllamaApi(files, answer, start)
     thread = threading.Thread(target=api.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:

@@ -1,10 +1,11 @@
 """The embedder behind a URL: its requests, the answers that it accepts, and every kind of failure."""
 
 import pytest
-from index.indexing import MemoryStore, memory, ranking
+from index.indexing import MemoryStore, memory, name, ranking
 from index.ollama_api import dead, ollama, saying
 
 from memoir.errors import EmbedderUnavailable, InvalidInput
+from memoir.index import state
 from memoir.index.embedders.http import HttpEmbedder
 
 
@@ -111,3 +112,43 @@ def test_without_the_server_memories_are_found_by_words(memories: MemoryStore) -
     assert best.document.content == "owl"
     (reason,) = index.degraded
     assert "does not answer" in reason and reason.endswith("ranked by words alone")
+
+
+LETTERS = {f"p.{name(n)}": [memory("abcdefghi"[n % 9] * (1 + n // 9))] for n in range(27)}
+"""Memories of one letter each, so that those of two letters have nothing in common."""
+
+
+@pytest.mark.parametrize("start", [0.7, 0.9])
+def test_cosines_that_start_high_are_counted_from_their_median(memories: MemoryStore, start: float) -> None:
+    with ollama() as low, ollama(start=start) as high:
+        plain = _cosines(memories, HttpEmbedder(low.url, "low"))
+        scaled = _cosines(memories, HttpEmbedder(high.url, "high"))
+
+    assert scaled["default:p.aaa"] > 0.99 and scaled["default:p.aab"] < 0.05  # those of "a" and of "b"
+    assert scaled == pytest.approx(plain, abs=0.05)
+
+
+def test_the_median_is_measured_again_when_there_are_twice_as_many(memories: MemoryStore) -> None:
+    few = {key: LETTERS[key] for key in list(LETTERS)[:16]}
+    with ollama(start=0.7) as api:
+        index = memories.index(HttpEmbedder(api.url, "any"))
+        measured = []
+        for contents in (
+            dict(list(few.items())[:15]),
+            few,
+            LETTERS,
+            {**LETTERS, **{f"q.{key}": [memory(key)] for key in few}},
+        ):
+            index.begin()
+            index.read(memories.snapshot(contents), lambda view: measured.append(state.measured(view.database)))
+
+    assert measured == [0, 5, 5, 6]
+
+
+def _cosines(memories: MemoryStore, embedder: HttpEmbedder) -> dict[str, float]:
+    """The cosines with a query of the letter a."""
+    index = memories.index(embedder)
+    found = ranking(index, memories.snapshot(LETTERS), "a", {"pool": 100, "weights": {"bm25": 0.0}})
+    index.close()
+    everyone = (*found.candidates, *found.others)
+    return {each.document.address.full_key: each.numbers()["cosine"] or 0.0 for each in everyone}
