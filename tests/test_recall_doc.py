@@ -103,13 +103,14 @@ def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
 def test_the_scores_of_the_example_follow_from_the_legs() -> None:
     best_bm25, best_cosine = (max(row[leg] for row in ROWS.values()) for leg in ("bm25", "cosine"))
     for row in ROWS.values():
-        fused = (row["bm25"] / best_bm25 + 0.5 * row["cosine"] / best_cosine) / 1.5
+        fused = (row["bm25"] / best_bm25 + 0.625 * row["cosine"] / best_cosine) / 1.625
         assert row["fused"] == pytest.approx(fused, abs=1e-3)
-        score = (row["fused"] + row["person"] + row["time"]) * row["recency"] * row["boost"] * row["rerank"]
+        factors = row["recency"] * row["question"] * row["boost"] * row["rerank"]
+        score = (row["fused"] + row["person"] + row["time"]) * factors
         assert row["score"] == pytest.approx(score, abs=2e-4)
     shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  ", line)]
     ideal = len(TERMS) * math.log(103.5 / 3.5)
-    quality = (best_bm25 / ideal + 0.5 * best_cosine) / 1.5
+    quality = (best_bm25 / ideal + 0.625 * best_cosine) / 1.625
     assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
 
 
@@ -118,8 +119,8 @@ def test_the_arithmetic_in_the_text() -> None:
         math.log(103.5 / 3.5),
         (27 * 3 + 12 + 7 + 8 + PRIOR * PRIOR_WORDS) / 106,
         math.log(103.5 / 3.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 27 / 19.8868)),
-        (5.9090 / 6.7736 + 0.5 * 0.7627) / 1.5,
-        (2.1025 / 5.9090 + 0.5 * 0.4627 / 0.7627) / 1.5,
+        (5.9090 / 6.7736 + 0.625 * 0.7627) / 1.625,
+        (2.1025 / 5.9090 + 0.625 * 0.4627 / 0.7627) / 1.625,
     ):
         assert f"{number:.4f}" in PAGE
 

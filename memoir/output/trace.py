@@ -103,7 +103,7 @@ def _steps() -> list[tuple[str, dict[str, str]]]:
 
     legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
     evidence = {name: name for name in ("fused", *(channel.name for channel in CHANNELS))}
-    factors = {name: name for name in ("recency", "boost", "rerank")}
+    factors = {name: name for name in ("recency", "question", "boost", "rerank")}
     return [*legs, ("evidence", evidence), ("factors", factors)]
 
 

@@ -64,6 +64,10 @@ class Leg(Source):
         """The score up to which a document may have nothing to do with the query."""
         return 0.0
 
+    def scale(self, search: Search, best: float) -> float:
+        """The score that a blend counts as 1: the best one, unless even that one is poor."""
+        return best
+
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """How well the best score answers the query, from 0 to 1, whatever the others are.
 

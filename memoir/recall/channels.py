@@ -8,6 +8,9 @@ from memoir.recall.channel import Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 
+_FAIR = 0.75
+"""The part of an ideal BM25 that the best match has to reach, to count as a full one."""
+
 
 class Words(Leg):
     """BM25 over the words of the query."""
@@ -27,6 +30,13 @@ class Words(Leg):
     def trust(self, search: Search) -> float:
         """All of it, unless the query has no words to search for."""
         return float(bool(search.clues.words.terms))
+
+    def scale(self, search: Search, best: float) -> float:
+        """The best BM25, but at least three quarters of that of a memory that answers in full.
+
+        So a memory that has one common word of the query does not count as much as one that has all of them.
+        """
+        return max(best, _FAIR * search.clues.words.ideal)
 
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """The best BM25 beside that of a memory that answers in full.

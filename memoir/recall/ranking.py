@@ -56,6 +56,7 @@ class Ranked(NamedTuple):
             "fused": scored.fused,
             **{name: added.get(identity, 0.0) for name, added in scored.columns.added.items()},
             "recency": scored.recency,
+            "question": scored.question,
             "boost": scored.boost,
             "rerank": self.rerank,
             "score": self.score,

@@ -1,11 +1,11 @@
 """The second stage of a ranking: one score from the legs' and the channels', and a relevance that compares.
 
-    score = (fused + what the channels add) * recency * boost
+    score = (fused + what the channels add) * recency * question * boost
 
-`blend`, the default fusion, divides each leg's scores by the best one it gave, so that all run from 0 to 1, and takes
-their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum over the legs
-of weight / (k + rank). It looks at ranks alone, and measured far worse (docs/recall.md), because one very good match
-counts for little more than being first of a poor lot.
+`blend`, the default fusion, divides each leg's scores by the best one it gave, or by more if even that one is poor, so
+that all run from 0 to 1, and takes their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher,
+SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alone, and measured far worse
+(docs/recall.md), because one very good match counts for little more than being first of a poor lot.
 """
 
 import math
@@ -20,6 +20,8 @@ from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
 """The quality of an answer for which no leg has evidence."""
+_QUESTION = 0.9
+"""The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
 _DAY = 86_400.0
 _LEAST_RECENCY = 1e-12
 """However old, a memory is only put behind others, never out of sight."""
@@ -35,19 +37,30 @@ class Columns(NamedTuple):
 class Scored(NamedTuple):
     """A document with its score, and the numbers that make it up.
 
-    `fused` is the legs' part; `recency` and `boost` multiply the sum of that and of what the channels add. `relevance`
-    (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot be in an
-    answer, whatever the limit.
+    `fused` is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
+    `relevance` (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot
+    be in an answer, whatever the limit.
     """
 
     document: Indexed
     columns: Columns
     fused: float
     recency: float
+    question: float
     boost: float
     score: float
     relevance: float
     weakness: str | None
+
+
+class Parts(NamedTuple):
+    """The fused score, the factors of age, questions and boosts, and the score that they and the channels make."""
+
+    fused: float
+    recency: float
+    question: float
+    boost: float
+    score: float
 
 
 class Fused(NamedTuple):
@@ -68,24 +81,25 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     fused = fuse(search, candidates, measured)
     columns = Columns(candidates.evidence, _added(search, documents, fused.best))
     parts = [_parts(search, document, fused.scores[document.id], columns) for document in documents]
-    top = max((part[-1] for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0)
+    top = max(
+        (part.score for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0
+    )
     quality, weak = quality_of(search, candidates, measured) or _UNMEASURED, _weaknesses(search, candidates, columns)
 
-    def scored(document: Indexed, parts: tuple[float, float, float, float]) -> Scored:
-        score = parts[-1]
-        weakness = weak.get(document.id) or (None if score > 0 else "its score is 0")
-        return Scored(document, columns, *parts, min(quality * score / (top or 1.0), 1.0), weakness)
+    def scored(document: Indexed, parts: Parts) -> Scored:
+        weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
+        return Scored(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
 
     return list(map(scored, documents, parts))
 
 
-def _parts(search: Search, document: Indexed, fused: float, columns: Columns) -> tuple[float, float, float, float]:
-    """The fused score, the factors of age and of boosts, and the score that they and the channels make."""
+def _parts(search: Search, document: Indexed, fused: float, columns: Columns) -> Parts:
     query, evidence = search.query, fused
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
-    return fused, age, boost, evidence * age * boost
+    question = _QUESTION if document.content.rstrip().endswith(("?", "？")) else 1.0
+    return Parts(fused, age, question, boost, evidence * age * question * boost)
 
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
@@ -99,12 +113,14 @@ def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dic
 
 
 def fuse(search: Search, candidates: Candidates, measured: Collection[int]) -> Fused:
-    """Make one score of the legs' for each candidate; a blend divides by the best scores of the measured ones."""
+    """Make one score of the legs' for each candidate; what a blend divides by comes from the measured ones."""
     ids = [document.id for document in candidates.documents]
     evidence, weights = [candidates.evidence[leg.name] for leg in channels.LEGS], _weights(search)
     if search.query.fusion == "rrf":
         return rrf(ids, evidence, weights, search.query.rrf_k)
-    return blend(ids, evidence, weights, measured)
+    best = [best_score(each, measured) for each in evidence]
+    scales = [leg.scale(search, max(score, 0.0)) or 1.0 for leg, score in zip(channels.LEGS, best, strict=True)]
+    return blend(ids, evidence, weights, scales)
 
 
 def _weights(search: Search) -> list[float]:
@@ -120,16 +136,13 @@ def best_score(evidence: Evidence, measured: Collection[int]) -> float:
     return max([evidence.scores.get(identity, 0.0) for identity in measured], default=0.0)
 
 
-def blend(
-    ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], measured: Collection[int]
-) -> Fused:
-    """The weighted means of the legs' scores, each divided by the best one."""
+def blend(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], scales: Sequence[float]) -> Fused:
+    """The weighted means of the legs' scores, each divided by the one that counts as 1."""
     sums, total = dict.fromkeys(ids, 0.0), sum(weights) or 1.0
-    for its, weight in zip(evidence, weights, strict=True):
-        best = max(best_score(its, measured), 0.0) or 1.0
+    for its, weight, scale in zip(evidence, weights, scales, strict=True):
         for identity, raw in its.scores.items():
             if raw > 0:
-                sums[identity] += weight * (raw / best)
+                sums[identity] += weight * (raw / scale)
     return Fused({identity: score / total for identity, score in sums.items()}, 1.0)
 
 

@@ -14,7 +14,7 @@ CONTENTS = {
     "workflow.review.short": [memory("Reviews are short and cold")],
     "project.status.build": [memory("Zebras graze")],
 }
-RECALLED = {"pool": 20, "weights": {"person": 0.0, "time": 0.0}}
+RECALLED = {"pool": 20, "weights": {"vector": 1.0, "person": 0.0, "time": 0.0}}
 
 
 def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:

@@ -66,7 +66,8 @@ def test_a_score_is_made_of_its_parts(fusion: str) -> None:
 
     for c in _rank("the tram in Lisbon in June 2023 or last week", {"fusion": fusion}, tau=30.0, boosts=boosts):
         n = _numbers(c)
-        assert c.score == pytest.approx((n["fused"] + n["person"] + n["time"]) * n["recency"] * n["boost"])
+        factors = n["recency"] * n["question"] * n["boost"]
+        assert c.score == pytest.approx((n["fused"] + n["person"] + n["time"]) * factors)
 
 
 def test_reciprocal_rank_scores_match_a_worked_example() -> None:
@@ -74,9 +75,26 @@ def test_reciprocal_rank_scores_match_a_worked_example() -> None:
 
     assert len(candidates) == 4
     for c in candidates:
-        by_hand = sum(1 / (60 + rank) for rank in (c.numbers()["bm25_rank"], c.numbers()["vector_rank"]) if rank)
+        ranks = ((1, c.numbers()["bm25_rank"]), (1.25, c.numbers()["vector_rank"]))
+        by_hand = sum(weight / (60 + rank) for weight, rank in ranks if rank)
         assert c.score == pytest.approx(by_hand * c.scored.recency)
         assert c.score == max(other.score for other in candidates[candidates.index(c) :])
+
+
+def test_a_memory_with_one_word_of_many_is_no_full_match() -> None:
+    words = {"weights": {"vector": 0.0}}
+    (full, *_), (poor, *_) = _rank("the tram in Lisbon", words), _rank("a tram for zebras or giraffes", words)
+
+    assert full.scored.fused == 1.0
+    assert 0.3 < poor.scored.fused < 0.6
+
+
+def test_a_memory_that_asks_counts_a_little_less() -> None:
+    both = {"asks": [memory("When do zebras graze?")], "says": [memory("Zebras graze when it rains.")]}
+
+    says, asks = _rank("When do zebras graze?", contents=both)
+
+    assert (_paths([says, asks]), says.scored.question, asks.scored.question) == (["says", "asks"], 1.0, 0.9)
 
 
 def test_a_day_old_memory_counts_087_at_a_tau_of_seven_days() -> None:

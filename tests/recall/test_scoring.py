@@ -25,8 +25,9 @@ def by_score(scores: Scores) -> Evidence:
 
 def _blend(words: Scores, vectors: Scores, weights: tuple[float, float] = BOTH) -> list[float]:
     """The blended scores, measured against the best of them all."""
-    ids = range(len(words))
-    return list(blend(ids, [by_score(words), by_score(vectors)], weights, ids).scores.values())
+    legs = [by_score(words), by_score(vectors)]
+    best = [max(leg.scores.values(), default=0.0) for leg in legs]
+    return list(blend(range(len(words)), legs, weights, [score or 1.0 for score in best]).scores.values())
 
 
 def test_reciprocal_ranks_are_added() -> None:
@@ -62,10 +63,8 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
     assert _blend([8, 4, 8, None], [0.8, 0.4, None, -0.5], (3.0, 1.0)) == [1.0, 0.5, 0.75, 0.0]
 
 
-def test_the_best_score_comes_from_measured_documents() -> None:
-    fused = blend([0, 1], [by_score([8, 4])], [1.0], [1])
-
-    assert fused == Fused({0: 2.0, 1: 1.0}, 1.0)
+def test_a_score_counts_beside_the_one_that_counts_as_full() -> None:
+    assert blend([0, 1], [by_score([8, 4])], [1.0], [4.0]) == Fused({0: 2.0, 1: 1.0}, 1.0)
 
 
 def test_nothing_to_blend_is_not_an_error() -> None:

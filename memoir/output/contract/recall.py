@@ -47,7 +47,7 @@ class Question(TypedDict):
 
 
 class Candidate(TypedDict):
-    """score = (fused + person + time) * recency * boost * rerank."""
+    """score = (fused + person + time) * recency * question * boost * rerank."""
 
     key: Path
     namespace: Namespace
@@ -61,6 +61,7 @@ class Candidate(TypedDict):
     person: float
     time: float
     recency: float
+    question: float
     boost: float
     rerank: float
     score: float
