@@ -14,8 +14,10 @@ def main() -> NoReturn:
     """
     gc.disable()
     if sys.argv[1:2] == ["hook"] and any(not word.startswith("-") for word in sys.argv[2:]):
+        from memoir.cli.deferred import defer
         from memoir.hosts.entry import leave_with_answer
 
+        defer()
         leave_with_answer(sys.argv[2:])
     try:
         from memoir.cli import signals
