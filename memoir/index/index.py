@@ -79,9 +79,12 @@ class Index:
         """Whether the last read saw the vector of every memory that it saw, or no vectors are wanted."""
         return self._waiting is None
 
-    def begin(self, *, wait: bool = False) -> None:
-        """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it."""
-        self._turn = Turn(wait=wait)
+    def begin(self, *, wait: bool = False, seconds: float | None = None) -> None:
+        """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it.
+
+        With `seconds` they do so for that long, however few memories that are.
+        """
+        self._turn = Turn(wait=wait, seconds=seconds)
 
     def close(self) -> None:
         """Close the files."""

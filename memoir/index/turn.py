@@ -33,14 +33,19 @@ class Allowance:
 
 
 class Turn:
-    """The indexing that one question may do; a question that waits does all of it."""
+    """The indexing that one question may do; a question that waits does all of it.
 
-    def __init__(self, *, wait: bool = False) -> None:
+    With `seconds`, it indexes one piece, and more for that long.
+    """
+
+    def __init__(self, *, wait: bool = False, seconds: float | None = None) -> None:
         self.waits = wait
+        self._patience = PATIENCE if seconds is None else seconds
+        self._pieces = 1 if seconds is not None else AT_LEAST // PIECE
         self.restart()
 
     def restart(self) -> None:
         """Begin again, because the work was lost."""
-        self.pieces = Allowance(AT_LEAST // PIECE, PATIENCE, wait=self.waits)
+        self.pieces = Allowance(self._pieces, self._patience, wait=self.waits)
         self.batches = Allowance(BATCHES, EMBEDDING, wait=self.waits)
         self.stand_ins = Allowance(1, STANDING_IN, wait=self.waits)

@@ -72,6 +72,10 @@ class View:
         """
         return dict(lexical.search(self.database, terms, ANY, len(ids), ids, own=own) if ids else ())
 
+    def greatest_idf(self) -> float:
+        """The idf of a word that one document holds, which is the greatest that there is."""
+        return lexical.idf(self._terms.total, 1)
+
     def word_coverage(self, terms: Sequence[lexical.Term], identity: int) -> float:
         """The idf of the words that a document holds, each times the greatest weight of a column that holds it."""
         return lexical.coverage(self.database, terms, identity)

@@ -78,7 +78,7 @@ class _Part(NamedTuple):
     def text(self) -> Iterator[str]:
         """The lines, after a blank one and the heading; none without any."""
         if self.lines:
-            yield from ("", f"{self.heading}:", *(line for _, line in self.lines))
+            yield from ("", f"{self.heading}:", *(text for _, text in self.lines))
 
 
 Found = Sequence[tuple[Address, str]]
@@ -121,9 +121,7 @@ def _write(
     if not budget.take(head):
         return "", []
     own = _part(budget, "pinned", "Pinned", _quoted(snapshot, pinned, _LONGEST_PINNED))
-    answers = _part(
-        budget, "query", "On the question", [(place, _line(place, text, _LONGEST)) for place, text in found]
-    )
+    answers = _part(budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in found])
     more = ("", *_MORE) if budget.take("", *_MORE) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
     said = {*own.places, *answers.places}
@@ -131,16 +129,16 @@ def _write(
     rule_part = _part(budget, "rules", "Rules and preferences", rules, keep=_FOR_CHANGES)
     changes = islice(_changes(store, snapshot, counts, said.union(rule_part.places)), _MOST_CHANGES)
     parts = [own, answers, rule_part, _part(budget, "changes", "Last changes", changes), paths]
-    return "\n".join([head, *(line for part in parts for line in part.text()), *more, ""]), parts
+    return "\n".join([head, *(text for part in parts for text in part.text()), *more, ""]), parts
 
 
 def _part(budget: Budget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
     """The lines that there is room for, from the first on."""
     taken: list[_Entry] = []
-    for place, line in lines:
-        if not budget.take(*(() if taken else ("", f"{heading}:")), line, keep=keep):
+    for place, text in lines:
+        if not budget.take(*(() if taken else ("", f"{heading}:")), text, keep=keep):
             break
-        taken.append((place, line))
+        taken.append((place, text))
     return _Part(name, heading, tuple(taken))
 
 
@@ -152,7 +150,8 @@ def _head(branch: str, count: int) -> str:
     )
 
 
-def _line(place: Address, content: str, most: int, source: object = None) -> str:
+def line(place: Address, content: str, most: int, source: object = None) -> str:
+    """A line that quotes a memory: its path, its content cut to some characters, and its source if it names one."""
     origin = f" (source: {quote(source, 60)})" if isinstance(source, str) and source else ""
     return f"- {place.short_key}: {quote(content, most)}{origin}"
 
@@ -163,7 +162,7 @@ def _quoted(snapshot: Snapshot, places: Iterable[Address], most: int) -> Iterato
     while batch := list(islice(rest, _BATCH)):
         for place, record in read.records(snapshot, batch, listed=True).items():
             for memory in active_facets(record):
-                yield place, _line(place, memory.content, most, memory.metadata.get("source"))
+                yield place, line(place, memory.content, most, memory.metadata.get("source"))
 
 
 def _rules(snapshot: Snapshot, counts: Iterable[str], said: Collection[Address]) -> Iterator[Address]:

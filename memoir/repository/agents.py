@@ -11,6 +11,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.primer.primer import Primer
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.writes import Written
     from memoir.store.store import Store
     from memoir.taxonomy.paths import Address
@@ -48,6 +49,15 @@ class Agents:
         with closing(Engine(self._store)) as engine:
             found = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
         return [(At(each.namespace, each.path), each.content) for each in found]
+
+    def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
+        """Find the memories that have to do with a prompt, best first; none if nothing has.
+
+        For `seconds`, memories that are not indexed yet are indexed first.
+        """
+        from memoir.recall.gate import relevant
+
+        return relevant(self._store, prompt, seconds=seconds)
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
         """Pin the memories at some keys: every session begins with them.

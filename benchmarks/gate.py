@@ -1,0 +1,64 @@
+"""Which prompts the hook of a host answers with memories, and with which.
+
+/tmp/bench/bin/python -m benchmarks.gate
+"""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks import table
+from benchmarks.recall_store import seal
+from memoir import Repository
+from memoir.hosts.events import MOST_MEMORIES
+
+_HERE = Path(__file__).parent
+
+
+class Asked(NamedTuple):
+    """A text, the paths that belong to it, and the paths that it was answered with."""
+
+    text: str
+    evidence: Sequence[str]
+    found: Sequence[str]
+
+
+def ask(repository: Repository, file: Path) -> list[Asked]:
+    """Ask every prompt or question of a file."""
+    lines = map(json.loads, file.read_text().splitlines())
+    asked = [(line.get("prompt") or line["question"], line["evidence"]) for line in lines]
+    return [Asked(text, evidence, _found(repository, text)) for text, evidence in asked]
+
+
+def _found(repository: Repository, text: str) -> list[str]:
+    return [memory.path for memory in repository.agents.relevant(text)[:MOST_MEMORIES]]
+
+
+def row(name: str, asked: Sequence[Asked]) -> list[str]:
+    """How many there are, how many were answered with what belongs to them, with something, and the other memories."""
+    right = sum(bool({*each.found} & {*each.evidence}) for each in asked)
+    others = sum(len({*each.found} - {*each.evidence}) for each in asked)
+    return [name, str(len(asked)), str(right), str(sum(bool(each.found) for each in asked)), str(others)]
+
+
+def main() -> None:
+    """Print the table."""
+    seal("static")
+    with tempfile.TemporaryDirectory() as folder, Repository.init(folder) as repository:
+        repository.import_lines((_HERE / "facts/memories.jsonl").read_bytes().splitlines())
+        repository.upkeep.index()
+        prompts = ask(repository, _HERE / "prompts/prompts.jsonl")
+        questions = ask(repository, _HERE / "facts/questions.jsonl")
+    sets = {
+        "prompts to which a memory belongs": [each for each in prompts if each.evidence],
+        "questions of benchmarks/facts": questions,
+        "prompts to which none belongs": [each for each in prompts if not each.evidence],
+    }
+    header = ["set", "size", "answered with what belongs", "answered at all", "other memories"]
+    print(table.markdown(header, [row(name, asked) for name, asked in sets.items()]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""What a prompt says: without what a host has put around it, and whether it says anything."""
+
+import re
+
+_AROUND = re.compile(
+    r"<(system-reminder|hook_context|command-name|command-message|command-args|local-command-[a-z]+)>.*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SAYING_NOTHING = """
+    a again ahead all alright also amazing and any awesome better bravo but bye can cheers commit continue cool
+    correct could did do does doing done exactly excellent fine fix for go good got great hello hey hi hm hmm i it
+    it's its just keep lgtm like looks love lovely make me more much my nah nevermind next nice no nope now of ok
+    okay on one oh perfect please proceed push really resume retry right run same ship so sorry sounds start still
+    stop sure test thank thanks that that's the then there this to too try undo up very wait way well what works
+    would wow yeah yep yes you you're your
+    """
+"""Words of which an acknowledgement consists."""
+_MOST_WORDS = 8
+"""An acknowledgement is no longer than this."""
+
+
+def typed(prompt: str) -> str:
+    """What the user typed: a prompt without what the host has added to it."""
+    return _AROUND.sub("", prompt).strip()
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a typed text is empty, a command of the host, or an acknowledgement such as 'ok, go ahead'."""
+    if not text or text[0] in "/!#":
+        return True
+    words = _WORDS.findall(text[:1000].casefold().replace("’", "'"))
+    return len(words) <= _MOST_WORDS and {*_SAYING_NOTHING.split()}.issuperset(words)

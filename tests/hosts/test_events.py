@@ -1,0 +1,113 @@
+"""What hooks answer, inside this process: the primer, recall on prompts, and what is told only once."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+import pytest
+
+from memoir import Memory, Repository
+from memoir.hosts import dialects, events, log, seen
+from memoir.hosts.dialects import HOSTS
+from memoir.store import cache
+
+STAGING = "deploy to the staging server db-2, please"
+
+
+class Hooks:
+    """Answers events of one session in a store."""
+
+    def __init__(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.repository, self._patch = repository, monkeypatch
+
+    def answer(self, host: str, event: str, *options: str, **payload: Any) -> dict[str, Any] | None:
+        given = {"session_id": "s", "cwd": str(self.repository.path.parent), **payload}
+        self._patch.setattr(events, "read_payload", lambda: given)
+        found = events.answer([host, event, *options])
+        return orjson.loads(found) if found else None
+
+    def text(self, event: str, *options: str, **payload: Any) -> str:
+        answer = self.answer("claude", event, *options, **payload)
+        return answer["hookSpecificOutput"]["additionalContext"] if answer else ""
+
+
+@pytest.fixture
+def hooks(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hooks]:
+    repository.remember(Memory.of("The staging server is db-2."), "system.servers.staging")
+    repository.remember(Memory.of("x" * 2000), "debugging.notes.long")
+    yield Hooks(repository, monkeypatch)
+    assert log.read() == []
+
+
+def test_every_host_is_answered_in_its_own_form(hooks: Hooks) -> None:
+    for name, host in HOSTS.items():
+        start = next(event for event, kind in host.events.items() if kind == dialects.START)
+        answer = orjson.dumps(hooks.answer(name, start)).decode()
+        assert "staging" in answer
+        assert set(orjson.loads(answer)) <= {"hookSpecificOutput", "additional_context", "additionalContext"}
+
+
+def test_a_prompt_is_answered_only_if_that_was_asked_for(hooks: Hooks) -> None:
+    assert hooks.text("UserPromptSubmit", prompt=STAGING) == ""
+    assert '- system.servers.staging: "The staging server is db-2."' in hooks.text(
+        "UserPromptSubmit", "--recall", prompt=STAGING
+    )
+
+
+def test_no_memory_is_told_twice_in_a_session(hooks: Hooks) -> None:
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING, session_id="other")
+    hooks.repository.remember(Memory.of("The staging server is db-3."), "system.servers.staging")
+    assert "db-3" in hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+
+
+def test_what_the_primer_told_is_not_told_again_until_the_context_was_cleared(hooks: Hooks) -> None:
+    assert "staging" in hooks.text("SessionStart", source="startup")
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    hooks.repository.agents.prime()
+    for n in range(11):
+        hooks.repository.remember(Memory.of(f"{n}"), f"facts.n{n}")
+    assert "staging" not in hooks.text("SessionStart", source="clear").partition("Paths")[0]
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    assert hooks.text("SessionStart", source="resume")
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+
+
+@pytest.mark.parametrize(
+    "prompt", ["", "ok", "yes, go ahead!", "Thanks, that looks great", "/compact", "continue", "…"]
+)
+def test_what_says_nothing_is_answered_with_nothing(hooks: Hooks, prompt: str) -> None:
+    assert hooks.text("UserPromptSubmit", "--nudge", prompt=prompt) == ""
+    assert (
+        hooks.text("UserPromptSubmit", "--recall", prompt=f"<system-reminder>{STAGING}</system-reminder>{prompt}") == ""
+    )
+
+
+def test_a_nudge_is_one_line_that_never_changes(hooks: Hooks) -> None:
+    assert hooks.text("UserPromptSubmit", "--nudge", prompt="fix the parser") == events.NUDGE_TEXT
+    assert events.NUDGE_TEXT.count("\n") == 1
+
+
+def test_an_answer_to_a_prompt_is_short(hooks: Hooks) -> None:
+    for n in range(6):
+        hooks.repository.remember(Memory.of(f"Staging server db-2, note {n}. " + "日本" * 300), f"system.servers.n{n}")
+
+    text = hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+
+    assert 1 <= text.count("\n- ") <= events.MOST_MEMORIES
+    assert len(text) <= events.MOST_CHARACTERS
+
+
+def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
+    assert hooks.text("SessionStart", agent_id="a1") == ""
+
+
+def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "_MOST_SESSIONS", 3)
+    for number in range(6):
+        hooks.text("SessionStart", session_id=str(number))
+    folder = cache.folder()
+
+    assert folder and len(list(folder.glob("session-*"))) == 3
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.glob("session-*"))
