@@ -69,9 +69,10 @@ class Setting(Generic[T]):
         variables: The environment variables that set it, the strongest first.
         only_user: Whether only the user may set it, or the values that only the user may give it. A store's own
             configuration may not.
+        only_store: Whether only a store's own configuration may set it.
     """
 
-    __slots__ = ("default_text", "help", "key", "kind", "only_user", "variables")
+    __slots__ = ("default_text", "help", "key", "kind", "only_store", "only_user", "variables")
 
     def __init__(
         self,
@@ -82,9 +83,10 @@ class Setting(Generic[T]):
         *,
         variables: tuple[str, ...] = (),
         only_user: bool | tuple[str, ...] = False,
+        only_store: bool = False,
     ) -> None:
         self.key, self.kind, self.default_text, self.help = key, kind, default, about
-        self.variables, self.only_user = variables, only_user
+        self.variables, self.only_user, self.only_store = variables, only_user, only_store
 
     @property
     def default(self) -> T:

@@ -116,6 +116,11 @@ BRANCH = Setting(
     "the branch of every command, as with --branch; the first write creates it if it does not exist",
     variables=("MEMOIR_BRANCH",),
 )  # fmt: skip
+BRANCH_FOLLOW = Setting(
+    "memoir.branch.follow", words("off", "code"), "off",
+    "the branch that commands work on if none is named; code: the one named like the project's git branch",
+    only_store=True,
+)  # fmt: skip
 JSON = Setting(
     "MEMOIR_JSON",
     Kind("1 or 0", str),
@@ -241,9 +246,17 @@ def only_the_user_decides(key: str, value: str) -> bool:
     return value in setting.only_user
 
 
+def only_a_store_decides(key: str) -> bool:
+    """Whether only a store's own configuration may give a setting (a key in git's form) a value."""
+    setting = find(key)
+    return setting is not None and setting.only_store
+
+
 def is_ignored(scope: str, key: str, value: str) -> bool:
     """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
-    return scope in STORE_SCOPES and only_the_user_decides(key, value)
+    if scope in STORE_SCOPES:
+        return only_the_user_decides(key, value)
+    return only_a_store_decides(key)
 
 
 def note(ignored: list[tuple[str, str]], *sections: str) -> list[str]:

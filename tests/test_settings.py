@@ -42,8 +42,13 @@ def names_a_setting(text: str) -> bool:
     return text in known or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
 
 
-READ_AT_THE_START = {("session.py", "MEMOIR_STORE"), ("session.py", "MEMOIR_BRANCH"), ("main.py", "MEMOIR_JSON")}
-"""The variables that every command reads, also `get`, which must start without loading the table."""
+READ_AT_THE_START = {
+    ("session.py", "MEMOIR_STORE"),
+    ("session.py", "MEMOIR_BRANCH"),
+    ("main.py", "MEMOIR_JSON"),
+    ("selection.py", "memoir.branch.follow"),
+}
+"""The variables and the setting that every command reads, also `get`, which must start without loading the table."""
 
 
 def test_no_module_but_the_table_names_a_setting() -> None:

@@ -28,12 +28,14 @@ class BranchChoice(NamedTuple):
         by: What selected it: an option, a variable, or `HEAD`.
         begun: Whether the branch has a commit.
         head: The branch of HEAD.
+        start: The branch where the first write begins it, if it has not begun.
     """
 
     branch: str | None
     by: str
     begun: bool
     head: str | None
+    start: str | None
 
 
 class Status(NamedTuple):
@@ -54,7 +56,9 @@ def choice(store: Store) -> BranchChoice:
     head = store.refs.current
     branch = store.selection.branch or head
     begun = branch is not None and store.resolve(BRANCHES + branch) is not None
-    return BranchChoice(branch, store.selection.by, begun, head)
+    start = store.selection.start
+    is_there = start is not None and store.resolve(BRANCHES + start) is not None
+    return BranchChoice(branch, store.selection.by, begun, head, start if is_there else head)
 
 
 def status(store: Store) -> Status:

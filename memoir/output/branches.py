@@ -34,8 +34,30 @@ def choice_lines(chosen: "BranchChoice") -> list[Line]:
         return []
     if chosen.begun:
         return [line(f"{chosen.by} chooses {chosen.branch}; HEAD is {chosen.head or '(none)'}")]
-    missing = f"{chosen.by}={chosen.branch}: no such branch yet; the first write creates it from {chosen.head}"
+    missing = f"{chosen.by} chooses {chosen.branch}: no such branch yet; the first write creates it from {chosen.start}"
     return [line(missing)]
+
+
+def landed(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
+    """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
+    answer = branches(found, chosen)
+    return answer if found else answer._replace(human=lines("no branch has landed with memory that is not here"))
+
+
+def merged_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
+    """`merge --landed`: the branches that were merged, and how."""
+    last = results[-1][1].commit if results else None
+    data: types.MergeLanded = {
+        "target_branch": target,
+        "merged": [
+            {"source_branch": name, "outcome": result.outcome, "changed": result.changed} for name, result in results
+        ],
+        "count": len(results),
+        **commit_fields(last),
+        "dry_run": dry_run,
+    }
+    said = [_merge_text(result, name, target, dry_run) for name, result in results]
+    return Answer(data, lines(*said or ["no branch has landed with memory that is not here"]), optional=not dry_run)
 
 
 def _branch_line(ref: "Ref", current: str | None) -> Line:

@@ -35,7 +35,7 @@ def created(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) 
     )
 
 
-def status(found: "Status") -> Answer:
+def status(found: "Status", *, short: bool = False) -> Answer:
     """`status`: where the store is, what it holds, and how it differs from its remotes."""
     data: types.Status = {
         "path": found.path,
@@ -54,7 +54,14 @@ def status(found: "Status") -> Answer:
         "head": found.chosen.head,
         "selected_by": found.chosen.by,
     }
-    return Answer(data, lambda: _status_lines(found))
+    return Answer(data, lambda: [_status_line(found)] if short else _status_lines(found))
+
+
+def _status_line(found: "Status") -> Line:
+    """The branch, how many memories it holds, and how far each remote is away."""
+    total = plural(sum(found.namespaces.values()), "memory", "memories")
+    far = [f"{each.name} +{each.ahead} -{each.behind}" for each in found.remotes if each.ahead or each.behind]
+    return line((found.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
 
 def _status_lines(found: "Status") -> Iterator[Line]:

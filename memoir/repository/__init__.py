@@ -59,7 +59,7 @@ class Repository(Reads, Writes, History):
             GitError: git is missing or too old.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
-        return cls(Store(_git_dir(folder), selection))
+        return cls(Store(_git_dir(folder), selection, folder))
 
     @classmethod
     def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":

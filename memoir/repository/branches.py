@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 
 if TYPE_CHECKING:
+    from memoir.memory.merge import MergeResult
     from memoir.memory.status import BranchChoice
     from memoir.store.commit import Commit
     from memoir.store.refs import Ref
@@ -37,6 +39,35 @@ class Branches:
         self._store.commits([ref.commit for ref in found])
         self._store.head()
         return found
+
+    def landed(self) -> tuple[Ref, ...]:
+        """List the branches whose namesake in the code around the store has been merged, or has lost its upstream.
+
+        Only those with memory that the current branch lacks are listed.
+        """
+        from memoir.store import follow, history
+
+        here = self._store.head().commit
+        done = follow.landed(self._store.git_dir.parent)
+        return tuple(
+            ref
+            for ref in self.list()
+            if ref.name in done and not (here and history.is_ancestor(self._store, ref.commit, here.id))
+        )
+
+    def merge_landed(
+        self, *, strategy: str | None = None, options: WriteOptions = DEFAULTS
+    ) -> tuple[tuple[str, MergeResult], ...]:
+        """Merge every branch that `landed` lists, one after the other, and return each name with its result.
+
+        Raises:
+            Conflict: both sides changed the same memory, and there is no strategy; the branches before are merged.
+            InvalidInput: there is no such strategy. DamagedStore: a branch holds what memoir would never have written.
+        """
+        from memoir.memory.merge import merge
+
+        names = [ref.name for ref in self.landed()]
+        return tuple((name, merge(self._store, name, strategy=strategy, options=options)) for name in names)
 
     def create(self, name: str, start: str | None = None) -> Commit:
         """Create a branch at a revision, by default at the current branch.

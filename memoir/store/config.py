@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.setting import Setting
-from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_the_user_decides, require
+from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_a_store_decides, only_the_user_decides, require
 from memoir.store import guard
 from memoir.store.git import failure, plain, require_writable
 from memoir.store.lock import try_past_stale_locks
@@ -93,6 +93,8 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
         InvalidInput: the key is malformed, memoir would not open the store with it, or only the user may set it.
     """
     _check(key)
+    if user and only_a_store_decides(normal(key)):
+        raise InvalidInput(f"'{key}' is decided store by store", f"memoir config {key} {shlex.quote(value)}")
     if not user and only_the_user_decides(normal(key), value):
         raise InvalidInput(
             f"only you may set '{key}': in this store it would apply to everybody who uses the store",

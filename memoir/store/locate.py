@@ -10,7 +10,7 @@ from memoir.store import guard, reflog
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
 
-_MOST = 4096
+MOST_OF_A_LINE = 4096
 """Bytes read of a file that ought to hold one path."""
 
 
@@ -86,7 +86,7 @@ def lost_files(git_dir: Path) -> list[str]:
 def _is_lost(git_dir: Path, path: Path) -> bool:
     try:
         about = os.lstat(path)
-        return stat.S_ISREG(about.st_mode) and about.st_size < _MOST and not path.read_bytes().strip(b"\0\n")
+        return stat.S_ISREG(about.st_mode) and about.st_size < MOST_OF_A_LINE and not path.read_bytes().strip(b"\0\n")
     except FileNotFoundError:
         return _is_store(git_dir)
     except OSError:
@@ -99,20 +99,20 @@ def _main_worktree(folder: Path) -> Path | None:
     git writes `.git` here, and `commondir` and `gitdir` where it points. All three must agree, and lie as git lays
     them: a file `.git` out of an archive leads nowhere unless the repository it names knows this very folder.
     """
-    git_dir = _path_in(folder / ".git", "gitdir: ")
-    common = git_dir and _path_in(git_dir / "commondir")
-    back = git_dir and _path_in(git_dir / "gitdir")
+    git_dir = path_in(folder / ".git", "gitdir: ")
+    common = git_dir and path_in(git_dir / "commondir")
+    back = git_dir and path_in(git_dir / "gitdir")
     if not git_dir or not common or not back or common.name != ".git":
         return None
     agree = _same(back, folder / ".git") and _same(common / "worktrees", git_dir.parent)
     return common.parent if agree and (common / "HEAD").is_file() else None
 
 
-def _path_in(file: Path, prefix: str = "") -> Path | None:
+def path_in(file: Path, prefix: str = "") -> Path | None:
     """The path that is a small file's only line, seen from that file's folder; None if it is not such a file."""
     try:
         about = os.lstat(file)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST:
+        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_OF_A_LINE:
             return None
         line = os.fsdecode(file.read_bytes()).removesuffix("\n")
     except OSError:

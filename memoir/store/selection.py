@@ -14,13 +14,18 @@ class Selection(NamedTuple):
     Attributes:
         branch: Its short name; None for the branch that HEAD names.
         by: Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`.
-        begins: It need not exist: the first write begins it where HEAD's branch is; reads see HEAD's until then.
+        begins: It need not exist: the first write begins it where another branch is; reads see that one until then.
+        start: The other branch; HEAD's if None, or if there is none of that name.
     """
 
     branch: str | None = None
     by: str = "HEAD"
     begins: bool = False
+    start: str | None = None
 
+
+FOLLOW = "memoir.branch.follow"
+"""The setting by which a store's branch follows that of the code beside it."""
 
 HEAD = Selection()
 """What holds unless somebody chooses: the branch that HEAD names."""

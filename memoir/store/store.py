@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from memoir.store.odb import ObjectReader
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.refs import Refs, refs_meant
-from memoir.store.selection import HEAD, Selection, on_branch
+from memoir.store.selection import FOLLOW, HEAD, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
@@ -38,8 +39,11 @@ class Store:
     Use it as a context manager, or call `close`, so that the git process behind it ends. Threads may share it.
     """
 
-    def __init__(self, git_dir: Path, selection: Selection = HEAD) -> None:
+    def __init__(self, git_dir: Path, selection: Selection = HEAD, folder: str | PathLike[str] | None = None) -> None:
         """Open the store in a git directory, to work on the branch that HEAD names or on another one.
+
+        In a store that follows the code, that is the branch named like the code's in `folder`, by default the current
+        directory.
 
         Raises:
             NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
@@ -51,6 +55,10 @@ class Store:
         check_version()
         self.git_dir = git_dir
         self.selection = selection
+        if selection is HEAD and self.settings.get(FOLLOW, [""])[-1] == "code":
+            from memoir.store import follow
+
+            self.selection = follow.selection(git_dir, folder)
         self.git = Git(git_dir)
         self.git_settings = GitSettings(self.git)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
@@ -129,7 +137,8 @@ class Store:
             return self.snapshot(found)
         if branch is None and self.selection.begins:
             self.refs.check_name("branch", name)
-            return self.snapshot(self._tip(self._head_branch()))
+            start = self.selection.start
+            return self.snapshot((start and self._tip(start)) or self._tip(self._head_branch()))
         hint = self.refs.suggest(name, f"'memoir branch {name}' creates it")
         raise NotFound(f"no branch named {name!r}", hint, revision=name)
 

@@ -164,6 +164,7 @@ ANSWERS = [
     case("pull"),
     case("pull origin rival --strategy ours"),
     case("sync"),
+    case("merge --landed"),
     case("clone ../shared.git copy"),
     case("setup"),
     case("setup agents --project"),

@@ -30,6 +30,9 @@ def command(
         bool, typer.Option("-f", "--force", help="With -d: even if no other branch has its commits.")
     ] = False,
     discard: Annotated[bool, typer.Option("-D", help="The same as -d -f.")] = False,
+    landed: Annotated[
+        bool, typer.Option("--landed", help="List the branches whose code has been merged and whose memory has not.")
+    ] = False,
     listed: Annotated[
         bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="Accepted as in git.")
     ] = False,
@@ -42,6 +45,10 @@ def command(
     delete, force = delete or discard, force or discard
     if listed and name:
         raise InvalidInput("--list lists every branch", "leave out the name: 'memoir branch'")
+    if landed and (name or remotes or delete or rename):
+        raise InvalidInput("--landed lists branches", "'memoir merge --landed' merges them")
+    if landed:
+        return shapes.landed(branches.landed(), branches.choice())
     if remotes and (name or delete or rename):
         raise InvalidInput(
             "-r lists the branches of remotes", "'memoir push REMOTE BRANCH --delete' deletes a branch there"

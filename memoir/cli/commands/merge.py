@@ -7,6 +7,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DryRun, Message, Strategy
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
 from memoir.output import branches as shapes
 from memoir.output.answer import Answer
@@ -15,14 +16,14 @@ from memoir.output.answer import Answer
 def command(
     ctx: typer.Context,
     source: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="BRANCH",
+            metavar="[BRANCH]",
             help="What to merge: a branch or any revision.",
             show_default=False,
             autocompletion=complete.revisions,
         ),
-    ],
+    ] = None,
     into: Annotated[
         str | None,
         typer.Option(
@@ -32,6 +33,9 @@ def command(
             autocompletion=complete.branches,
         ),
     ] = None,
+    landed: Annotated[
+        bool, typer.Option("--landed", help="Merge every branch that 'memoir branch --landed' lists.")
+    ] = False,
     strategy: Strategy = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -42,6 +46,11 @@ def command(
     changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
     base, ours and theirs.
     """
-    repository = session(ctx).repository
-    result = repository.merge(source, strategy=strategy, options=WriteOptions(message, into, dry_run))
+    repository, options = session(ctx).repository, WriteOptions(message, into, dry_run)
+    if landed == (source is not None):
+        raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")
+    if source is None:
+        results = repository.branches.merge_landed(strategy=strategy, options=options)
+        return shapes.merged_landed(results, into or repository.branch, dry_run=dry_run)
+    result = repository.merge(source, strategy=strategy, options=options)
     return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)

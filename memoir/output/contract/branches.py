@@ -42,6 +42,29 @@ class Checkout(TypedDict):
     selected_by: SelectedBy
 
 
+class LandedMerge(TypedDict):
+    """A branch that was merged because its code has been."""
+
+    source_branch: str
+    outcome: Outcome
+    changed: Count
+    """How many paths of the target changed."""
+
+
+class MergeLanded(TypedDict):
+    """The branches that were merged because their code has been."""
+
+    target_branch: str
+    merged: list[LandedMerge]
+    """In the order of their names."""
+    count: Count
+    """How many branches were merged."""
+    commit_hash: CommitId | None
+    """The target's newest commit; null if nothing was merged, or if a dry run would make one."""
+    commit_date: Instant | None
+    dry_run: bool
+
+
 class Merge(TypedDict):
     """The result of a merge. A merge with conflicts is a failure, with error.conflicts."""
 
@@ -89,6 +112,7 @@ ANSWERS: dict[str, type] = {
     "branch NAME, -m, -d": BranchChanged,
     "checkout": Checkout,
     "merge": Merge,
+    "merge --landed": MergeLanded,
     "tag": Tags,
     "tag NAME, -d": TagChanged,
 }

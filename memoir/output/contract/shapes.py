@@ -3,7 +3,7 @@
 from typing import Annotated, Any, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Schema
-from memoir.settings import BRANCH
+from memoir.settings import BRANCH, BRANCH_FOLLOW
 
 Path = Annotated[str, Schema(pattern=r"^[^.=\s]+(\.[^.=\s]+){0,7}$")]
 """One to eight segments joined by dots, such as preferences.coding.testing."""
@@ -25,8 +25,9 @@ Layout = Annotated[str, Schema(enum=["plain", "beside"])]
 """Where the remote keeps memory: in plain branches, or beside code, under refs/memoir/."""
 
 
-SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key])]
-"""What chose the branch that commands work on; HEAD if neither the option nor the variable did."""
+SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key, BRANCH_FOLLOW.key])]
+"""What chose the branch that commands work on: the option, the variable, the code's branch if the store follows it, or
+HEAD."""
 
 
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
