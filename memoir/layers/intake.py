@@ -49,7 +49,7 @@ class Intake(NamedTuple):
             return Report([self.take(found[0], name)], [], [])
         if name:
             raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
-        return self._take_all(found, self._missing(target, found), progress)
+        return self.take_files(target, found, found, progress)
 
     def take(self, file: Found, name: str | None = None) -> Ingested:
         """Ingest one file.
@@ -69,17 +69,26 @@ class Intake(NamedTuple):
         source = read_source(origin, text, name=name, allow_secrets=self.options.allow_secrets)
         return ingest(self.store, source, self.namespace, self.options, self.maker)
 
-    def _take_all(
-        self, found: Sequence[Found], missing: list[StoredSource], progress: Callable[[int, int], None]
+    def take_files(
+        self,
+        folder: Path,
+        chosen: Sequence[Found],
+        found: Sequence[Found],
+        progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Report:
-        report = Report([], [], missing)
-        for done, file in enumerate(found, 1):
+        """Ingest some of the files that were found in a folder; those that cannot be ingested are skipped.
+
+        Raises:
+            Conflict: as for `take`.
+        """
+        report = Report([], [], self._missing(folder, found))
+        for done, file in enumerate(chosen, 1):
             try:
                 report.sources.append(self.take(file))
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 report.skipped.append(Skipped(file.origin, reason or "it cannot be read"))
-            progress(done, len(found))
+            progress(done, len(chosen))
         return report
 
     def _missing(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:

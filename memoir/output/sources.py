@@ -1,16 +1,17 @@
 """The answers of `ingest` and `sources`."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
 from memoir.output.shared import commit_fields, nothing, place, short
-from memoir.output.text import one_line, plural
+from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.ingest import Ingested
-    from memoir.layers.intake import Skipped
+    from memoir.layers.intake import Report, Skipped
     from memoir.layers.items import Item
     from memoir.layers.removal import Removed
     from memoir.layers.segments import StoredSource
@@ -45,6 +46,23 @@ def ingested(
             yield from _ingested_lines(each, dry_run=dry_run)
 
     return Answer(data, human, paged=True, optional=not dry_run, notes=notes)
+
+
+def watched(reports: "Iterator[Report]", *, json: bool) -> Answer:
+    """`ingest --watch`: an answer each time that something was ingested, as it comes."""
+    answers = (ingested(*report, dry_run=False) for report in reports)
+    return Answer({}, stream=map(_object if json else _text, answers), ended=lambda: ExitCode.OK)
+
+
+def _object(answer: Answer) -> bytes:
+    from memoir.output.envelope import dump, success
+
+    return dump(success("ingest", answer.data))
+
+
+def _text(answer: Answer) -> bytes:
+    lines = [*answer.human(), *answer.notes()]
+    return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
 
 
 def _ingested(done: "Ingested") -> "types.IngestedSource":

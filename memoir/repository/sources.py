@@ -9,7 +9,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from threading import Event
     from typing import BinaryIO
 
     from memoir.layers.ingest import Ingested
@@ -47,6 +48,26 @@ class Sources:
         from pathlib import Path
 
         return self._intake(namespace, items, options).take_path(Path(path), name, progress)
+
+    def watch(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        items: str = "rules",
+        options: WriteOptions = DEFAULTS,
+        stop: Event | None = None,
+    ) -> Iterator[Report]:
+        """Ingest a folder, and then what changes in it, until `stop` is set; each time a report.
+
+        Raises:
+            InvalidInput: it is no folder. Conflict: as for `ingest`.
+        """
+        from pathlib import Path
+
+        from memoir.layers.watching import watch_folder
+
+        return watch_folder(self._intake(namespace, items, options), Path(folder), stop)
 
     def ingest_text(
         self,

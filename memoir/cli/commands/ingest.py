@@ -8,6 +8,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, DryRun, Message, Namespace
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
 from memoir.output import sources as shapes
 from memoir.output.answer import Answer
@@ -36,6 +37,9 @@ def command(
             autocompletion=complete.words("rules", "none"),
         ),
     ] = "rules",
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on ingesting what changes in the folder, until interrupted.")
+    ] = False,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -50,18 +54,29 @@ def command(
     grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as 'remember'
     files them, with a link to their segment that 'memoir why' follows.
 
-    To ingest a source again changes only what changed in it. Each source is a commit.
+    To ingest a source again changes only what changed in it. Each source is a commit. With --watch the command stays in
+    the foreground; with --json it then prints an object for each change.
     """
     here = session(ctx)
+    sources = here.repository.sources
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    if watch:
+        _refuse_with_watch(name, dry_run)
+        return shapes.watched(sources.watch(path, namespace=namespace, items=items, options=options), json=here.json)
     if path == "-":
         text = sys.stdin.buffer
-        done = here.repository.sources.ingest_text(
-            text, name=name or "stdin", namespace=namespace, items=items, options=options
-        )
+        done = sources.ingest_text(text, name=name or "stdin", namespace=namespace, items=items, options=options)
         return shapes.ingested([done], dry_run=dry_run)
     with Progress("ingesting", shown=here.chatty) as progress:
-        report = here.repository.sources.ingest(
-            path, name=name, namespace=namespace, items=items, progress=progress, options=options
-        )
+        report = sources.ingest(path, name=name, namespace=namespace, items=items, progress=progress, options=options)
     return shapes.ingested(*report, dry_run=dry_run)
+
+
+def _refuse_with_watch(name: str | None, dry_run: bool) -> None:
+    """Refuse options that make no sense while a folder is watched.
+
+    Raises:
+        InvalidInput: one is given.
+    """
+    if name or dry_run:
+        raise InvalidInput(f"--watch and {'--name' if name else '--dry-run'} do not fit each other", "leave out one")

@@ -1,0 +1,46 @@
+"""Ingesting a folder again and again, whenever a file in it changes."""
+
+from collections.abc import Iterator, Set
+from pathlib import Path
+from threading import Event
+
+from memoir.errors import InvalidInput
+from memoir.layers.files import find_files, origin_of
+from memoir.layers.intake import Intake, Report
+
+_DEBOUNCE = 400
+"""Milliseconds that further changes are waited for after one, because editors write a file in several steps."""
+_TURN = 500
+"""Milliseconds after which a wait without a change begins again."""
+
+
+def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Iterator[Report]:
+    """Ingest a folder, then what changes in it, until somebody interrupts or `stop` is set; each time a report.
+
+    Raises:
+        InvalidInput: it is no folder. As well as what `Intake.take_path` raises.
+    """
+    from watchfiles import watch
+
+    if not folder.is_dir():
+        raise InvalidInput(f"{str(folder)!r} is not a folder", "without --watch, a file is ingested once")
+    turns = watch(folder, debounce=_DEBOUNCE, rust_timeout=_TURN, stop_event=stop, yield_on_timeout=True)
+    next(turns)  # from now on no change is missed
+    yield intake.take_path(folder, None, lambda done, total: None)
+    for changes in turns:
+        names = {Path(path).resolve() for _, path in changes}
+        if names and any(report := _take(intake, folder, names)):
+            yield report
+
+
+def _take(intake: Intake, folder: Path, names: Set[Path]) -> Report:
+    """Ingest the files that changed; the report has only what came of that."""
+    files = find_files(folder, intake.store.git_dir)
+    report = intake.take_files(folder, [file for file in files if file.path.resolve() in names], files)
+    base = folder.resolve().parent
+    origins = {origin_of(path, intake.store.git_dir, base) for path in names}
+    return Report(
+        [done for done in report.sources if done.commit],
+        report.skipped,
+        [gone for gone in report.missing if gone.origin in origins],
+    )
