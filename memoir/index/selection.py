@@ -49,8 +49,24 @@ class Selection:
         values = ((span.start, span.end + slack, *self._where.values, limit) for span in spans)
         return [identity for each in values for (identity,) in self._database.execute(sql, each)]
 
+    def at_path(self, path: str, namespace: str = "") -> list[int]:
+        """The documents at a path, in one namespace or in all."""
+        sql = f"SELECT d.id FROM document d WHERE d.path = ? AND d.namespace IN ({_NAMESPACES}) AND {self._where.sql}"
+        values = (path, *self._where.values)
+        if namespace:
+            sql, values = f"{sql} AND d.namespace = ?", (*values, namespace)
+        return [identity for (identity,) in self._database.execute(sql, values)]
+
     def inventory(self, limit: int | None = None) -> "list[Entry]":
         """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
         from memoir.index.inventory import inventory
 
         return inventory(self._database, self._where, limit)
+
+
+# One seek for each namespace, instead of a look at every document.
+_NAMESPACES = (
+    "WITH RECURSIVE each(name) AS (SELECT min(namespace) FROM document UNION ALL"
+    " SELECT (SELECT min(namespace) FROM document WHERE namespace > name) FROM each WHERE name IS NOT NULL)"
+    " SELECT name FROM each"
+)

@@ -84,6 +84,8 @@ class Channel(Source):
 
     finds = False
     """Whether it proposes documents, and does not only add to those that others have found."""
+    answers = False
+    """Whether a memory that it has evidence for surely is what was asked for, however the legs judge it."""
 
     def find(self, search: Search) -> Sequence[int]:
         """The ids of documents that it proposes, whatever the legs find."""

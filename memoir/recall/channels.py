@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from memoir.index.documents import Indexed
 from memoir.index.selection import Score
 from memoir.recall.channel import Channel, Leg, Search
+from memoir.recall.exact import ExactPath
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 
@@ -109,7 +110,7 @@ class Times(Channel):
 WORDS, VECTORS = Words(), Vectors()
 LEGS: tuple[Leg, ...] = (WORDS, VECTORS)
 """Those whose scores are fused, in the order of a trace's columns."""
-CHANNELS: tuple[Channel, ...] = (People(), Times())
+CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath())
 """Those that add to the fused score, in the order of a trace's columns."""
 
 

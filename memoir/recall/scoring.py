@@ -84,7 +84,9 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     top = max(
         (part.score for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0
     )
-    quality, weak = quality_of(search, candidates, measured) or _UNMEASURED, _weaknesses(search, candidates, columns)
+    answered = any(columns.added[channel.name] for channel in channels.CHANNELS if channel.answers)
+    quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED
+    weak = _weaknesses(search, candidates, columns)
 
     def scored(document: Indexed, parts: Parts) -> Scored:
         weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")

@@ -47,7 +47,7 @@ class Question(TypedDict):
 
 
 class Candidate(TypedDict):
-    """score = (fused + person + time) * recency * question * boost * rerank."""
+    """score = (fused + person + time + path) * recency * question * boost * rerank."""
 
     key: Path
     namespace: Namespace
@@ -60,6 +60,7 @@ class Candidate(TypedDict):
     fused: float
     person: float
     time: float
+    path: float
     recency: float
     question: float
     boost: float

@@ -1,0 +1,36 @@
+"""A query that is a path finds what is there first."""
+
+import pytest
+from index.indexing import Contents, MemoryStore, hashing, memory, ranking
+
+from memoir.recall.ranking import Ranked
+
+CONTENTS: Contents = {
+    "coding.testing": [memory("Run them before every commit", "2020-01-01T00:00:00Z"), memory("Use fixtures")],
+    "coding.testing.coding": [memory("coding testing: coding, testing and more coding")],
+    "notes.coding": [memory("See coding.testing for the testing of coding")],
+}
+
+
+def _ranked(memories: MemoryStore, query: str, **options: object) -> list[Ranked]:
+    return list(ranking(memories.index(hashing()), memories.snapshot(CONTENTS), query, **options).candidates)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", ["coding.testing", " coding.testing\n", "default:coding.testing"])
+def test_all_that_is_at_a_path_comes_first(memories: MemoryStore, query: str) -> None:
+    first, second, *others = _ranked(memories, query, tau=3000.0)
+
+    assert {each.document.ordinal for each in (first, second)} == {0, 1}
+    assert {each.document.address.path for each in (first, second)} == {"coding.testing"}
+    assert first.relevance == 1 > max(each.relevance for each in others)
+
+
+@pytest.mark.parametrize("query", ["other:coding.testing", "coding.testing?", "coding testing", "coding/testing"])
+def test_what_is_no_path_of_a_memory_is_words(memories: MemoryStore, query: str) -> None:
+    assert [each.numbers()["path"] for each in _ranked(memories, query)] == [0.0] * 4
+
+
+def test_a_filter_holds_for_a_path_too(memories: MemoryStore) -> None:
+    found = _ranked(memories, "coding.testing", globs=("notes.*",))
+
+    assert [each.document.address.path for each in found] == ["notes.coding"]
