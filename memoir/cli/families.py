@@ -62,6 +62,8 @@ FAMILIES = {
     "layers": Family(
         "Connect and understand",
         {
+            "entities": "List the people and things that memories name.",
+            "related": "Show which memories have to do with one, and why.",
             "threads": "List the topics that memories came back to over time.",
             "thread": "Tell one thread: its memories by date.",
         },

@@ -11,6 +11,7 @@ vector yet, and `stand_in` may hold a quick one of theirs; `embedding` and `sign
 its signs in two tables, because a first pass reads all signs and few vectors. `vector` keeps what a learned embedder
 has computed for a content even when no document has that content, because another branch may. `answer` caches the
 answers of models.
+`entity` has the names that one memory alone can tell (see `memoir.index.entity`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -20,7 +21,7 @@ memory.
 
 from collections.abc import Iterable
 
-VERSION = 13
+VERSION = 15
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -81,6 +82,10 @@ CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE stand_in(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE entity(
+    key TEXT, document INTEGER, kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(key, document)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entity_document ON entity(document);
 CREATE TABLE threaded(
     number INTEGER PRIMARY KEY,
     learnt REAL NOT NULL,

@@ -11,11 +11,12 @@ from memoir.index import around, lexical, names, people, state, vectors
 from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.filters import ANY, Filter
+from memoir.index.filters import ANY, Filter, condition
 from memoir.index.nearest import QueryVector, embed_query, nearest
 from memoir.index.selection import Selection
 
 if TYPE_CHECKING:
+    from memoir.index.entities import Entities
     from memoir.index.moments import Moments
     from memoir.index.threads import Threads
 
@@ -131,3 +132,9 @@ class View:
         from memoir.index.threads import Threads
 
         return Threads(self.database)
+
+    def entities(self, wanted: Filter) -> "Entities":
+        """The people and things that the documents that pass a filter name."""
+        from memoir.index.entities import Entities
+
+        return Entities(self.database, condition(self.database, wanted))

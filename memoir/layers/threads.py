@@ -11,22 +11,15 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.threaded import Key
 from memoir.index.threads import Member, Threads
+from memoir.layers.placed import Placed
 from memoir.memory.read import records, require_namespaces
-from memoir.memory.record import Memory
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.paths import address
 
 DORMANT_AFTER = 14 * 86_400.0
 """Seconds of silence after which a thread is dormant."""
 DEFAULT_LIMIT = 20
-
-
-class Placed(NamedTuple):
-    """A memory and where it is."""
-
-    address: Address
-    memory: Memory
 
 
 class Thread(NamedTuple):

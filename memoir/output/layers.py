@@ -1,4 +1,4 @@
-"""The answers of `threads` and `thread`."""
+"""The answers of `entities`, `related`, `threads` and `thread`."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -11,7 +11,10 @@ from memoir.output.shared import nothing, place
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.layers.threads import Listing, Placed, Story, Thread
+    from memoir.layers.entities import Entity, Named
+    from memoir.layers.placed import Placed
+    from memoir.layers.related import Relative, Relatives
+    from memoir.layers.threads import Listing, Story, Thread
     from memoir.output.contract import layers as types
 
 _DAY = len("2026-01-31")
@@ -30,9 +33,78 @@ def threads(found: "Listing") -> Answer:
 
 def thread(found: "Story") -> Answer:
     """`thread`: one thread as a story."""
-    memories: list[types.ThreadMemory] = [{**place(each.address), **fields_of(each.memory)} for each in found.memories]
-    data: types.Story = {**_thread(found.thread), "memories": memories}
+    data: types.Story = {**_thread(found.thread), "memories": [_placed(each) for each in found.memories]}
     return Answer(data, lambda: _story(found), paged=True)
+
+
+def entities(found: "Named") -> Answer:
+    """`entities`: the people and things that memories name."""
+    memories = None if found.memories is None else [_placed(each) for each in found.memories]
+    data: types.Entities = {
+        "entities": [_entity(each) for each in found.entities],
+        "count": len(found.entities),
+        "more": found.more,
+        "memories": memories,
+        "degraded": "; ".join(found.degraded) or None,
+    }
+    return Answer(data, lambda: _entities(found), paged=True, notes=lambda: _more(found))
+
+
+def related(found: "Relatives") -> Answer:
+    """`related`: the memories that have to do with one, and why."""
+    data: types.Related = {
+        **place(found.address),
+        "related": [_relative(each) for each in found.relatives],
+        "count": len(found.relatives),
+        "omitted": found.omitted,
+        "degraded": "; ".join(found.degraded) or None,
+    }
+    return Answer(data, lambda: _relatives(found), paged=True, notes=lambda: _omitted(found))
+
+
+def _placed(found: "Placed") -> "types.PlacedMemory":
+    return {**place(found.address), **fields_of(found.memory)}
+
+
+def _entity(found: "Entity") -> "types.Entity":
+    return {"name": found.name, "aliases": list(found.aliases), "kind": found.kind, "size": found.size}
+
+
+def _relative(found: "Relative") -> "types.Relative":
+    relations: list[types.Relation] = [
+        {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in found.relations
+    ]
+    return {**_placed(found.placed), "score": round(found.score, 4), "relations": relations}
+
+
+def _entities(found: "Named") -> Iterable[Line]:
+    for each in found.entities:
+        also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
+        yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
+    for memory in found.memories or ():
+        yield line("  ", (memory.address.short_key, "cyan"), "  ", one_line(memory.memory.content))
+
+
+def _more(found: "Named") -> Iterable[Line]:
+    yield from nothing(found.entities, "no entities: no memory names anybody or anything")
+    if found.more:
+        yield line(("there are more; -l N shows more of them", "yellow"))
+
+
+def _relatives(found: "Relatives") -> Iterable[Line]:
+    for each in found.relatives:
+        yield line((f"{each.score:.2f}", "bold"), "  ", (each.placed.address.short_key, "bold cyan"))
+        yield line("      ", one_line(each.placed.memory.content))
+        for relation in each.relations:
+            yield line((f"      {relation.why}", "dim"))
+
+
+def _omitted(found: "Relatives") -> Iterable[Line]:
+    yield from nothing(found.relatives, "no memory has to do with it")
+    if found.omitted:
+        total = len(found.relatives) + found.omitted
+        more = plural(found.omitted, "more memory", "more memories")
+        yield line((f"{more} left out; --limit {total} shows all", "yellow"))
 
 
 def _thread(found: "Thread") -> "types.Thread":

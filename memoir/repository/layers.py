@@ -2,26 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from memoir.index.index import Index
+    from memoir.layers.entities import Named
+    from memoir.layers.related import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
-    Progress = Callable[[int, int], None]
-
 T = TypeVar("T")
+Progress = Callable[[int, int], None]
+Work = Callable[["Index", "Snapshot"], T]
 
 
 class Layers:
-    """What lies behind and between the memories. The index is completed first; a `progress` is called meanwhile."""
+    """What lies behind and between the memories. A `progress` is called while the index is brought up to date."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    def entities(
+        self,
+        name: str | None = None,
+        *,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Named:
+        """Return the people and things that most memories name; or one of them, by any form of its name.
+
+        Raises:
+            InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
+        """
+        from memoir.layers.entities import DEFAULT_LIMIT, entities, entity
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
+        if name is None:
+            return self._indexed(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        return self._indexed(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+
+    def related(
+        self,
+        key: str,
+        *,
+        limit: int | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Relatives:
+        """Return the memories that have to do with those at a key, the nearest first, each with the reasons.
+
+        Raises:
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
+        """
+        from memoir.layers.related import DEFAULT_LIMIT, related
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        place, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
+        return self._indexed(at, progress, lambda index, snapshot: related(index, snapshot, place, most))
 
     def threads(
         self,
@@ -45,7 +94,7 @@ class Layers:
 
         check_counts(limit=limit)
         window = Window(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
-        return self._connected(at, progress, lambda index, snapshot: threads(index, snapshot, window))
+        return self._threaded(at, progress, lambda index, snapshot: threads(index, snapshot, window))
 
     def thread(
         self,
@@ -67,22 +116,38 @@ class Layers:
         from memoir.layers.threads import Window, thread
 
         window = Window(_instant(now), tuple(namespaces))
-        return self._connected(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
+        return self._threaded(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
 
-    def _connected(self, at: str | None, progress: Progress | None, work: Callable[[Index, Snapshot], T]) -> T:
-        """Call some work with an index that groups memories; once more if the index does not fit the store."""
+    def _threaded(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index that is complete and groups memories."""
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
+
+    def _indexed(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index with vectors, as far as it can be completed in about a second."""
+        from memoir.index.embedders.choose import embedder_of
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, embedder_of(self._store), progress or _quiet), at, work)
+
+    def _with(self, opened: Index, at: str | None, work: Work[T]) -> T:
+        """Call some work with an index; once more if that does not fit the store."""
         from contextlib import closing
 
-        from memoir.index.index import Index, IndexMismatch
+        from memoir.index.index import IndexMismatch
 
         snapshot = self._store.at(at)
-        quiet = progress or (lambda done, total: None)
-        with closing(Index(self._store, progress=quiet, wait=True, threads=True)) as index:
+        with closing(opened) as index:
             try:
                 return work(index, snapshot)
             except IndexMismatch:
                 index.discard()
                 return work(index, snapshot)
+
+
+def _quiet(done: int, total: int) -> None:
+    """Tell nobody about progress."""
 
 
 def _instant(date: str | None) -> float:

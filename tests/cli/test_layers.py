@@ -31,3 +31,18 @@ def test_dormant_threads_are_counted_and_no_thread_is_said(memoir: Memoir) -> No
 
     assert done.out == ""
     assert "1 dormant thread left out; --all shows them" in done.err
+
+
+def test_entities_and_relations_read_as_lists(memoir: Memoir) -> None:
+    memoir.remember("a.b", "We move Apollo to Berlin.")
+    memoir.remember("a.c", "Twelve lanterns are for Apollo.")
+
+    assert memoir.ok("entities").splitlines() == ["     2  Apollo  (name)", "     1  Berlin  (name)"]
+    assert memoir.ok("entities", "apollo").splitlines()[1:] == [
+        "  a.b  We move Apollo to Berlin.",
+        "  a.c  Twelve lanterns are for Apollo.",
+    ]
+    assert memoir.ok("related", "a.b").splitlines()[1:3] == [
+        "      Twelve lanterns are for Apollo.",
+        "      both name Apollo",
+    ]

@@ -1,9 +1,9 @@
-"""The answers of `threads` and `thread`."""
+"""The answers of `entities`, `related`, `threads` and `thread`."""
 
 from typing import Annotated, TypedDict
 
-from memoir.output.contract.schema import Count, Schema
-from memoir.output.contract.shapes import Instant, Memory, Place
+from memoir.output.contract.schema import Count, Fraction, Positive, Schema
+from memoir.output.contract.shapes import Degraded, Instant, Memory, Place
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
@@ -44,17 +44,82 @@ class Threads(TypedDict):
     """How many more threads --limit left out."""
 
 
-class ThreadMemory(Place, Memory):
-    """A memory of the thread."""
+class PlacedMemory(Place, Memory):
+    """A memory and where it is."""
 
 
 class Story(Thread):
     """One thread with all its memories, the oldest first."""
 
-    memories: list[ThreadMemory]
+    memories: list[PlacedMemory]
+
+
+class Entity(TypedDict):
+    """A person or thing that memories name."""
+
+    name: str
+    """Its commonest form."""
+    aliases: list[str]
+    """Other forms of it: in capitals, singular or plural."""
+    kind: Annotated[str, Schema(enum=["person", "given", "title", "identifier", "name"])]
+    """What tells that it is one: metadata.person, metadata.entities, quotation marks, its spelling, or its capitals."""
+    size: Positive
+    """How many memories name it."""
+
+
+class Entities(TypedDict):
+    """The people and things that memories name, those that most memories name first; or one of them."""
+
+    entities: list[Entity]
+    count: Count
+    """How many entities are listed."""
+    more: bool
+    """Whether --limit left out more entities, or more memories of the one that was asked for."""
+    memories: list[PlacedMemory] | None
+    """The newest memories that name the entity that was asked for; null if none was."""
+    degraded: Degraded
+
+
+class Relation(TypedDict):
+    """Why a memory has to do with another."""
+
+    kind: Annotated[str, Schema(enum=["link", "entity", "sequence", "likeness"])]
+    why: str
+    """The relation in words, in which 'this' is the memory that was asked for."""
+    weight: Fraction
+
+
+class Relations(TypedDict):
+    """How a memory has to do with another."""
+
+    score: Annotated[float, Schema(minimum=0)]
+    """The sum of the relations' weights."""
+    relations: Annotated[list[Relation], Schema(minItems=1)]
+    """The strongest first."""
+
+
+class Relative(Relations, PlacedMemory):
+    """A memory that has to do with the one that was asked for."""
+
+
+class RelativeList(TypedDict):
+    """The memories that have to do with one, the nearest first."""
+
+    related: list[Relative]
+    count: Count
+    """How many memories are listed."""
+    omitted: Count
+    """How many more memories --limit left out."""
+    degraded: Degraded
+
+
+class Related(RelativeList, Place):
+    """The memories that have to do with those of a path, the nearest first, and why."""
 
 
 ANSWERS: dict[str, type] = {
+    "entities": Entities,
+    "related": Related,
     "threads": Threads,
     "thread": Story,
 }

@@ -1,0 +1,34 @@
+"""`memoir entities`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import At, Namespaces
+from memoir.cli.session import session
+from memoir.layers.entities import DEFAULT_LIMIT
+from memoir.output import layers as shapes
+from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
+
+
+def command(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Show the memories that name this, in any form.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entities, or memories of one.")
+    ] = DEFAULT_LIMIT,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """List the people and things that memories name, those that most memories name first.
+
+    They are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
+    a capital inside sentences. Forms that differ in capitals or number are one.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        found = here.repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
+        return shapes.entities(found)

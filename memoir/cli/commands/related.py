@@ -1,0 +1,32 @@
+"""`memoir related`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import DEFAULT, At, Key, Namespace
+from memoir.cli.session import session
+from memoir.layers.related import DEFAULT_LIMIT
+from memoir.output import layers as shapes
+from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
+
+
+def command(
+    ctx: typer.Context,
+    key: Key,
+    limit: Annotated[
+        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
+    ] = DEFAULT_LIMIT,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
+    """Show which memories have to do with one, the nearest first, and why.
+
+    Two memories are related by a link, by names that few others have, by their places in a sequence, or by their
+    meaning.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        found = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
+        return shapes.related(found)

@@ -1,0 +1,30 @@
+"""Memories with their places, as the store has them: the index only says which."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memoir.index.index import IndexMismatch
+from memoir.memory.read import records
+from memoir.memory.record import Memory
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+
+class Placed(NamedTuple):
+    """A memory and where it is."""
+
+    address: Address
+    memory: Memory
+
+
+def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Placed]:
+    """The memories at some places, each an address and a position in its record, in their order.
+
+    Raises:
+        IndexMismatch: the store does not have one of them.
+    """
+    wanted = list(places)
+    stored = records(snapshot, (address for address, _ in wanted), listed=True)
+    if any(ordinal >= len(stored.get(address, ())) for address, ordinal in wanted):
+        raise IndexMismatch
+    return [Placed(address, stored[address][ordinal]) for address, ordinal in wanted]

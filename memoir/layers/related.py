@@ -1,0 +1,164 @@
+"""Relations: which memories have to do with one, and why.
+
+Four things relate two memories: a link in the metadata of one, names that both have and few others, their places in a
+sequence, and their meaning. Each relation has a weight from 0 to 1, and the weights of a memory's relations add up.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from math import exp
+from typing import NamedTuple
+
+from memoir.index.documents import Indexed
+from memoir.index.entities import Entity
+from memoir.index.filters import Filter
+from memoir.index.grouping import idf
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.layers.placed import Placed, fetch
+from memoir.memory.links import EDGES, FIELD, links_of
+from memoir.memory.read import require_record
+from memoir.memory.record import Record
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+
+DEFAULT_LIMIT = 10
+LINK, ENTITY, SEQUENCE, LIKENESS = "link", "entity", "sequence", "likeness"
+_WEIGHTS = {LINK: 1.0, ENTITY: 0.8, LIKENESS: 0.6, SEQUENCE: 0.4}
+"""What a relation of each kind counts at most: what somebody said beats what memoir found out."""
+_MOST_NAMES = 8
+_FEW, _FEW_SHARE = 10, 0.1
+"""A name in more memories than this number, and than this share of all, relates nothing."""
+_RARITY = 5.0
+"""The idf of shared names at which their relation counts 1 - 1/e of what it can."""
+_NEAREST = 20
+_VERBS = {
+    "derives_from": "derives from", "causes": "causes", "calls": "calls", "imports": "imports",
+    "supersedes": "supersedes",
+}  # fmt: skip
+
+
+class Relation(NamedTuple):
+    """Why a memory has to do with another: the kind of relation, in words, and its weight."""
+
+    kind: str
+    why: str
+    weight: float
+
+
+class Relative(NamedTuple):
+    """A memory that has to do with another, and all relations between the two, the strongest first."""
+
+    placed: Placed
+    relations: list[Relation]
+
+    @property
+    def score(self) -> float:
+        """The sum of the weights."""
+        return sum(relation.weight for relation in self.relations)
+
+
+class Relatives(NamedTuple):
+    """The memories that have to do with one, the nearest first; how many the limit left out; what the index lacks."""
+
+    address: Address
+    relatives: list[Relative]
+    omitted: int
+    degraded: tuple[str, ...]
+
+
+Found = Iterator[tuple[int, Relation]]
+"""Ids of documents, each with a relation to it."""
+
+
+def related(index: Index, snapshot: Snapshot, address: Address, limit: int) -> Relatives:
+    """The memories that have to do with those of a path, the nearest first.
+
+    Raises:
+        NotFound: there is nothing at the path.
+    """
+    record = require_record(snapshot, address)
+    found = index.read(snapshot, lambda view: _relate(view, address, record))
+    shown = found[:limit]
+    placed = fetch(snapshot, (document.place for document, _ in shown))
+    relatives = [Relative(each, relations) for each, (_, relations) in zip(placed, shown, strict=True)]
+    return Relatives(address, relatives, len(found) - len(shown), tuple(index.degraded))
+
+
+def _relate(view: View, address: Address, record: Record) -> list[tuple[Indexed, list[Relation]]]:
+    own = list(view.documents(view.select(Filter(paths=frozenset([address]))).ids()))
+    best: dict[int, dict[tuple[str, str], Relation]] = defaultdict(dict)
+    for identity, relation in _relations(view, address, record, own):
+        which = relation.kind, relation.why if relation.kind == LINK else ""  # of the other kinds the strongest
+        best[identity][which] = max(best[identity].get(which, relation), relation, key=lambda one: one.weight)
+    for document in own:
+        best.pop(document.id, None)
+    documents = {document.id: document for document in view.documents(list(best))}
+    found = [(documents[each], sorted(its.values(), key=lambda one: -one.weight)) for each, its in best.items()]
+    return sorted(found, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
+
+
+def _relations(view: View, address: Address, record: Record, own: Sequence[Indexed]) -> Found:
+    yield from _linked(view, address, record)
+    for document in own:
+        yield from _namesakes(view, document)
+        yield from _neighbours(view, document)
+        yield from _alike(view, document)
+
+
+def _linked(view: View, address: Address, record: Record) -> Found:
+    """Those that the memory links to, those that link to it, and those that link to the same."""
+    for edge, target in links_of(record):
+        for identity in view.select(Filter(paths=frozenset([target]))).ids():
+            yield identity, Relation(LINK, f"this {_VERBS[edge]} it", _WEIGHTS[LINK])
+        for identity in _linking(view, edge, target):
+            yield identity, Relation(LINK, f"both {_infinitive(edge)} {target.short_key}", _WEIGHTS[LINK] / 2)
+    for edge in EDGES:
+        for identity in _linking(view, edge, address):
+            yield identity, Relation(LINK, f"it {_VERBS[edge]} this", _WEIGHTS[LINK])
+
+
+def _linking(view: View, edge: str, target: Address) -> set[int]:
+    names = {target.full_key} | ({target.path} if target.namespace == DEFAULT_NAMESPACE else set())
+    return {each for name in names for each in view.select(Filter(metadata=((f"{FIELD}.{edge}", name),))).ids()}
+
+
+def _infinitive(edge: str) -> str:
+    verb, *rest = _VERBS[edge].split(" ")
+    return " ".join([verb.removesuffix("s"), *rest])
+
+
+def _namesakes(view: View, document: Indexed) -> Found:
+    """Those that name the same, if few do."""
+    total = view.total()
+    named = view.entities(Filter((document.address.namespace,))).named_by(document.id, document.content)
+    shared: dict[int, list[Entity]] = defaultdict(list)
+    for each in [each for each in named if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
+        for identity in each.documents:
+            shared[identity].append(each)
+    for identity, its in shared.items():
+        rarity = sum(idf(total, len(each.documents)) for each in its)
+        why = f"both name {', '.join(each.name for each in its)}"
+        yield identity, Relation(ENTITY, why, _WEIGHTS[ENTITY] * (1 - exp(-rarity / _RARITY)))
+
+
+def _neighbours(view: View, document: Indexed) -> Found:
+    """Those right before and after it in its sequence, such as a conversation."""
+    for distance, (address, ordinal) in view.around(document.place, 1):
+        for each in view.documents(view.select(Filter(paths=frozenset([address]))).ids()):
+            if each.ordinal == ordinal:
+                side = "before" if distance < 0 else "after"
+                yield each.id, Relation(SEQUENCE, f"it comes right {side} this", _WEIGHTS[SEQUENCE])
+
+
+def _alike(view: View, document: Indexed) -> Found:
+    """Those of the same meaning, as far as vectors tell."""
+    vector = view.vector(document.content)
+    if vector is None or view.embedder is None:
+        return
+    floor = view.embedder.floor
+    near = view.select(Filter((document.address.namespace,))).by_vector(vector, _NEAREST)
+    for identity, cosine in near:
+        if cosine > floor:
+            weight = _WEIGHTS[LIKENESS] * (cosine - floor) / (1 - floor)
+            yield identity, Relation(LIKENESS, f"alike in meaning ({cosine:.2f})", min(weight, _WEIGHTS[LIKENESS]))

@@ -1,0 +1,69 @@
+"""Relations as a user of the library sees them."""
+
+import pytest
+
+from memoir import Memory, NotFound, Repository
+from memoir.layers.related import Relatives
+
+
+def remember(repository: Repository, path: str, content: str, **links: list[str]) -> None:
+    metadata = {"links": links} if links else {}
+    repository.remember(Memory.of(content, metadata=metadata), path)
+
+
+def reasons(found: Relatives) -> dict[str, list[str]]:
+    return {each.placed.address.short_key: [one.why for one in each.relations] for each in found.relatives}
+
+
+def test_each_relation_says_why(repository: Repository) -> None:
+    remember(repository, "a.cause", "The disk was full.")
+    remember(repository, "a.start", "So the build of Apollo failed.", derives_from=["default:a.cause"])
+    remember(repository, "a.twin", "Twelve red lanterns.", derives_from=["default:a.cause"])
+    remember(repository, "a.effect", "Nobody could deploy.", causes=["a.start"])
+    remember(repository, "a.name", "Tomorrow we present Apollo.")
+    remember(repository, "a.other", "Zebras drink at night.")
+    remember(repository, "user:bob:a.name", "Bob likes Apollo.")
+
+    found = reasons(repository.layers.related("a.start"))
+
+    assert found["a.cause"] == ["this derives from it"]
+    assert found["a.effect"] == ["it causes this"]
+    assert found["a.twin"] == ["both derive from a.cause"]
+    assert found["a.name"][0] == "both name Apollo"
+    assert "a.start" not in found and "a.other" not in found and "user:bob:a.name" not in found
+    assert list(found)[:2] == ["a.cause", "a.effect"]
+
+
+def test_neighbours_in_a_sequence_are_related_and_others_of_it_are_not(repository: Repository) -> None:
+    for turn, content in enumerate(("zebra", "quartz", "lantern", "violin")):
+        remember(repository, f"talk.turn_{turn}", content)
+
+    found = reasons(repository.layers.related("talk.turn_1"))
+
+    assert found["talk.turn_0"][0] == "it comes right before this"
+    assert found["talk.turn_2"][0] == "it comes right after this"
+    assert not any("right" in why for why in found.get("talk.turn_3", ()))
+
+
+def test_likeness_is_related_and_says_how_much(repository: Repository) -> None:
+    remember(repository, "a.one", "We deploy the service every Friday.")
+    remember(repository, "b.two", "We deploy the service each Friday.")
+
+    assert reasons(repository.layers.related("a.one"))["b.two"][0].startswith("alike in meaning (0.")
+
+
+def test_the_limit_counts_what_it_leaves_out_and_nothing_has_no_relations(repository: Repository) -> None:
+    for turn in range(3):
+        remember(repository, f"talk.turn_{turn}", "zebra")
+
+    found = repository.layers.related("talk.turn_1", limit=1)
+
+    assert (len(found.relatives), found.omitted) == (1, 1)
+    with pytest.raises(NotFound):
+        repository.layers.related("no.such.path")
+
+
+def test_a_link_to_nothing_relates_nothing(repository: Repository) -> None:
+    remember(repository, "a.start", "zebra", causes=["default:no.such.path", "not a path"])
+
+    assert reasons(repository.layers.related("a.start")) == {}
