@@ -9,11 +9,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 KEY = "test-key-0123456789"
 _PATH = "/v1/messages"
+_NUMBERS = count(1)
 _KINDS = {
     400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
     413: "request_too_large", 429: "rate_limit_error", 500: "api_error", 529: "overloaded_error",
@@ -98,6 +100,41 @@ def message(text: str, **fields: Any) -> dict[str, Any]:
     return {**answer, **fields}
 
 
+def tool_use(name: str, **arguments: Any) -> Fault:
+    """An answer that calls a tool."""
+    block = {"type": "tool_use", "id": f"toolu_{next(_NUMBERS)}", "name": name, "input": arguments}
+    return shaped(message("", content=[block], stop_reason="tool_use"))
+
+
+def streamed(answer: Fault) -> Fault:
+    """A well-formed answer as the events of a stream; what is none stays as it is."""
+    try:
+        whole = json.loads(answer.body)
+        blocks = whole["content"]
+    except (ValueError, KeyError):
+        return answer
+    end = {name: whole[name] for name in ("stop_reason", "stop_sequence")}
+    start = {**whole, "content": [], "stop_reason": None}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": start}]
+    for index, block in enumerate(blocks):
+        empty, part = _parts(block)
+        events += [
+            {"type": "content_block_start", "index": index, "content_block": {**block, **empty}},
+            {"type": "content_block_delta", "index": index, "delta": part},
+            {"type": "content_block_stop", "index": index},
+        ]
+    events += [{"type": "message_delta", "delta": end, "usage": whole["usage"]}, {"type": "message_stop"}]
+    lines = (f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+    return answer._replace(body="".join(lines).encode(), content_type="text/event-stream")
+
+
+def _parts(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a block is at the start of its stream, and what is added to it then."""
+    if block["type"] == "text":
+        return {"text": ""}, {"type": "text_delta", "text": block["text"]}
+    return {"input": {}}, {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+
+
 def usage(read: int = 10, written: int = 5, created: int = 0, cached: int = 0) -> dict[str, int]:
     """Token counts under the API's names."""
     return {
@@ -172,7 +209,8 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             known = self.path.partition("?")[0] == _PATH
-            self._send(api.answer(Request(body, headers)) if known else error(404, f"no such path: {self.path}"))
+            answer = api.answer(Request(body, headers)) if known else error(404, f"no such path: {self.path}")
+            self._send(streamed(answer) if body.get("stream") else answer)
 
         def _send(self, fault: Fault) -> None:
             if fault.delay:

@@ -77,7 +77,7 @@ def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
         log.write(name, event, "there is no such host or event")
         return None
     payload = read_payload()
-    if dialects.is_foreign(host, event, payload, os.environ):
+    if dialects.is_foreign(host, event, payload, os.environ) or _comes_twice(name, event, payload, options):
         return None
     text = _say(kind, Call(name, host, event, payload, options))
     if not text:
@@ -85,6 +85,15 @@ def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
     import orjson
 
     return orjson.dumps(host.answer(event, text)) + b"\n"
+
+
+def _comes_twice(name: str, event: str, payload: Payload, options: frozenset[str]) -> bool:
+    """Whether this is the hook of a plugin, and the host's own configuration has the same one."""
+    if "--plugin" not in options:
+        return False
+    from memoir.hosts.own_hooks import are_set_up
+
+    return are_set_up(name, event, dialects.folder_of(payload))
 
 
 def _say(kind: str, call: Call) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from messages_api import MessagesApi, message, shaped
+from messages_api import MessagesApi, tool_use
 from support import PROJECT
 
 from memoir.memory.record import Memory
@@ -190,8 +190,7 @@ def test_memoirs_own_refusals_are_answers_too(tool: MemoryTool) -> None:
 
 def test_the_example_runs_against_the_api(api: MessagesApi, tmp_path: Path) -> None:
     create = {"command": "create", "path": "/memories/user/drinks.md", "file_text": "Likes coffee."}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "memory", "input": create}
-    api.answers.extend([shaped(message("", content=[call], stop_reason="tool_use")), "I will remember that."])
+    api.answers.extend([tool_use("memory", **create), "I will remember that."])
 
     argv = [sys.executable, str(PROJECT / "examples/memory_tool.py"), str(tmp_path), "I like coffee."]
     done = subprocess.run(argv, capture_output=True, text=True, env=dict(os.environ), timeout=60, check=False)

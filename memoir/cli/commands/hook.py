@@ -27,6 +27,9 @@ def command(
     nudge: Annotated[
         bool, typer.Option("--nudge", help="Answer a prompt with one line that says that memories can be asked for.")
     ] = False,
+    plugin: Annotated[
+        bool, typer.Option("--plugin", help="Say nothing if the host's own configuration has the same hook.")
+    ] = False,
 ) -> Answer:
     """Answer an event of an agent's host; never fails.
 
@@ -41,6 +44,6 @@ def command(
 
         if folder := session(ctx).named_folder():
             os.environ[STORE.key] = folder
-        flags = ["--recall"] * recall + ["--nudge"] * nudge
+        flags = ["--recall"] * recall + ["--nudge"] * nudge + ["--plugin"] * plugin
         leave_with_answer([host, event or "", *flags])
     return shapes.hooks(HOSTS)

@@ -1,0 +1,140 @@
+"""The real Claude Code against a stub of the Messages API: what arrives at the model, and what is left afterwards.
+
+    npm install --prefix .hosts @anthropic-ai/claude-code && pytest -n0 -m hosts
+
+MEMOIR_TEST_CLAUDE may name another `claude`. Nothing leaves this machine.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from messages_api import Answer, MessagesApi, Request, tool_use
+from support import COMMAND, PROJECT, Memoir
+
+HERE = PROJECT / ".hosts/node_modules/.bin/claude"
+CLAUDE = os.environ.get("MEMOIR_TEST_CLAUDE") or (str(HERE) if HERE.exists() else None)
+MEMORY = "Use pytest, not unittest."
+
+pytestmark = [
+    pytest.mark.hosts,
+    pytest.mark.skipif(
+        not CLAUDE, reason="Claude Code is not installed: npm install --prefix .hosts @anthropic-ai/claude-code"
+    ),
+]
+
+
+class Claude:
+    """Claude Code with a configuration, a project and a model of its own."""
+
+    def __init__(self, memoir: Memoir, config: Path, api: MessagesApi) -> None:
+        self.memoir, self.config, self.api = memoir, config, api
+        self.env = {
+            "CLAUDE_CONFIG_DIR": str(config),
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
+        }
+
+    def setup(self, *args: str, status: int = 0) -> dict[str, Any]:
+        return self.memoir.json("setup", "claude", *args, status=status, **self.env)
+
+    def run(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """Run `claude` in the project."""
+        assert CLAUDE
+        return subprocess.run(
+            [CLAUDE, *args],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd=self.memoir.folder,
+            env={**os.environ, **self.env},
+            timeout=120,
+        )
+
+    def ask(self, prompt: str, *args: str) -> list[str]:
+        """Ask in a new session, or in that of `--resume`, and return the texts that reached the model, by request."""
+        before = len(self.api.requests)
+        done = self.run("-p", prompt, "--output-format", "json", *args)
+        assert done.returncode == 0, done.stdout + done.stderr
+        self.session = json.loads(done.stdout)["session_id"]
+        return [json.dumps(request.body["messages"]) for request in self.api.requests[before:]]
+
+
+def last_result(messages: list[dict[str, Any]]) -> str:
+    """The text that the last tool call came back with; empty if there was none."""
+    blocks = [block for message in messages if isinstance(message["content"], list) for block in message["content"]]
+    results = [block["content"] for block in blocks if block["type"] == "tool_result"]
+    if not results or isinstance(results[-1], str):
+        return results[-1] if results else ""
+    return "".join(block["text"] for block in results[-1])
+
+
+def insist_on(tool: str, **arguments: Any) -> Callable[[Request], Answer]:
+    """A model that calls a tool until it answers: Claude Code does not wait for a server that is still starting."""
+
+    def respond(request: Request) -> Answer:
+        said = last_result(request.body["messages"])
+        if said and "No such tool available" not in said:
+            return "ok"
+        return tool_use(tool, **arguments)._replace(delay=0.5 if said else 0.0)
+
+    return respond
+
+
+@pytest.fixture
+def claude(memoir: Memoir, tmp_path: Path, api: MessagesApi) -> Iterator[Claude]:
+    memoir.remember("preferences.coding.testing", MEMORY)
+    yield Claude(memoir, tmp_path / "config", api)
+    shutil.rmtree(tmp_path / "config", ignore_errors=True)
+
+
+def test_what_setup_promises_arrives_once_and_nothing_is_left_after_removal(claude: Claude) -> None:
+    claude.setup("--mcp")
+    claude.api.respond = insist_on("mcp__memoir__recall", query="which test runner?")
+
+    first, *_, last = claude.ask("Which test runner do we use?", "--allowedTools", "mcp__memoir__recall")
+    assert first.count(MEMORY) == 1, "the primer, exactly once"
+    assert '"key":"preferences.coding.testing"' in last_result(json.loads(last)), "the tool's answer"
+
+    claude.api.respond = lambda request: "ok"
+    claude.memoir.remember("ci.time", "CI has an hour.")
+    (resumed,) = claude.ask("And how long has CI?", "--resume", claude.session)
+    assert resumed.count("CI has an hour.") >= 1, "the primer of now"
+
+    claude.setup("--remove")
+    (after,) = claude.ask("Which test runner do we use?")
+    assert MEMORY not in after
+    assert not any("memoir" in tool["name"] for tool in claude.api.requests[-1].body["tools"])
+    assert not (claude.config / "settings.json").exists()
+    assert "memoir" not in json.loads((claude.config / ".claude.json").read_text()).get("mcpServers", {})
+    assert claude.setup("--check", status=1)["installed"] is False
+
+
+def test_a_hook_without_its_program_or_its_store_disturbs_nothing(claude: Claude) -> None:
+    claude.setup()
+    settings = claude.config / "settings.json"
+    settings.write_text(settings.read_text().replace(str(COMMAND), "/nowhere/memoir"))
+    shutil.rmtree(claude.memoir.git_dir)
+
+    (only,) = claude.ask("hello")
+    assert MEMORY not in only and "SessionStart" not in only
+
+
+def test_the_plugins_are_valid_and_work(claude: Claude) -> None:
+    for folder in (PROJECT, *(PROJECT / "plugins").glob("claude-code*")):
+        done = claude.run("plugin", "validate", "--strict", str(folder))
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    plugin = ("--plugin-dir", str(PROJECT / "plugins/claude-code"))
+    (request,) = claude.ask("Which test runner do we use?", *plugin)
+    assert request.count(MEMORY) == 1
+    assert "memoir:memoir-recall" in json.dumps(claude.api.requests[-1].body)
+    claude.setup()
+    (request,) = claude.ask("Which test runner do we use?", *plugin)
+    assert request.count(MEMORY) == 1, "the plugin and the settings together say it once"
