@@ -150,6 +150,8 @@ def test_the_third_level_is_a_similar_memorys_or_a_distinctive_word() -> None:
     assert best("My manager's name is in the handbook").path == "relationships.colleagues.manager"
     assert best("My birthday is on the 12th of October").path == "profile.identity.birthday"
     assert best("I am 34 years old").path.endswith((".old", ".general"))
+    assert best("We should always rebase a branch before merging it").path == "workflow.git.branch"
+    assert best("The app must work offline, it is required").path.endswith(".app")
 
 
 def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:

@@ -1,0 +1,168 @@
+"""Which words of an English sentence may be nouns, by their endings and by the words around them.
+
+A rule of thumb for names, without a dictionary: it would rather pass over a noun than take a verb, an adverb or a
+boolean for one.
+"""
+
+from collections.abc import Sequence
+
+from memoir.english.stopwords import IRREGULAR_PARTICIPLES, IRREGULAR_PAST
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BOOLEANS = _words("disabled enabled false nil no none null off ok okay on true yes")
+_NUMERALS = _words(
+    """
+    billion both dozen eighteen eighty eleven fifteen fifty forty fourteen half hundred million neither ninety nineteen
+    seventeen seventy sixteen sixty thirteen thirty thousand twelve twenty
+    """
+)
+_ADVERBS = _words(
+    """
+    abroad ahead almost alone aloud already although altogether always anyway apart aside away back backwards
+    because behind besides downstream early elsewhere enough even ever everywhere except far fast forward
+    forwards halfway hard hence however indeed indoors inside instead late later less maybe meanwhile near never
+    nowhere offline often online otherwise outdoors outside overnight perhaps quite rather seldom sideways
+    sometimes somewhere soon still straight there though thus today together tomorrow tonight twice underway
+    unless upstairs upstream usually well whereas whether yesterday yet
+    """
+)
+"""Adverbs that do not end in -ly, and conjunctions."""
+_NOUNS_IN_LY = _words(
+    """
+    ally anomaly assembly belly bully butterfly dragonfly family firefly fly italy jelly july lily monopoly
+    rally reply supply
+    """
+)
+_ADJECTIVES_IN_LY = _words("daily early friendly hourly likely lonely monthly nightly quarterly weekly yearly")
+_NOUNS_IN_ED = _words("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
+_ONLY_PAST = _words(
+    """
+    became began born broke broken chosen fallen forgotten given gone grown known risen seen shown taken written
+    wrote
+    """
+)
+_ONLY_ING = _words("being doing going having")
+_ONLY_VERBS = _words(
+    """
+    accept adopt allow analyse appear apply arrive assign attend avoid become begin believe belong bring cancel
+    carry choose clean clone close collect come complete concentrate configure confirm consider consist contain
+    continue contribute convert create decide define depend describe detect differ disable disappear discourage
+    discuss download earn eat enable encrypt enjoy ensure enter escape evolve execute exist expect explain
+    extend fail fascinate fetch finish follow forbid gain gather generate get give go grow happen hate hear hurt
+    ignore implement improve include insist inspect integrate introduce invest investigate invite involve keep
+    know lack learn let lie like listen lose maintain make manage mean meet migrate modify obtain occur operate
+    organise parse participate perform permit postpone prefer prepare prevent proceed prove provide realise
+    receive recommend recreate reduce refactor refer refuse reject rely remain remember remove replace represent
+    require resolve respond restore retrieve reuse revisit revolve rewrite rotate say see seem select sell send
+    separate serve solve speak specify struggle submit suffer suggest suppose take teach tell tend think
+    tolerate translate understand unify uninstall validate vary verify wake want warn wear wonder write
+    """
+)
+"""Verbs that are hardly ever nouns."""
+_VERBS = _words(
+    """
+    address aim answer approach attempt bet build call catch change check commit copy cut deal debug delete
+    deploy design drink drive drop dump edit end estimate export fall filter find fix force fork format guess
+    handle help hide hire hold hope host import increase index install join jump kill launch lead leave limit
+    link lint live load lock log look mark match measure meditate mention mentor merge mind mock monitor move
+    need note open order own pass patch pay pick pin ping plan play point press print produce promise publish
+    pull push put raise reach read rebase record refund release rename render repeat reply report request reset
+    rest restart return revert review ride roll run save scan schedule scroll search set share ship show shut
+    sign skip sleep sort spend split squash stand start stash stay stick stop store study support swap swim
+    switch sync talk test throw touch trace track train travel trigger trust try turn type update upgrade upload
+    use view visit vote wait walk wash watch weld whistle win wish work worry wrap
+    """
+)
+"""Verbs that may be nouns: the words around them decide."""
+_SUBJECTS = _words("he i it let lets she that they we which who you")
+_PRONOUNS = _words("he i she they we who you")
+_BEFORE_VERBS = _words(
+    """
+    also always can cannot could d dont ll may might must never not often please shall should t usually will
+    would
+    """
+)
+_BEFORE_PARTICIPLES = _words("am are be been being get gets got had has have is m re ve was were")
+_BEFORE_ING = _words("after before by currently keep when while without")
+_AFTER_NOUNS = _words("are can has have is may must need needs should was were will")
+_WANTING = _words(
+    """
+    able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going
+    had happy hard has have hope hopes how intend intends keen learn learned learning like likes love loves mean
+    means meant need needs ought plan plans prefer prefers ready refuse remember required start started supposed
+    time told tried tries try trying used want wanted wants way what when where
+    """
+)
+"""Words before 'to' and a verb."""
+_ARTICLES = _words("a an the my our your his her its their")
+_DETERMINERS = _ARTICLES | _words("all any each every no some these this those")
+
+
+def may_be_noun(words: Sequence[str], place: int) -> bool:
+    """Whether a word of a sentence may be a noun.
+
+    Args:
+        words: The words of the sentence; contractions may be split ("don", "t").
+        place: The number of the word.
+    """
+    if not words[place].islower() and (place or not words[place].istitle()):
+        return True  # a name
+    second, before, word, after = (each.casefold() for each in _around(words, place))
+    if word in _BOOLEANS or word in _NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
+        return False
+    wanted = second in _WANTING or not second
+    is_verb = _is_present(word, before, after, wanted=wanted) or _is_in_progress(word, before, after)
+    return not (is_verb or _is_past(word, before))
+
+
+def is_adjective(word: str) -> bool:
+    """Whether a word ends as only adjectives do."""
+    return word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
+
+
+def _around(words: Sequence[str], place: int) -> Sequence[str]:
+    """The two words before a word, itself and the next one; empty strings for those that there are not."""
+    padded = ["", "", *words[max(place - 2, 0) : place + 2], ""]
+    end = len(padded) - (2 if place + 1 < len(words) else 1)
+    return [*padded[end - 3 : end], padded[end]]
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or _ends_in_ly(word)
+
+
+def _ends_in_ly(word: str) -> bool:
+    return word.endswith("ly") and len(word) > 3 and word not in _NOUNS_IN_LY and word not in _ADJECTIVES_IN_LY
+
+
+def _is_present(word: str, before: str, after: str, *, wanted: bool) -> bool:
+    """Whether a word is a verb in the present: an order, what somebody wants to do, or what somebody does."""
+    bases = {word, word[:-1], word[:-2], word[:-3] + "y"} if word.endswith("s") else {word}
+    may_be_verb = not bases.isdisjoint(_VERBS)
+    if not bases.isdisjoint(_ONLY_VERBS):
+        return True
+    if not before:
+        return word in _VERBS and after not in _AFTER_NOUNS
+    if before == "to":
+        return may_be_verb and (wanted or after in _DETERMINERS)
+    if before in _SUBJECTS or before in _BEFORE_VERBS or _ends_in_ly(before):
+        return may_be_verb or before in _PRONOUNS
+    return may_be_verb and word.endswith("s") and after in _DETERMINERS and before not in _DETERMINERS
+
+
+def _is_past(word: str, before: str) -> bool:
+    """Whether a word is a verb in the past, or a participle."""
+    if word.endswith("ed") and len(word) > 3:
+        return word not in _NOUNS_IN_ED
+    irregular = word in IRREGULAR_PAST or word in IRREGULAR_PARTICIPLES
+    return word in _ONLY_PAST or (irregular and (before in _BEFORE_PARTICIPLES or before in _SUBJECTS or not before))
+
+
+def _is_in_progress(word: str, before: str, after: str) -> bool:
+    """Whether a word in -ing is what somebody is doing, and not the name of a thing, such as "testing"."""
+    doing = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in _ARTICLES
+    return word in _ONLY_ING or (word.endswith("ing") and doing)
