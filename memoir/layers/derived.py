@@ -97,6 +97,34 @@ def is_stale(memory: Memory) -> bool:
     return memory.metadata.get(STALE) is True
 
 
+class Reviewer:
+    """Puts the items of a source right whose segments have changed."""
+
+    def __init__(self, origin: Origin, touched: frozenset[str], after: Mapping[str, Memory]) -> None:
+        self._origin = origin
+        self._touched = touched
+        self._texts = {number: flat(memory.content) for number, memory in after.items()}
+
+    def revised(self, item: Memory) -> Memory:
+        """An item that leads to where its words stand now; it is stale if they stand nowhere in the source."""
+        own = self._origin.numbers(item)
+        if self._touched.isdisjoint(own):
+            return item
+        words = flat(item.content)
+        lost = [number for number in own if number in self._touched and words not in self._texts.get(number, "")]
+        if not lost:
+            return marked_stale(item, False)
+        now = next((number for number, text in self._texts.items() if words in text), None)
+        if now is None:
+            return marked_stale(item, len(lost) == len(own))
+        return marked_stale(with_numbers(item, self._origin, dict.fromkeys(lost, now)), False)
+
+
+def flat(text: str) -> str:
+    """A text on one line, to find a sentence in it that was broken into lines."""
+    return " ".join(text.split())
+
+
 def _moved(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
     seen: set[str] = set()
     for link in _derived(memory):

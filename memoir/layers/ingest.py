@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from memoir.layers.alignment import Stored, align
 from memoir.layers.items import Item, ItemMaker, Revision
+from memoir.layers.reader import has_read
 from memoir.layers.reading import Source, other_name
 from memoir.layers.segments import Part, memory_of, place_of, stored_segments, stored_source
 from memoir.memory.layers import RAW, mark
@@ -84,7 +85,7 @@ def ingest(
     if not options.allow_secrets:
         check_around(source.origin, [Address(namespace, source.name)])
     done: list[Ingested] = []
-    maker = maker or ItemMaker(store, namespace, read=None)
+    maker = maker or ItemMaker(store, namespace)
 
     def change(head: Snapshot) -> Change:
         edits, found = _change(head, source, namespace, maker)
@@ -104,14 +105,16 @@ def _change(
     before = stored_segments(head, namespace, source.name)
     aligned = align([Stored(number, memory.content) for number, memory in before.items()], _texts(source))
     parts: dict[str, Part] = dict(zip(aligned.numbers, source.parts, strict=True))
+    unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
+    maker.read(unread.values())
     after = {
-        number: memory_of(source, part, number, moment, maker.name or _maker_of(before.get(number), part))
+        number: memory_of(source, part, number, moment, _reader_of(maker, before.get(number), part, number in unread))
         for number, part in parts.items()
     }
     edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
     written, counts = _segments(before, after)
     edits |= {place_of(namespace, source.name, number).key: value for number, value in written.items()}
-    derived = maker.derive(head, Revision(source.name, before, after, parts), moment)
+    derived = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derived.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.struck)
     return edits, Ingested(*fields, derived.items, derived.stale, None)
@@ -125,9 +128,15 @@ def _named(head: Snapshot, source: Source, namespace: str) -> Source:
     return source._replace(name=other_name(source.name, source.origin))
 
 
-def _maker_of(old: Memory | None, part: Part) -> str | None:
-    """What made the items of a segment that is as it was."""
-    return old.metadata.get("items") if old and old.content == part.text else None
+def _is_read(maker: ItemMaker, old: Memory | None, part: Part) -> bool:
+    """Whether the items of a segment have been made before."""
+    return old is not None and old.content == part.text and has_read(maker.reader, old.metadata)
+
+
+def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool) -> str | None:
+    """What made the items of a segment."""
+    by = maker.reading(part).by if is_unread else None
+    return by or (old.metadata.get("items") if old and old.content == part.text else None)
 
 
 def _segments(before: Mapping[str, Memory], after: Mapping[str, Memory]) -> tuple[dict[str, bytes | None], Counts]:

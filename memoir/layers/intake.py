@@ -8,6 +8,7 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.files import Found, find_files, origin_of
 from memoir.layers.ingest import Ingested, ingest
 from memoir.layers.items import ItemMaker
+from memoir.layers.reader import Account
 from memoir.layers.reading import read_source, read_text
 from memoir.layers.segments import StoredSource, stored_sources
 from memoir.memory.options import WriteOptions
@@ -22,11 +23,12 @@ class Skipped(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What was ingested, which files of a folder were not, and the sources of the folder whose files are gone."""
+    """What was ingested, which files of a folder were not, whose files are gone, and what it has cost so far."""
 
     sources: list[Ingested]
     skipped: list[Skipped]
     missing: list[StoredSource]
+    account: Account
 
 
 class Intake(NamedTuple):
@@ -46,7 +48,8 @@ class Intake(NamedTuple):
         """
         found = find_files(target, self.store.git_dir)
         if not target.is_dir():
-            return Report([self.take(found[0], name)], [], [])
+            self.maker.progress = progress
+            return self.report([self.take(found[0], name)])
         if name:
             raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
         return self.take_files(target, found, found, progress)
@@ -81,15 +84,21 @@ class Intake(NamedTuple):
         Raises:
             Conflict: as for `take`.
         """
-        report = Report([], [], self._missing(folder, found))
+        done_with, skipped = list[Ingested](), list[Skipped]()
         for done, file in enumerate(chosen, 1):
             try:
-                report.sources.append(self.take(file))
+                done_with.append(self.take(file))
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
-                report.skipped.append(Skipped(file.origin, reason or "it cannot be read"))
+                skipped.append(Skipped(file.origin, reason or "it cannot be read"))
             progress(done, len(chosen))
-        return report
+        return self.report(done_with, skipped, self._missing(folder, found))
+
+    def report(
+        self, done: list[Ingested], skipped: Sequence[Skipped] = (), missing: Sequence[StoredSource] = ()
+    ) -> Report:
+        """What came of some sources."""
+        return Report(done, list(skipped), list(missing), self.maker.reader.account())
 
     def _missing(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone."""

@@ -1,7 +1,7 @@
 """Items: what segments state, as memories of the namespace, filed as `remember` files them.
 
-An item is stored verbatim, with its kind, what it names, when it happened if the text says so, and a link to its
-segment. Rules file it, and add it to what is at its path, because two items at one path may both be true.
+An item has its kind, what it names, when it happened if the text says so, and a link to its segment. Rules file it, and
+add it to what is at its path, because two items at one path may both be true.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,17 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.layers.derived import (
-    Origin,
-    add_item,
-    derived_records,
-    is_stale,
-    link_of,
-    marked_stale,
-    review,
-    with_numbers,
-)  # fmt: skip
-from memoir.layers.drafts import Draft, drafts
+from memoir.layers.derived import Origin, Reviewer, add_item, derived_records, flat, is_stale, link_of, review
+from memoir.layers.drafts import Draft
+from memoir.layers.options import MODEL, READERS, RULES, ItemOptions
+from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
 from memoir.layers.turns import shown
 from memoir.memory.read import records
@@ -34,11 +27,9 @@ if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.filer import Filer
 
-RULES, NONE = "rules", "none"
-MAKERS = (RULES, NONE)
-"""What may make items."""
+Progress = Callable[[int, int], None]
 SURE = 0.8
-"""The confidence of an item that rules made: what somebody stored himself counts more."""
+"""The confidence of an item: what somebody stored himself counts more."""
 
 
 class Item(NamedTuple):
@@ -49,24 +40,16 @@ class Item(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """The segments of a source before and after it was read again, by their numbers, and its new parts."""
+    """The segments of a source before and after it was taken in again, by their numbers, and its parts to be read."""
 
     source: str
     before: Mapping[str, Memory]
     after: Mapping[str, Memory]
-    parts: Mapping[str, Part]
+    unread: Mapping[str, Part]
 
     def touched(self) -> list[str]:
         """The numbers of segments that are gone, or have other words."""
         return [number for number, old in self.before.items() if self._words(number) != old.content]
-
-    def unread(self, maker: str) -> list[str]:
-        """The numbers of segments that are new, have other words, or of which another maker made the items."""
-        return [number for number in self.after if not self._read(number, maker)]
-
-    def _read(self, number: str, maker: str) -> bool:
-        old = self.before.get(number)
-        return old is not None and old.content == self._words(number) and old.metadata.get("items") == maker
 
     def _words(self, number: str) -> str | None:
         return self.after[number].content if number in self.after else None
@@ -83,30 +66,36 @@ class Derivation(NamedTuple):
 class ItemMaker:
     """Makes the items of a source and files them; what was decided once is decided for good."""
 
-    def __init__(
-        self,
-        store: Store,
-        namespace: str,
-        branch: str | None = None,
-        *,
-        name: str = RULES,
-        read: Callable[[Part], Iterable[Draft]] | None = drafts,
-    ) -> None:
-        """Take what reads a segment and the name of that; None makes no items."""
-        self.name = name if read else ""
-        self._read = read
+    def __init__(self, store: Store, namespace: str, branch: str | None = None, reader: Reader | None = None) -> None:
+        """Take what reads the segments; without one no items are made."""
+        self.reader = reader or NoReader()
+        self.progress: Progress = lambda done, total: None
+        """Called with how many segments are read, and of how many."""
         self._store = store
         self._namespace = namespace
         self._branch = branch
-        self._drafts: dict[Part, tuple[Draft, ...]] = {}
+        self._readings: dict[Part, Reading] = {}
         self._decisions: dict[str, Decision] = {}
+
+    def read(self, parts: Iterable[Part]) -> None:
+        """Read some segments, and decide where their items belong, so that this need not be done under a lock."""
+        fresh = [part for part in dict.fromkeys(parts) if part not in self._readings]
+        for done, part in enumerate(fresh, 1):
+            for draft in self.reading(part).drafts:
+                self._decided(draft.content)
+            self.progress(done, len(fresh))
+
+    def reading(self, part: Part) -> Reading:
+        """What the reader made of a segment; each is read once."""
+        if part not in self._readings:
+            self._readings[part] = self.reader.read(part)
+        return self._readings[part]
 
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """What the items of a source become when it is revised."""
         working = self._reviewed(head, revision)
         stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(working))
-        unread = revision.unread(self.name) if self._read else []
-        fresh = [item for number in unread for item in self._items(revision, number, moment)]
+        fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
         places = dict.fromkeys(place for item in fresh for place in item.places)
         stored = {**records(head, places), **{place: new for place, (_, new) in working.items()}}
         changed = {place: new for place, (old, new) in working.items() if old != new}
@@ -125,21 +114,16 @@ class ItemMaker:
         if not touched:
             return {}
         origin = Origin.of(self._namespace, revision.source)
-        reviewer = _Reviewer(origin, frozenset(touched), revision.after)
+        reviewer = Reviewer(origin, frozenset(touched), revision.after)
         found = derived_records(head, self._namespace, origin)
         return {place: (record, review(record, reviewer.revised)) for place, record in found.items()}
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
         """The items of a segment, but those that it stated when its items were made before."""
-        old, part = revision.before.get(number), revision.parts[number]
-        known = _flat(old.content) if old and old.metadata.get("items") == self.name else ""
+        old, reading = revision.before.get(number), self.reading(revision.unread[number])
+        known = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
         target = place_of(self._namespace, revision.source, number)
-        return [self._item(draft, target, moment) for draft in self._drafted(part) if _flat(draft.content) not in known]
-
-    def _drafted(self, part: Part) -> tuple[Draft, ...]:
-        if part not in self._drafts:
-            self._drafts[part] = tuple(self._read(part)) if self._read else ()
-        return self._drafts[part]
+        return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in known]
 
     def _item(self, draft: Draft, target: Address, moment: datetime) -> Item:
         decision = self._decided(draft.content)
@@ -174,38 +158,22 @@ class ItemMaker:
         return Filer(self._store, classifier=RULES)
 
 
-def maker_of(name: str, store: Store, namespace: str, branch: str | None) -> ItemMaker:
-    """What makes items: `rules`, or `none`.
+def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) -> Reader:
+    """What reads segments: rules, a model within a budget, or nothing. In a dry run no model is asked.
 
     Raises:
-        InvalidInput: there is no such maker.
+        InvalidInput: there is no such reader, or a budget without a model. LlmUnavailable: no model is configured.
     """
-    if name not in MAKERS:
-        raise InvalidInput(f"items must be {' or '.join(MAKERS)}, not {name!r}")
-    return ItemMaker(store, namespace, branch, read=drafts if name == RULES else None)
+    name, *budget = options
+    if name not in READERS:
+        raise InvalidInput(f"items must be {', '.join(READERS[:-1])} or {READERS[-1]}, not {name!r}")
+    if name != MODEL:
+        if budget != [None, None]:
+            raise InvalidInput("a budget is for a model, and none is asked", "add --items model")
+        return RulesReader() if name == RULES else NoReader()
+    from memoir.layers.by_model import CostReader, model_reader
 
-
-class _Reviewer:
-    """Puts the items of a source right whose segments have changed."""
-
-    def __init__(self, origin: Origin, touched: frozenset[str], after: Mapping[str, Memory]) -> None:
-        self._origin = origin
-        self._touched = touched
-        self._texts = {number: _flat(memory.content) for number, memory in after.items()}
-
-    def revised(self, item: Memory) -> Memory:
-        """An item that leads to where its words stand now; it is stale if they stand nowhere in the source."""
-        own = self._origin.numbers(item)
-        if self._touched.isdisjoint(own):
-            return item
-        words = _flat(item.content)
-        lost = [number for number in own if number in self._touched and words not in self._texts.get(number, "")]
-        if not lost:
-            return marked_stale(item, False)
-        now = next((number for number, text in self._texts.items() if words in text), None)
-        if now is None:
-            return marked_stale(item, len(lost) == len(own))
-        return marked_stale(with_numbers(item, self._origin, dict.fromkeys(lost, now)), False)
+    return CostReader() if dry_run else model_reader(store.config, options)
 
 
 def _pairs(working: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[Memory, Memory]]":
@@ -221,8 +189,3 @@ def _metadata(draft: Draft) -> dict[str, Any]:
     if draft.person:
         found["person"] = draft.person
     return found
-
-
-def _flat(text: str) -> str:
-    """A text on one line, to find a sentence in it that was broken into lines."""
-    return " ".join(text.split())

@@ -29,7 +29,8 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
     yield intake.take_path(folder, None, lambda done, total: None)
     for changes in turns:
         names = {Path(path).resolve() for _, path in changes}
-        if names and any(report := _take(intake, folder, names)):
+        report = _take(intake, folder, names) if names else None
+        if report and (report.sources or report.skipped or report.missing):
             yield report
 
 
@@ -43,4 +44,5 @@ def _take(intake: Intake, folder: Path, names: Set[Path]) -> Report:
         [done for done in report.sources if done.commit],
         report.skipped,
         [gone for gone in report.missing if gone.origin in origins],
+        report.account,
     )

@@ -6,51 +6,59 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, nothing, place, short
+from memoir.output.shared import commit_fields, nothing, place, short, usage
 from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.ingest import Ingested
-    from memoir.layers.intake import Report, Skipped
+    from memoir.layers.intake import Report
     from memoir.layers.items import Item
     from memoir.layers.removal import Removed
     from memoir.layers.segments import StoredSource
     from memoir.output.contract import sources as types
 
 
-def ingested(
-    done: "Sequence[Ingested]",
-    skipped: "Sequence[Skipped]" = (),
-    missing: "Sequence[StoredSource]" = (),
-    *,
-    dry_run: bool,
-) -> Answer:
-    """`ingest`: what became of each source, which files were not ingested, and which are gone."""
+def ingested(report: "Report", *, dry_run: bool) -> Answer:
+    """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost."""
+    account = report.account
     data: types.Ingest = {
-        "sources": [_ingested(each) for each in done],
-        "count": len(done),
-        "skipped": [{"origin": each.origin, "reason": each.reason} for each in skipped],
-        "missing": [_source(each) for each in missing],
+        "sources": [_ingested(each) for each in report.sources],
+        "count": len(report.sources),
+        "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
+        "missing": [_source(each) for each in report.missing],
+        "usage": usage(account.usage),
+        "cost": {"calls": account.cost.calls, "input_tokens": account.cost.input_tokens} if account.cost else None,
+        "degraded": "; ".join(account.degraded) or None,
         "dry_run": dry_run,
     }
+    return Answer(
+        data,
+        lambda: _lines(report, dry_run=dry_run),
+        paged=True,
+        optional=not dry_run,
+        notes=lambda: _notes(report),
+    )
 
-    def notes() -> Iterable[Line]:
-        for each in skipped:
-            yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
-        for gone in missing:
-            yield line(("missing: ", "yellow"), gone.origin, f"; 'memoir sources --remove {gone.name}' removes it")
 
-    def human() -> Iterable[Line]:
-        yield from nothing(done, "no conversations or documents found")
-        for each in done:
-            yield from _ingested_lines(each, dry_run=dry_run)
+def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
+    yield from nothing(report.sources, "no conversations or documents found")
+    for each in report.sources:
+        yield from _ingested_lines(each, dry_run=dry_run)
+    if cost := report.account.cost:
+        calls = plural(cost.calls, "call")
+        yield line(("a model would read it", "bold"), f" in {calls}, with about {cost.input_tokens:,} tokens")
 
-    return Answer(data, human, paged=True, optional=not dry_run, notes=notes)
+
+def _notes(report: "Report") -> Iterable[Line]:
+    for each in report.skipped:
+        yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
+    for gone in report.missing:
+        yield line(("missing: ", "yellow"), gone.origin, f"; 'memoir sources --remove {gone.name}' removes it")
 
 
 def watched(reports: "Iterator[Report]", *, json: bool) -> Answer:
     """`ingest --watch`: an answer each time that something was ingested, as it comes."""
-    answers = (ingested(*report, dry_run=False) for report in reports)
+    answers = (ingested(report, dry_run=False) for report in reports)
     return Answer({}, stream=map(_object if json else _text, answers), ended=lambda: ExitCode.OK)
 
 

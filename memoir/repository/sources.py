@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memoir.layers.options import BY_RULES, ItemOptions
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from threading import Event
     from typing import BinaryIO
 
-    from memoir.layers.ingest import Ingested
     from memoir.layers.intake import Intake, Report
     from memoir.layers.removal import Removed
     from memoir.layers.segments import StoredSource
@@ -32,17 +32,19 @@ class Sources:
         *,
         name: str | None = None,
         namespace: str = DEFAULT_NAMESPACE,
-        items: str = "rules",
+        items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> Report:
         """Ingest a file, or the files of a folder; what was ingested before is brought up to date.
 
-        In a folder, a file that cannot be ingested is skipped. `items` is what makes memories of the segments: `rules`,
-        or `none`.
+        In a folder, a file that cannot be ingested is skipped. `items` says what finds memories in the segments. A
+        model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
+        it is not asked, and the report says what it would cost.
 
         Raises:
             NotFound: there is no such file. InvalidInput: the file cannot be ingested, or the name is malformed.
+            LlmUnavailable: a model is to be asked, and none is configured.
             Conflict: the namespace of the segments holds memories of its own.
         """
         from pathlib import Path
@@ -54,7 +56,7 @@ class Sources:
         folder: str | os.PathLike[str],
         *,
         namespace: str = DEFAULT_NAMESPACE,
-        items: str = "rules",
+        items: ItemOptions = BY_RULES,
         options: WriteOptions = DEFAULTS,
         stop: Event | None = None,
     ) -> Iterator[Report]:
@@ -75,9 +77,10 @@ class Sources:
         *,
         name: str = "stdin",
         namespace: str = DEFAULT_NAMESPACE,
-        items: str = "rules",
+        items: ItemOptions = BY_RULES,
+        progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> Ingested:
+    ) -> Report:
         """Ingest a text, or what a stream holds, under a name.
 
         Raises:
@@ -88,13 +91,16 @@ class Sources:
         from memoir.layers.reading import decode
 
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
-        return self._intake(namespace, items, options).take_text(whole, "-", name)
+        intake = self._intake(namespace, items, options)
+        intake.maker.progress = progress
+        return intake.report([intake.take_text(whole, "-", name)])
 
-    def _intake(self, namespace: str, items: str, options: WriteOptions) -> Intake:
+    def _intake(self, namespace: str, items: ItemOptions, options: WriteOptions) -> Intake:
         from memoir.layers.intake import Intake
-        from memoir.layers.items import maker_of
+        from memoir.layers.items import ItemMaker, choose_reader
 
-        return Intake(self._store, namespace, options, maker_of(items, self._store, namespace, options.branch))
+        reader = choose_reader(self._store, items, dry_run=options.dry_run)
+        return Intake(self._store, namespace, options, ItemMaker(self._store, namespace, options.branch, reader))
 
     def list(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> list[StoredSource]:
         """Return the sources of some namespaces, or of all, by namespace and name.

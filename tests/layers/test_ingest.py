@@ -41,7 +41,7 @@ def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
     repository = Repository(store)
     for names in versions:
         before = stored(repository)
-        done = repository.sources.ingest_text(document(names), name="notes")
+        done = repository.sources.ingest_text(document(names), name="notes").sources[0]
         after = stored(repository)
         written = {f"default:raw:sources.notes.{n}" for n, text in after.items() if before.get(n) != text}
 
@@ -51,14 +51,14 @@ def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
         if done.commit and done.commit.changes:
             put = {key.decode().replace("=", ":") for key in done.commit.changes.put}
             assert {key for key in put if "sources" in key} == written
-        assert repository.sources.ingest_text(document(names), name="notes").commit is None
+        assert repository.sources.ingest_text(document(names), name="notes").sources[0].commit is None
 
 
 def test_a_section_put_between_others_moves_none_of_them(store: Store) -> None:
     repository = Repository(store)
     repository.sources.ingest_text(document(["a", "b", "c"]), name="notes")
 
-    done = repository.sources.ingest_text(document(["a", "x", "b"]), name="notes")
+    done = repository.sources.ingest_text(document(["a", "x", "b"]), name="notes").sources[0]
 
     assert {number: text[2] for number, text in stored(repository).items()} == {"0001": "a", "0001-5": "x", "0002": "b"}
     assert str(done.segments) == "1 added, 1 removed"
@@ -96,8 +96,8 @@ def test_a_credential_is_struck_out_named_and_counted(store: Store, form: str) -
     if form == "conversation":
         text = json.dumps({"role": "user", "content": "Hi."}) + "\n" + json.dumps({"role": "user", "content": secret})
 
-    done = repository.sources.ingest_text(text, name="notes")
-    kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True))
+    done = repository.sources.ingest_text(text, name="notes").sources[0]
+    kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True)).sources[0]
 
     assert secret not in "".join(stored(repository).values()) and "…" in "".join(stored(repository).values())
     assert [found.line for found in done.struck] == [3 if form == "document" else 2]

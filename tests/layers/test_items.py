@@ -6,6 +6,7 @@ import pytest
 
 from memoir.layers.derived import STALE
 from memoir.layers.ingest import Ingested
+from memoir.layers.options import ItemOptions
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 from memoir.store.store import Store
@@ -19,7 +20,7 @@ ONE, TWO, THREE = (
 
 def ingest(repository: Repository, *sentences: str, name: str = "notes", **options: Any) -> Ingested:
     text = "".join(f"# Part {sentence[:3]}\n\n{sentence}\n\n" for sentence in sentences)
-    return repository.sources.ingest_text(text, name=name, **options)
+    return repository.sources.ingest_text(text, name=name, **options).sources[0]
 
 
 def memories(repository: Repository) -> dict[str, Memory]:
@@ -103,8 +104,8 @@ def test_removing_a_source_takes_what_came_from_it_alone(repository: Repository)
 
 
 def test_without_items_there_are_segments_only_and_items_can_be_made_later(repository: Repository) -> None:
-    assert not ingest(repository, ONE, items="none").items
+    assert not ingest(repository, ONE, items=ItemOptions("none")).items
     assert not memories(repository)
 
     assert [item.memory.content for item in ingest(repository, ONE).items] == [ONE]
-    assert ingest(repository, ONE, items="none").commit is None
+    assert ingest(repository, ONE, items=ItemOptions("none")).commit is None

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, DryRun, LlmCalls, LlmTokens, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.layers.options import READERS, RULES, ItemOptions
 from memoir.memory.options import WriteOptions
 from memoir.output import sources as shapes
 from memoir.output.answer import Answer
@@ -33,13 +34,15 @@ def command(
         str,
         typer.Option(
             metavar="NAME",
-            help="What finds memories in it: rules, or none.",
-            autocompletion=complete.words("rules", "none"),
+            help="What finds memories in it: rules, model, or none.",
+            autocompletion=complete.words(*READERS),
         ),
-    ] = "rules",
+    ] = RULES,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on ingesting what changes in the folder, until interrupted.")
     ] = False,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -47,29 +50,35 @@ def command(
 
     A conversation is JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
     and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra
-    'documents'. A conversation is cut where it pauses or changes
-    its topic, a document at its headings; a segment has 2,000 characters at most, and is verbatim.
+    'documents'. A conversation is cut where it pauses or changes its topic, a document at its headings; a segment has
+    2,000 characters at most, and is verbatim.
 
     Segments lie in the layer NAMESPACE:raw, at sources.NAME.NUMBER, and are no memories of the namespace; 'memoir
     grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as 'remember'
-    files them, with a link to their segment that 'memoir why' follows.
+    files them, with a link to their segment that 'memoir why' follows. With --items model a model finds them, one call
+    for each new segment; --dry-run says what that would cost.
 
     To ingest a source again changes only what changed in it. Each source is a commit. With --watch the command stays in
     the foreground; with --json it then prints an object for each change.
     """
     here = session(ctx)
     sources = here.repository.sources
+    how = ItemOptions(items, llm_calls, llm_tokens)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     if watch:
         _refuse_with_watch(name, dry_run)
-        return shapes.watched(sources.watch(path, namespace=namespace, items=items, options=options), json=here.json)
-    if path == "-":
-        text = sys.stdin.buffer
-        done = sources.ingest_text(text, name=name or "stdin", namespace=namespace, items=items, options=options)
-        return shapes.ingested([done], dry_run=dry_run)
+        return shapes.watched(sources.watch(path, namespace=namespace, items=how, options=options), json=here.json)
     with Progress("ingesting", shown=here.chatty) as progress:
-        report = sources.ingest(path, name=name, namespace=namespace, items=items, progress=progress, options=options)
-    return shapes.ingested(*report, dry_run=dry_run)
+        if path == "-":
+            report = sources.ingest_text(
+                sys.stdin.buffer, name=name or "stdin", namespace=namespace, items=how, progress=progress,
+                options=options,
+            )  # fmt: skip
+        else:
+            report = sources.ingest(
+                path, name=name, namespace=namespace, items=how, progress=progress, options=options
+            )  # fmt: skip
+    return shapes.ingested(report, dry_run=dry_run)
 
 
 def _refuse_with_watch(name: str | None, dry_run: bool) -> None:

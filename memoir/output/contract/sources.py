@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import Namespace, Place, WrittenCommit, WrittenDate
+from memoir.output.contract.shapes import Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
 """The segment of its paths that names a source."""
@@ -77,6 +77,14 @@ class Source(SourceFields):
     """How many segments it has."""
 
 
+class Cost(TypedDict):
+    """What it would cost to have the new segments read by a model."""
+
+    calls: Count
+    input_tokens: Count
+    """An estimate: a token has about four characters."""
+
+
 class Ingest(TypedDict):
     """The sources that were ingested, in the order of their paths."""
 
@@ -86,6 +94,10 @@ class Ingest(TypedDict):
     skipped: list[SkippedFile]
     missing: list[Source]
     """Sources that came from the folder, and whose files are gone."""
+    usage: Usage
+    cost: Cost | None
+    """With --items model and --dry-run: what a model would cost; else null."""
+    degraded: Degraded
     dry_run: bool
 
 

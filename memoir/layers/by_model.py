@@ -1,0 +1,126 @@
+"""Items by a model: one call for each segment, within a budget; an answer is checked before any of it is stored."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words, stem
+from memoir.errors import LlmUnavailable
+from memoir.layers.conversations import Talk
+from memoir.layers.drafts import Draft
+from memoir.layers.options import MODEL, ItemOptions
+from memoir.layers.reader import Account, Cost, Reading, RulesReader
+from memoir.layers.segments import Part
+from memoir.layers.turns import shown
+from memoir.llm.answers import find_object
+from memoir.llm.budget import Budget
+from memoir.llm.choose import choose_model
+from memoir.llm.conversation import Conversation
+from memoir.llm.prompts import beside, quote, read_instructions
+from memoir.llm.step import Step
+from memoir.memory.secrets import redact
+from memoir.setting import Config
+from memoir.taxonomy.kinds import ITEM_KINDS
+
+STEP = Step("ingest.items", beside(__file__))
+GROUNDED = 0.6
+"""The least share of an item's words that must stand in its segment."""
+_LONGEST = 1_000
+_MOST = 40
+"""The most items of a segment."""
+_MOST_ENTITIES = 12
+_DATE = re.compile(r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_CHARACTERS = 4
+"""About how many characters of English a token has."""
+
+
+class ModelReader:
+    """Reads segments by a model. Rules read what it cannot, because the budget is spent or a call failed."""
+
+    name = MODEL
+
+    def __init__(self, talk: Conversation) -> None:
+        self._talk = talk
+
+    def read(self, part: Part) -> Reading:
+        """Find the items of a segment, with one call."""
+        found = self._talk.consult(STEP, message(part), _read)
+        if found is None:
+            return RulesReader().read(part)
+        checked = (_draft(fields, part) for fields in found[:_MOST])
+        return Reading(tuple(draft for draft in checked if draft), MODEL)
+
+    def account(self) -> Account:
+        """What the model has cost so far."""
+        return Account(self._talk.usage, None, tuple(f"{note}; read by rules" for note in self._talk.degraded))
+
+
+class CostReader:
+    """Reads nothing, and adds up what a model would cost."""
+
+    name = MODEL
+
+    def __init__(self) -> None:
+        self._cost = Cost()
+
+    def read(self, part: Part) -> Reading:
+        """No items, because nobody is asked."""
+        tokens = len(STEP.prompt(message(part)).text) // _CHARACTERS + 1
+        self._cost = Cost(self._cost.calls + 1, self._cost.input_tokens + tokens)
+        return Reading((), MODEL)
+
+    def account(self) -> Account:
+        """What a model would cost."""
+        return Account(cost=self._cost)
+
+
+def model_reader(config: Config, options: ItemOptions) -> ModelReader:
+    """A reader that asks the configured model, within a budget for all segments together.
+
+    Raises:
+        LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
+    """
+    model = choose_model(config)
+    if model is None:
+        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --items model")
+    budget = Budget(options.llm_calls, options.llm_tokens)
+    return ModelReader(Conversation(model, budget=budget, instructions=read_instructions(config), strict=False))
+
+
+def message(part: Part) -> str:
+    """The segment as a model is shown it: its caption, when it was said, and its text without credentials."""
+    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    when = f"Time: {shown(min(times))}\n" if times else ""
+    return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
+
+
+def _read(answer: str) -> list[Mapping[str, Any]] | None:
+    found = find_object(answer, "items").get("items")
+    if not isinstance(found, list):
+        return None
+    return [fields for fields in found if isinstance(fields, Mapping)]
+
+
+def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
+    """The draft of an item; None if it is malformed, or says what its segment does not."""
+    content, kind, when = fields.get("content"), fields.get("kind"), fields.get("occurred_at")
+    if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
+        return None
+    if kind not in ITEM_KINDS or _share_in(text, part.text) < GROUNDED:
+        return None
+    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    day = when if isinstance(when, str) and _DATE.fullmatch(when) else None
+    return Draft(redact(text), str(kind), day, _entities(fields.get("entities"), text), None, min(times, default=None))
+
+
+def _share_in(text: str, source: str) -> float:
+    """The share of a text's telling words that stand in another."""
+    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
+    known = {stem(word) for word in plain_words(source)}
+    return len(words & known) / len(words) if words else 0.0
+
+
+def _entities(found: Any, text: str) -> tuple[str, ...]:
+    names = found if isinstance(found, list) else []
+    return tuple(dict.fromkeys(n for n in names if isinstance(n, str) and n and n in text))[:_MOST_ENTITIES]

@@ -1,0 +1,24 @@
+"""The options of reading segments for their items."""
+
+from typing import NamedTuple
+
+RULES, MODEL, NONE = "rules", "model", "none"
+READERS = (RULES, MODEL, NONE)
+"""What may read segments."""
+
+
+class ItemOptions(NamedTuple):
+    """How items are found.
+
+    Attributes:
+        reader: One of `READERS`.
+        llm_calls: How often a model may be asked; None is no bound.
+        llm_tokens: How many tokens it may cost, in and out; None is no bound.
+    """
+
+    reader: str = RULES
+    llm_calls: int | None = None
+    llm_tokens: int | None = None
+
+
+BY_RULES = ItemOptions()
