@@ -66,6 +66,7 @@ FAMILIES = {
             "related": "Show which memories have to do with one, and why.",
             "threads": "List the topics that memories came back to over time.",
             "thread": "Tell one thread: its memories by date.",
+            "insights": "Show what memories mean as a whole, or bring that up to date.",
         },
     ),
     "history": Family(

@@ -69,6 +69,12 @@ class Threads:
         )
         return [Member(Key(*key), words_of(topics)) for *key, topics in rows]
 
+    def contents(self, members: Sequence[Member]) -> list[tuple[Address, bytes]]:
+        """The ids of all active contents at the paths of some memories, by path."""
+        places = dict.fromkeys(member.address for member in members)
+        sql = "SELECT content_id FROM document WHERE namespace = ? AND path = ?"
+        return [(place, bytes(content)) for place in places for (content,) in self._database.execute(sql, place)]
+
     def of(self, address: Address) -> list[int]:
         """The threads of the memories of a path, sorted."""
         rows = self._database.execute("SELECT thread FROM threaded WHERE namespace = ? AND path = ?", address)

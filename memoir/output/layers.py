@@ -1,4 +1,4 @@
-"""The answers of `entities`, `related`, `threads` and `thread`."""
+"""The answers of `entities`, `related`, `threads`, `thread` and `insights`."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
+from memoir.output.shared import commit_fields, nothing, place, short
 from memoir.output.shared import memory as fields_of
-from memoir.output.shared import nothing, place
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.entities import Entity, Named
+    from memoir.layers.insights import Built, Insight, Tree
     from memoir.layers.placed import Placed
     from memoir.layers.related import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
@@ -60,6 +61,83 @@ def related(found: "Relatives") -> Answer:
         "degraded": "; ".join(found.degraded) or None,
     }
     return Answer(data, lambda: _relatives(found), paged=True, notes=lambda: _omitted(found))
+
+
+def insights(found: "Tree") -> Answer:
+    """`insights`: what memories mean as a whole."""
+    shown: list[types.Insight] = [
+        {**place(each.address), **_insight(each), "stale": each.is_stale} for each in found.insights
+    ]
+    data: types.Insights = {
+        "insights": shown,
+        "count": len(shown),
+        "missing": found.missing,
+        "built": None,
+        "unchanged": 0,
+        **commit_fields(None),
+        "dry_run": False,
+    }
+    return Answer(data, lambda: _insights(found), paged=True, notes=lambda: _outdated(found))
+
+
+def built_insights(done: "Built", *, dry_run: bool) -> Answer:
+    """`insights build`: what was written and removed."""
+    changed: list[types.BuiltInsight] = [
+        {**place(each.address), **_insight(each), "change": change} for change, each in done.changes
+    ]
+    data: types.Insights = {
+        "insights": [],
+        "count": 0,
+        "missing": 0,
+        "built": changed,
+        "unchanged": done.unchanged,
+        **commit_fields(done.commit),
+        "dry_run": dry_run,
+    }
+    return Answer(data, lambda: _built(done), paged=True, optional=not dry_run)
+
+
+def _insight(found: "Insight") -> "types.InsightFields":
+    return {
+        "level": found.level,
+        "content": found.memory.content,
+        "by": found.by,
+        "terms": found.terms,
+        "size": found.size,
+        "sources": [source.full_key for source in found.sources],
+        "timestamp": found.memory.timestamp,
+    }
+
+
+_INDENTS = {"root": "", "branch": "  ", "leaf": "    "}
+
+
+def _insights(found: "Tree") -> Iterable[Line]:
+    for each in found.insights:
+        indent = _INDENTS.get(each.level, "")
+        notes = [plural(each.size, "memory", "memories"), each.by, *(["stale"] if each.is_stale else [])]
+        style = "yellow" if each.is_stale else "bold cyan"
+        yield line(indent, (each.address.path, style), (f"  ({', '.join(notes)})", "dim"))
+        yield line(indent, "  ", one_line(each.memory.content))
+    if len(found.insights) == 1:
+        yield from (line("    ", (source.short_key, "cyan")) for source in found.insights[0].sources)
+
+
+def _outdated(found: "Tree") -> Iterable[Line]:
+    stale = sum(each.is_stale for each in found.insights)
+    if not found.insights and not found.missing:
+        yield from nothing(0, "no insights: no memories belong together")
+    elif stale or found.missing:
+        what = [f"{stale:,} stale"] * bool(stale) + [f"{found.missing:,} missing"] * bool(found.missing)
+        yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
+
+
+def _built(done: "Built") -> Iterable[Line]:
+    for change, each in done.changes:
+        yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
+    yield line(
+        f"{plural(len(done.changes), 'insight')} changed, {done.unchanged:,} up to date  ", (short(done.commit), "dim")
+    )
 
 
 def _placed(found: "Placed") -> "types.PlacedMemory":

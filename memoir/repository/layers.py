@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from memoir.index.index import Index
     from memoir.layers.entities import Named
+    from memoir.layers.insights import Built, Tree
     from memoir.layers.related import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
@@ -117,6 +119,43 @@ class Layers:
 
         window = Window(_instant(now), tuple(namespaces))
         return self._threaded(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
+
+    def insights(
+        self,
+        path: str | None = None,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Tree:
+        """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
+
+        Raises:
+            NotFound: there is no insight at or below the path, or no such revision.
+        """
+        from memoir.layers.insights import insights
+
+        return self._threaded(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path))
+
+    def build_insights(
+        self,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        progress: Progress | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Built:
+        """Write the insights of a namespace whose sources have changed, and forget those that have none any more.
+
+        Raises:
+            Conflict: memories of the user are where the insights belong. InvalidInput: the message is refused.
+        """
+        from contextlib import closing
+
+        from memoir.index.index import Index
+        from memoir.layers.insights import build
+
+        with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
+            return build(self._store, index, namespace, options)
 
     def _threaded(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

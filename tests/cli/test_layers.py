@@ -46,3 +46,21 @@ def test_entities_and_relations_read_as_lists(memoir: Memoir) -> None:
         "      Twelve lanterns are for Apollo.",
         "      both name Apollo",
     ]
+
+
+def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None:
+    memoir.remember("project.apollo", "We move Apollo.")
+    memoir.remember("project.moved", "Apollo has moved.")
+    assert "3 missing" in memoir.run("insights").err
+
+    memoir.ok("insights", "build")
+
+    lines = memoir.ok("insights").splitlines()
+    assert [line.split("  (")[0].rstrip("0123456789abcdef") for line in lines[::2]] == [
+        "_root",
+        "  project",
+        "    project.",
+    ]
+    assert lines[-1] == "      Apollo, move: Apollo has moved."
+    memoir.ok("forget", "project.apollo")
+    assert "3 stale" in memoir.run("insights").err

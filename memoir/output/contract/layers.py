@@ -1,9 +1,9 @@
-"""The answers of `entities`, `related`, `threads` and `thread`."""
+"""The answers of `entities`, `related`, `threads`, `thread` and `insights`."""
 
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Positive, Schema
-from memoir.output.contract.shapes import Degraded, Instant, Memory, Place
+from memoir.output.contract.shapes import Degraded, FullKey, Instant, Memory, Place, WrittenCommit, WrittenDate
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
@@ -117,9 +117,58 @@ class Related(RelativeList, Place):
     """The memories that have to do with those of a path, the nearest first, and why."""
 
 
+class InsightFields(TypedDict):
+    """What an insight is."""
+
+    level: Annotated[str, Schema(enum=["leaf", "branch", "root"])]
+    """A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches."""
+    content: str
+    by: str
+    """The model that worded it; 'extractive' if it quotes the most central memory."""
+    terms: list[str]
+    """Words that its sources share, the most telling first."""
+    size: Count
+    """How many memories there are below it."""
+    sources: list[FullKey]
+    """What it rests on: memories of a leaf, insights of the others."""
+    timestamp: Instant
+
+
+class Insight(InsightFields, Place):
+    """What memories mean as a whole."""
+
+    stale: bool
+    """Whether its sources have changed since it was written, or more memories belong to them."""
+
+
+class BuiltInsight(InsightFields, Place):
+    """An insight that building wrote or removed."""
+
+    change: Annotated[str, Schema(enum=["added", "changed", "removed"])]
+
+
+class Insights(TypedDict):
+    """The insights of a namespace, the root first and each branch before its leaves; or what building them changed."""
+
+    insights: list[Insight]
+    """The insights that are stored; empty if they were built."""
+    count: Count
+    """How many insights are listed."""
+    missing: Count
+    """How many insights 'memoir insights build' would add."""
+    built: list[BuiltInsight] | None
+    """What 'memoir insights build' wrote or removed, or would; null if they were only shown."""
+    unchanged: Count
+    """How many insights were up to date when they were built."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
 ANSWERS: dict[str, type] = {
     "entities": Entities,
     "related": Related,
     "threads": Threads,
     "thread": Story,
+    "insights": Insights,
 }

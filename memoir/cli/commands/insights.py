@@ -1,0 +1,47 @@
+"""`memoir insights`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.options import DEFAULT, At, DryRun, Message, Namespace
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.memory.options import WriteOptions
+from memoir.output import layers as shapes
+from memoir.output.answer import Answer
+from memoir.output.terminal import Progress
+
+BUILD = "build"
+
+
+def command(
+    ctx: typer.Context,
+    path: Annotated[
+        str | None,
+        typer.Argument(metavar="[PATH|build]", help="Only the insights at or below a path; 'build' writes them."),
+    ] = None,
+    namespace: Namespace = DEFAULT,
+    dry_run: DryRun = False,
+    message: Message = None,
+    at: At = None,
+) -> Answer:
+    """Show what memories mean as a whole, or bring that up to date.
+
+    'memoir insights build' writes an insight for each thread of memories (a leaf), for each first level (a branch), and
+    for all of them (the root), into the layer NAMESPACE:insights. Without a model an insight quotes the most central of
+    its memories. Only insights whose sources changed are written again; until then they are shown as stale.
+    """
+    here = session(ctx)
+    with Progress("connecting", shown=here.chatty) as progress:
+        if path == BUILD:
+            if at:
+                raise InvalidInput("insights are built from what is there now", "leave out --at")
+            done = here.repository.layers.build_insights(
+                namespace=namespace, options=WriteOptions(message, dry_run=dry_run), progress=progress
+            )
+            return shapes.built_insights(done, dry_run=dry_run)
+        if dry_run or message:
+            raise InvalidInput("--dry-run and --message are for building", "write 'memoir insights build'")
+        found = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
+        return shapes.insights(found)

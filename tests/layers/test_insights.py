@@ -1,0 +1,130 @@
+"""Insights: the same memories give the same tree, only what changed is written again, and what is old says so."""
+
+import random
+
+import pytest
+
+from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
+from memoir.layers.insights import Built, is_stale
+from memoir.memory.record import Record
+
+LAYER = "default:insights"
+FACTS = (
+    ("project.apollo.move", "We move Apollo to a new cluster."),
+    ("project.apollo.done", "The move of Apollo to the cluster is done."),
+    ("debugging.apollo.slow", "Apollo is slow since the move."),
+    ("project.zeus.parser", "Zeus gets a parser."),
+    ("project.zeus.bug", "The parser of Zeus has a bug."),
+    ("project.lunch", "Lunch is at noon."),
+)
+
+
+def remember(repository: Repository, *facts: tuple[str, str]) -> None:
+    for path, content in facts:
+        day = 1 + [fact for fact, _ in FACTS].index(path)
+        repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), path)
+
+
+def stored(repository: Repository) -> dict[str, Record | None]:
+    places = repository.keys()
+    return {place.path: repository.get(place.full_key) for place in places if place.namespace == LAYER}
+
+
+def changes(done: Built) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for change, each in done.changes:
+        found.setdefault(change, []).append(each.level)
+    return found
+
+
+@pytest.fixture
+def built(repository: Repository) -> Repository:
+    remember(repository, *FACTS)
+    repository.layers.build_insights()
+    return repository
+
+
+def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(built: Repository) -> None:
+    tree = built.layers.insights()
+
+    shape = [(each.level, each.size) for each in tree.insights]
+    assert (shape[:2], sorted(shape[2:])) == ([("root", 5), ("branch", 5)], [("leaf", 2), ("leaf", 3)])
+    assert tree.missing == 0
+    apollo = next(each for each in tree.insights if each.level == "leaf" and each.size == 3)
+    assert [source.path for source in apollo.sources] == [path for path, _ in FACTS[:3]]
+    assert (apollo.by, apollo.terms[0]) == ("extractive", "Apollo")
+    assert apollo.memory.content.endswith(FACTS[1][1])
+
+
+def test_built_at_once_or_memory_by_memory_the_insights_are_the_same(
+    built: Repository, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with Repository.init(tmp_path_factory.mktemp("grown")) as grown:
+        for fact in random.Random(7).sample(FACTS, len(FACTS)):
+            remember(grown, fact)
+            grown.layers.build_insights()
+
+        assert stored(grown) == stored(built)
+
+
+def test_only_insights_whose_sources_changed_are_written_again(built: Repository) -> None:
+    before = stored(built)
+
+    built.remember(
+        Memory.of("The bug of Zeus is in the parser.", timestamp="2026-02-01T00:00:00Z"), "project.zeus.more"
+    )
+    stale = {each.level for each in built.layers.insights().insights if each.is_stale}
+    done = built.layers.build_insights()
+
+    assert stale == {"root", "branch", "leaf"}
+    assert (changes(done), done.unchanged) == ({"changed": ["leaf", "branch", "root"]}, 1)
+    assert sum(stored(built)[path] == record for path, record in before.items()) == 1
+    assert not any(each.is_stale for each in built.layers.insights().insights)
+
+
+def test_building_again_changes_nothing_and_undo_takes_it_back(built: Repository) -> None:
+    assert (built.layers.build_insights().commit, built.layers.build_insights().changes) == (None, [])
+
+    built.undo()
+
+    assert stored(built) == {}
+    assert built.layers.insights().missing == 4
+
+
+def test_a_dry_run_says_what_would_change_and_writes_nothing(repository: Repository) -> None:
+    remember(repository, *FACTS)
+    done = repository.layers.build_insights(options=WriteOptions(dry_run=True))
+
+    assert (changes(done), done.commit) == ({"added": ["leaf", "leaf", "branch", "root"]}, None)
+    assert stored(repository) == {}
+
+
+def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(built: Repository) -> None:
+    built.forget("project.zeus.bug")
+    leaf = next(each for each in built.layers.insights().insights if each.level == "leaf" and each.size == 2)
+
+    assert leaf.is_stale
+    assert is_stale(built.store.head(), leaf.memory)
+    assert changes(built.layers.build_insights())["removed"] == ["leaf"]
+
+
+def test_an_insight_names_its_sources_as_links_that_why_follows(built: Repository) -> None:
+    (leaf,) = (each for each in built.layers.insights().insights if each.level == "leaf" and each.size == 2)
+
+    tree = built.why(leaf.address.path, namespace=LAYER)
+
+    assert [link.address.path for link in tree.links] == ["project.zeus.parser", "project.zeus.bug"]
+    assert not is_stale(built.store.head(), leaf.memory)
+
+
+def test_only_memoir_writes_insights_and_no_path_is_not_found(built: Repository) -> None:
+    with pytest.raises(InvalidInput, match="layer"):
+        built.remember(Memory.of("mine"), "project.mine", namespace=LAYER)
+    with pytest.raises(NotFound):
+        built.layers.insights("preferences")
+    assert [each.level for each in built.layers.insights("project").insights] == ["branch", "leaf", "leaf"]
+
+
+def test_insights_are_in_no_thread_and_name_nothing(built: Repository) -> None:
+    assert sum(each.size for each in built.layers.threads(dormant=True).threads) == 5
+    assert next(each.size for each in built.layers.entities("apollo").entities) == 3
