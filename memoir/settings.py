@@ -104,6 +104,11 @@ REPACK_AT = Setting(
 )
 USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",))
 USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
+STORE_GLOBAL = Setting(
+    "memoir.store.global", TEXT, "",
+    "your own store, which reads add to that of a project; off: none; if not set, ~/.memoir if it exists",
+    variables=("MEMOIR_STORE_GLOBAL",), only_user=True,
+)  # fmt: skip
 STORE = Setting(
     "MEMOIR_STORE",
     TEXT,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from memoir.cli.signals import held
-from memoir.store.locate import discover, locate
+from memoir.store import user_store
+from memoir.store.locate import locate
 from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
 
@@ -26,6 +27,8 @@ class Session:
         self.command = "memoir"
         self.folder: str | None = None
         self.branch: str | None = None
+        self.user = False
+        """Whether the user's own store is meant (`--global`)."""
         self._store: Store | None = None
         self._repository: Repository | None = None
 
@@ -50,7 +53,8 @@ class Session:
             NoStore, UnsafeStore, DamagedStore, GitError: it cannot be opened.
         """
         if self._store is None:
-            self._store = Store(self.git_dir(), self.selection())
+            git_dir, is_instead = self._git_dir()
+            self._store = Store(git_dir, self.selection(), is_instead=is_instead)
             self._store.git.tell = self.git_progress()
             self._store.reader.start()
             _load_json()
@@ -77,8 +81,14 @@ class Session:
 
     def git_dir(self) -> Path:
         """Return the git directory of the store."""
+        return self._git_dir()[0]
+
+    def _git_dir(self) -> tuple[Path, bool]:
+        """Return the git directory of the store, and whether it is the user's own for want of a project's."""
+        if self.user:
+            return user_store.require_user_store(), False
         named = self.named_folder()
-        return locate(named) if named else discover()
+        return (locate(named), False) if named else user_store.nearest()
 
     def named_folder(self) -> str | None:
         """Return the folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""

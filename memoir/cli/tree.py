@@ -32,6 +32,9 @@ _OTHER_WORDS = {
 _WITHOUT_BRANCH = frozenset(("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help"))
 """Commands that read and write no branch, or every branch."""
 
+_WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"))
+"""Commands that read no store, or that mean something else by `--global`."""
+
 ALIASES = {"new": "init", "switch": "checkout"}
 
 
@@ -57,14 +60,14 @@ class _Command(TyperCommand):
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
     command.name = name
     command.add_help_option = False
-    command.params += common_options(branch=branch)
+    command.params += common_options(branch=branch, user=name not in _WITHOUT_USER)
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
             _with_common_options(sub, subname, branch=branch)
     return command
 
 
-def common_options(*, branch: bool = True) -> list[Parameter]:
+def common_options(*, branch: bool = True, user: bool = True) -> list[Parameter]:
     """The options that stand before or after any command; `--branch` only where a branch is read or written."""
     return [
         TyperOption(
@@ -79,6 +82,7 @@ def common_options(*, branch: bool = True) -> list[Parameter]:
             param_decls=["-s", "-C", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
+        *([_global_option()] if user else []),
         *([_branch_option()] if branch else []),
         TyperOption(
             param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
@@ -102,6 +106,19 @@ def _set_quiet(ctx: Context, param: Parameter, value: bool) -> bool:
 def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
     if value and isinstance(ctx.obj, Session):
         ctx.obj.folder = value
+    return value
+
+
+def _global_option() -> Parameter:
+    return TyperOption(
+        param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False, callback=_set_user,
+        help="Use your own store (memoir.store.global, ~/.memoir).",
+    )  # fmt: skip
+
+
+def _set_user(ctx: Context, param: Parameter, value: bool) -> bool:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.user = True
     return value
 
 

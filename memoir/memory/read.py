@@ -21,11 +21,15 @@ from memoir.taxonomy.paths import (
 
 
 class Item(NamedTuple):
-    """An address and the record there; if there is none, `below` is the number of paths below it."""
+    """An address and the record there; if there is none, `below` is the number of paths below it.
+
+    `store` is the one of two stores that the record is in: `project` or `user`.
+    """
 
     address: Address
     record: Record | None
     below: int | None = None
+    store: str = "project"
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[Item]:

@@ -19,7 +19,7 @@ class Survey(NamedTuple):
 
     `prefixes` is empty without a depth and `matching` without globs; `cut_at` is the address to
     continue after when a limit cut the keys. `layers` are those of the namespaces whose paths are no memories of the
-    user: they are counted by namespace only.
+    user: they are counted by namespace only. `user` is the survey of the user's own store, if it was surveyed too.
     """
 
     namespaces: dict[str, int]
@@ -27,6 +27,7 @@ class Survey(NamedTuple):
     matching: dict[str, list[str]]
     cut_at: Address | None
     layers: frozenset[str] = frozenset()
+    user: "Survey | None" = None
 
     @property
     def total(self) -> int:

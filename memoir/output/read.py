@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Counted, Line, Span, deferred, line, streamed
-from memoir.output.shared import nothing, place, record_lines, value
+from memoir.output.shared import nothing, place, record_lines, store_of, value
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 
-def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool) -> Answer:
-    """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found."""
+def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool, both: bool = False) -> Answer:
+    """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
+
+    `both` says that two stores were read, so that each item tells which of them has it.
+    """
     data: types.Get = {
         "items": [
             {
@@ -26,6 +29,7 @@ def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code:
                 "found": item.record is not None,
                 "value": value(item.record) if item.record else None,
                 "below": item.below,
+                **store_of(item.store, both=both),
             }
             for item in items
         ],
@@ -45,6 +49,8 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> It
             yield line((item.address.short_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
         else:
             yield from record_lines(item.address, item.record)
+            if item.store == "user":
+                yield line(("(in your own store)", "dim"))
 
 
 def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None) -> Answer:
@@ -101,7 +107,13 @@ def _highlighted(hit: "FoundLine") -> Iterable[Span]:
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:
     """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
-    data: types.Summarize = {
+    own: types.SummarizeUser = {"user": _survey(survey.user, depth)} if survey.user else {}
+    data: types.Summarize = {**_survey(survey, depth), **own}
+    return Answer(data, lambda: [*_lines(survey), *_user_lines(survey.user)], paged=True)
+
+
+def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
+    return {
         "total_memories": survey.total,
         "total_namespaces": len(survey.namespaces),
         "namespaces": survey.namespaces,
@@ -110,7 +122,13 @@ def summarize(survey: "Survey", depth: int | None) -> Answer:
         "matching_keys": survey.matching,
         "next": survey.cut_at.full_key if survey.cut_at else None,
     }
-    return Answer(data, lambda: _lines(survey), paged=True)
+
+
+def _user_lines(survey: "Survey | None") -> Iterable[Line]:
+    if survey:
+        yield line()
+        yield line(("Your own store: ", "bold"))
+        yield from _lines(survey)
 
 
 def _lines(survey: "Survey") -> Iterable[Line]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
 from memoir.output.shared import memory as fields_of
-from memoir.output.shared import nothing, place, usage
+from memoir.output.shared import nothing, place, store_of, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
     fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,
-        "memories": [_memory(memory, timings) for memory in answer.memories],
+        "memories": [_memory(memory, timings, both=answer.both) for memory in answer.memories],
         "count": len(answer.memories),
         "degraded": "; ".join(answer.degraded) or None,
         "metadata": metadata,
@@ -83,7 +83,7 @@ def _evidence(text: str, address: "Address | None") -> "types.Evidence":
     return {"text": text, "path": path, "namespace": namespace}
 
 
-def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None) -> "types.FoundMemory":
+def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None, *, both: bool) -> "types.FoundMemory":
     cut: types.Cut = {"truncated": memory.truncated} if memory.truncated else {}
     context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
     metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
@@ -96,6 +96,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None)
         "timestamp": memory.timestamp,
         **cut,
         **context,
+        **store_of(memory.store, both=both),
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
     }
@@ -115,7 +116,9 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
 
 def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
     for memory in answer.memories:
-        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", (_key(memory.namespace, memory.path), "bold cyan"))
+        own = ("  (in your own store)" if memory.store == "user" else "", "dim")
+        key = (_key(memory.namespace, memory.path), "bold cyan")
+        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, own)
         for text in memory.content.split("\n"):
             yield line("      " + text)
         for beside in memory.context or ():

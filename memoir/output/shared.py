@@ -21,6 +21,11 @@ def place(address: "Address") -> "shapes.Place":
     return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
 
 
+def store_of(store: str, *, both: bool) -> "shapes.InStore":
+    """Which of two stores something is in; nothing if only one was read."""
+    return {"store": store} if both else {}
+
+
 def memory(facet: "Memory") -> "shapes.Memory":
     """The fields of one memory."""
     return {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.recall.engine import Engine
+from memoir.recall.engine import Answerer
 from memoir.recall.options import parse_fields
 from memoir.recall.result import Recalled
 
@@ -28,7 +28,7 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def recall_lines(engine: Engine, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[Outcome]:
+def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[Outcome]:
     """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
 
     A line's fields win over `defaults`. A line that fails does not stop the others.
@@ -43,7 +43,7 @@ def recall_lines(engine: Engine, lines: Iterable[bytes], defaults: Mapping[str, 
                 yield Outcome(None, error)
 
 
-def _answer(engine: Engine, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
+def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
     import orjson
 
     if len(line) > MAX_LINE:

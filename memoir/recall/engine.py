@@ -34,6 +34,22 @@ class StoreOwner(Protocol):
         """The open store."""
 
 
+class Answerer(Protocol):
+    """What answers queries: an engine, or one for each of two stores."""
+
+    def query(self, text: str, options: Options) -> Query:
+        """See `Engine.query`."""
+
+    def recall(self, query: Query, *, wait: bool = False) -> Recalled:
+        """See `Engine.recall`."""
+
+    def explain(self, query: Query, address: Address) -> "Explained":
+        """See `Engine.explain`."""
+
+    def close(self) -> None:
+        """See `Engine.close`."""
+
+
 class Engine:
     """Recall over one store. Its methods may be called from several threads, one after another."""
 

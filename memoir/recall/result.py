@@ -44,6 +44,7 @@ class IntelligentSearchResult:
     `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
     key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
     `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
+    `store` is the one of two stores that holds it: `project` or `user`.
     """
 
     path: str
@@ -57,6 +58,7 @@ class IntelligentSearchResult:
     truncated: int | None = None
     ordinal: int = 0
     context: tuple[ContextMemory, ...] | None = None
+    store: str = "project"
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ class Recalled:
     """An answer: the memories, best first, and how they were found.
 
     `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
-    model by step. `omitted` counts memories left out by `max_chars`.
+    model by step. `omitted` counts memories left out by `max_chars`. `both` says whether the user's own store was
+    searched too.
 
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
@@ -90,6 +93,7 @@ class Recalled:
     effective_query: str | None = None
     planner: str | None = None
     stages: tuple["Stage", ...] = ()
+    both: bool = False
 
 
 class Evidence(NamedTuple):

@@ -138,8 +138,10 @@ class Repository(Reads, Writes, History):
         self.close()
 
     def close(self) -> None:
-        """End the git processes that read the store."""
+        """End the git processes that read the store, and the user's own beside it."""
         self.store.close()
+        if own := self.__dict__.get("user"):
+            own.store.close()
 
     @cached_property
     def branches(self) -> "Branches":

@@ -1,5 +1,6 @@
 """Reading what a store holds at a revision."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
     from memoir.recall.batch import Outcome
-    from memoir.recall.engine import Engine
+    from memoir.recall.engine import Answerer
     from memoir.recall.explain import Explained
     from memoir.recall.options import Fields
     from memoir.recall.query import Query
@@ -32,6 +33,21 @@ class Reads:
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
     store: "Store"
+
+    @cached_property
+    def user(self) -> "Reads | None":
+        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
+
+        Raises:
+            NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
+        """
+        from memoir.store.user_store import user_store
+
+        if (own := user_store()) is None or own.samefile(self.store.git_dir):
+            return None
+        from memoir.repository.user import open_own
+
+        return open_own(own)
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None.
@@ -62,6 +78,13 @@ class Reads:
             InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
             NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
+        if self.user is None:
+            return self._items(keys, namespace, prefix, at)
+        from memoir.repository.user import get_from_both
+
+        return get_from_both(self, self.user, lambda one: one._items(keys, namespace, prefix, at), at)
+
+    def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[Item]":
         snapshot = self.store.at(at)
         places = read.expand(snapshot, keys, namespace, prefix=prefix)
         return read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
@@ -136,7 +159,15 @@ class Reads:
         if (limit or after) and not globs:
             raise InvalidInput("--limit and --after need --keys", "add --keys '*'")
         start = address_among(after, namespaces) if after else None
-        return summarize(self.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
+
+        def survey(one: "Reads") -> "Survey":
+            return summarize(one.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
+
+        if self.user is None:
+            return survey(self)
+        from memoir.repository.user import survey_both
+
+        return survey_both(self, self.user, survey, at)
 
     def grep(
         self,
@@ -216,12 +247,17 @@ class Reads:
         with self._engine(progress) as engine:
             return engine.explain(_resolve(engine, query, fields), place)
 
-    def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Engine]":
+    def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
         from contextlib import closing
 
         from memoir.recall.engine import Engine
 
-        return closing(Engine(self.store, progress=progress or (lambda done, total: None), wait=wait))
+        own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
+        if self.user is None:
+            return closing(own)
+        from memoir.recall.both import BothEngines
+
+        return closing(BothEngines(own, Engine(self.user.store, wait=wait)))
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
@@ -277,7 +313,7 @@ def check_counts(**counts: int | None) -> None:
         require_positive(**counts)
 
 
-def _resolve(engine: "Engine", query: str, fields: "Fields") -> "Query":
+def _resolve(engine: "Answerer", query: str, fields: "Fields") -> "Query":
     """Return a question and its fields as the engine takes them.
 
     Raises:

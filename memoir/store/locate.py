@@ -32,8 +32,10 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
 
     A linked git worktree that holds no store of its own has that of the main worktree, found from the same place there.
 
+    The store in the user's home is not looked at: it belongs to no project.
+
     Raises:
-        NoStore: there is none up to the root of the file system.
+        NoStore: there is none up to the root of the file system, or to the user's home.
     """
     found = find(start)
     if found is None:
@@ -51,11 +53,16 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
     """The nearest store upwards; `linked` is off on the second way, so that no worktree leads to a third."""
     for folder in (here, *here.parents):
         if _is_store(folder / DIRECTORY):
-            return folder / DIRECTORY
+            return None if is_users_own(folder / DIRECTORY) else folder / DIRECTORY
         main = _main_worktree(folder) if linked else None
         if main and (found := _nearest(main / here.relative_to(folder), linked=False)):
             return found
     return None
+
+
+def is_users_own(git_dir: Path) -> bool:
+    """Whether a store is the one in the user's home, which belongs to no project."""
+    return git_dir.parent == Path(os.path.expanduser("~"))
 
 
 def _is_store(folder: Path) -> bool:

@@ -39,11 +39,18 @@ class Store:
     Use it as a context manager, or call `close`, so that the git process behind it ends. Threads may share it.
     """
 
-    def __init__(self, git_dir: Path, selection: Selection = HEAD, folder: str | PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        git_dir: Path,
+        selection: Selection = HEAD,
+        folder: str | PathLike[str] | None = None,
+        *,
+        is_instead: bool = False,
+    ) -> None:
         """Open the store in a git directory, to work on the branch that HEAD names or on another one.
 
         In a store that follows the code, that is the branch named like the code's in `folder`, by default the current
-        directory.
+        directory. A store that `is_instead` is the user's own in a place without one: it is only read.
 
         Raises:
             NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
@@ -54,6 +61,7 @@ class Store:
         require_whole_store(git_dir)
         check_version()
         self.git_dir = git_dir
+        self.is_instead = is_instead
         self.selection = selection
         if selection is HEAD and self.settings.get(FOLLOW, [""])[-1] == "code":
             from memoir.store import follow

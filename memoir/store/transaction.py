@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, Signature
@@ -202,7 +202,10 @@ def identity(store: Store) -> dict[str, str]:
 
     Raises:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
+        NoStore: this is the user's own store, and the write was not meant for it.
     """
+    if store.is_instead:
+        raise NoStore("no memoir store here to write to", "'memoir init' creates one; --global writes to your own")
     if wanted := AUTHOR.read({}):
         match = re.fullmatch(_AUTHOR, wanted)
         if not match:

@@ -40,7 +40,9 @@ def command(
     repository = session(ctx).repository
     found = repository.get_many(given, namespace=namespace, prefix=prefix, at=at)
     if not raw:
-        return shapes.get(found, lambda missing: repository.hint(missing.full_key, at=at), exit_code=exit_code)
+        return shapes.get(found, lambda missing: repository.hint(missing.full_key, at=at),
+            exit_code=exit_code, both=repository.user is not None,
+        )  # fmt: skip
     if len(found) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
     content = repository.content(found[0].address.full_key, at=at)

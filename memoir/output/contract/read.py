@@ -1,9 +1,9 @@
 """The answers of `get`, `ls`, `grep` and `summarize`."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import FullKey, Path, Place, Value
+from memoir.output.contract.shapes import FullKey, Path, Place, StoreName, Value
 
 
 class GetItem(Place):
@@ -14,6 +14,8 @@ class GetItem(Place):
     """null if the key holds no memory."""
     below: Count | None
     """How many paths there are below a key that holds no memory; null if it holds one."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was read too."""
 
 
 class Get(TypedDict):
@@ -61,8 +63,8 @@ class Grep(TypedDict):
     """How many memories match."""
 
 
-class Summarize(TypedDict):
-    """A survey, complete and sorted."""
+class Survey(TypedDict):
+    """A survey of one store, complete and sorted."""
 
     total_memories: Count
     """How many paths there are in all surveyed namespaces but layers, with or without --keys."""
@@ -77,6 +79,19 @@ class Summarize(TypedDict):
     """With --keys: by namespace, the paths that match."""
     next: FullKey | None
     """The value of --after for the next page of keys; null on the last page."""
+
+
+class SummarizeUser(TypedDict, total=False):
+    """The field that stands there if the user's own store was surveyed too."""
+
+    user: Survey
+
+
+class Summarize(Survey):
+    """A survey, complete and sorted."""
+
+    user: NotRequired[Survey]
+    """The same of your own store, if there is one."""
 
 
 ANSWERS: dict[str, type] = {

@@ -11,6 +11,7 @@ from memoir.output.contract.shapes import (
     Namespace,
     Path,
     Place,
+    StoreName,
     Usage,
 )
 
@@ -138,6 +139,8 @@ class FoundMemory(TypedDict):
     """The length of the whole content in characters, if --max-chars cut it."""
     context: NotRequired[list[ContextMemory]]
     """With --context: what stands before and after the memory, in order, unless the answer has it already."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

@@ -30,6 +30,16 @@ SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key, BRANCH_
 HEAD."""
 
 
+StoreName = Annotated[str, Schema(enum=["project", "user"])]
+"""The project's store, or the user's own."""
+
+
+class InStore(TypedDict, total=False):
+    """The field of a memory that stands there if the user's own store was read too."""
+
+    store: StoreName
+
+
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
 """RFC 3339 in UTC."""
 

@@ -1,0 +1,79 @@
+"""One answer from two stores: the project's, and the user's own."""
+
+from dataclasses import replace
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from memoir.errors import NotFound
+from memoir.recall.engine import Engine
+from memoir.recall.options import Options
+from memoir.recall.query import Query
+from memoir.recall.result import Recalled, within
+from memoir.taxonomy.paths import Address
+from memoir.times import looks_like_date
+
+if TYPE_CHECKING:
+    from memoir.recall.explain import Explained
+
+
+class BothEngines:
+    """Recall over the project's store and the user's; relevance compares between them, so it decides the order."""
+
+    def __init__(self, project: Engine, user: Engine) -> None:
+        """Neither is opened yet."""
+        self.project = project
+        self.user = user
+
+    def close(self) -> None:
+        """Close both indexes; the stores stay open."""
+        self.project.close()
+        self.user.close()
+
+    def query(self, text: str, options: Options) -> Query:
+        """The query of a text and checked options, under the settings of the project's store; see `Engine.query`."""
+        return self.project.query(text, options)
+
+    def explain(self, query: Query, address: Address) -> "Explained":
+        """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""
+        return self.project.explain(query, address)
+
+    def recall(self, query: Query, *, wait: bool = False) -> Recalled:
+        """Answer a query from both stores; see `Engine.recall`.
+
+        A revision that is no date is that of the store that has it. A namespace or a person may be in either store.
+
+        Raises:
+            LlmUnavailable: as for `Engine.recall`. NotFound: neither store has what the query names.
+        """
+        mine = _answer(self.project, query, wait)
+        if isinstance(mine, Recalled) and query.at is not None and not looks_like_date(query.at):
+            return mine
+        theirs = _answer(self.user, query, wait)
+        if isinstance(theirs, NotFound):
+            if isinstance(mine, NotFound):
+                raise mine
+            return replace(mine, both=True)
+        theirs = replace(theirs, memories=[replace(each, store="user") for each in theirs.memories], both=True)
+        return theirs if isinstance(mine, NotFound) else _joined(mine, theirs, query)
+
+
+def _answer(engine: Engine, query: Query, wait: bool) -> Recalled | NotFound:
+    try:
+        return engine.recall(query, wait=wait)
+    except NotFound as error:
+        return error
+
+
+def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
+    """Both answers as one, cut again as one was; of equally relevant memories the project's come first."""
+    most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
+    best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
+    memories, omitted = within(best, query.max_chars)
+    return replace(
+        mine,
+        memories=memories,
+        omitted=mine.omitted + theirs.omitted + omitted,
+        degraded=(*mine.degraded, *(f"your own store: {note}" for note in theirs.degraded)),
+        usage=mine.usage.plus(theirs.usage),
+        both=True,
+    )

@@ -1,0 +1,116 @@
+"""The user's own store beside a project's: reads see both, writes go to the project."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support import Memoir
+
+from memoir.errors import NoStore, NotFound
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+
+@pytest.fixture
+def own() -> Path:
+    """The user's own store, with two memories."""
+    with Repository.init(Path.home()) as own:
+        own.remember(Memory.of("The user likes short answers about whales."), "preferences.style")
+        own.remember(Memory.of("of the user"), "a.shared")
+    return Path.home()
+
+
+@pytest.fixture
+def project(own: Path, tmp_path: Path) -> Iterator[Repository]:
+    """A project's store, with two memories."""
+    with Repository.init(tmp_path / "project") as project:
+        project.remember(Memory.of("The project studies whales."), "project.goal")
+        project.remember(Memory.of("of the project"), "a.shared")
+        yield project
+
+
+def test_get_answers_from_the_project_else_from_the_user(project: Repository) -> None:
+    items = project.get_many(["a.shared", "preferences.style", "no.such"])
+
+    found = {item.address.path: (item.store, item.record and item.record[0].content) for item in items}
+    assert found == {
+        "a.shared": ("project", "of the project"),
+        "preferences.style": ("user", "The user likes short answers about whales."),
+        "no.such": ("project", None),
+    }
+
+
+def test_a_glob_finds_in_both(project: Repository) -> None:
+    assert {(item.address.path, item.store) for item in project.get_many(["p*.*"])} == {
+        ("project.goal", "project"), ("preferences.style", "user"),
+    }  # fmt: skip
+
+
+def test_recall_ranks_both(project: Repository) -> None:
+    answer = project.recall("whales", wait=True, limit=2)
+
+    assert {(each.path, each.store) for each in answer.memories} == {
+        ("project.goal", "project"), ("preferences.style", "user"),
+    }  # fmt: skip
+    assert len(project.recall("whales", wait=True, limit=1).memories) == 1
+
+
+def test_a_survey_keeps_the_users_apart(project: Repository) -> None:
+    survey = project.summarize(depth=1)
+
+    assert (survey.total, survey.user and survey.user.total) == (2, 2)
+    assert survey.user and survey.user.prefixes == {"default": {"a": 1, "preferences": 1}}
+
+
+def test_a_date_is_of_both_and_a_commit_of_the_store_that_has_it(project: Repository, own: Path) -> None:
+    mine = str(project.store.commit("HEAD").id)
+    assert project.user
+    theirs = str(project.user.store.commit("HEAD").id)
+
+    assert [item.record is None for item in project.get_many(["preferences.style"], at=mine)] == [True]
+    assert [item.store for item in project.get_many(["preferences.style"], at=theirs)] == ["user"]
+    assert project.summarize(at="today").user and project.summarize(at=mine).user is None
+    with pytest.raises(NotFound):
+        project.get_many(["a.shared"], at="nowhere")
+
+
+def test_a_namespace_of_either_store_is_known(project: Repository) -> None:
+    assert project.user
+    with Repository.open(Path.home()) as own:
+        own.remember(Memory.of("A whale song."), "music.song", namespace="user:alice")
+
+    answer = project.recall("whale", namespace="user:alice", wait=True)
+
+    assert [(each.path, each.store) for each in answer.memories] == [("music.song", "user")]
+
+
+def test_writes_need_a_project_or_the_word_global(own: Path, tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    here = Memoir(tmp_path / "bare")
+
+    assert here.json("get", "a.shared")["items"][0]["found"]
+    assert "--global" in here.json("remember", "x", "-p", "a.b", status=3)["error"]["hint"]
+    here.ok("remember", "x", "-p", "a.b", "--global")
+    assert here.json("get", "a.b", "--global")["items"][0]["found"]
+
+
+def test_the_command_line_says_which_store(project: Repository, tmp_path: Path) -> None:
+    here = Memoir(tmp_path / "project")
+
+    assert here.json("get", "preferences.style")["items"][0]["store"] == "user"
+    assert {each["store"] for each in here.json("recall", "whales")["memories"]} == {"project", "user"}
+    assert here.json("summarize")["user"]["total_memories"] == 2
+    assert "in your own store" in here.ok("get", "preferences.style")
+
+
+def test_a_setting_names_another_store_or_none(project: Repository, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memoir.store.user_store import user_store
+
+    own.joinpath(".gitconfig").write_text(f'[memoir "store"]\n\tglobal = {project.path.parent}\n')
+    assert user_store() == project.path
+    monkeypatch.setenv("MEMOIR_STORE_GLOBAL", "off")
+    assert user_store() is None
+    monkeypatch.setenv("MEMOIR_STORE_GLOBAL", os.devnull)
+    with pytest.raises(NoStore):
+        user_store()
