@@ -102,6 +102,9 @@ REMOTE_REFS = Setting(
 REPACK_AT = Setting(
     "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"
 )
+CAPTURE_BRANCH = Setting(
+    "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first one creates it"
+)
 USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",))
 USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
 STORE_GLOBAL = Setting(

@@ -11,6 +11,7 @@ import memoir
 from memoir.repository import Repository
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches
+from memoir.repository.captures import Captures
 from memoir.repository.categories import Categories
 from memoir.repository.configuration import Configuration
 from memoir.repository.history import History
@@ -37,6 +38,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "layers": ("repository.layers", Layers),
     "upkeep": ("repository.upkeep", Upkeep),
     "agents": ("repository.agents", Agents),
+    "captures": ("repository.captures", Captures),
 }
 """How the methods of a class are called, by the name of their part of the page."""
 

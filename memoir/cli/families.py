@@ -111,6 +111,7 @@ FAMILIES = {
             "setup": "Set up the host of an agent, such as Claude Code.",
             "prime": "Print what an agent should know when a session begins.",
             "hook": "Answer an event of an agent's host; never fails.",
+            "capture": "Keep what is said in sessions, and file what is worth it.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
         },
     ),

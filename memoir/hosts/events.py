@@ -1,6 +1,7 @@
 """What each kind of event does: from a host's payload to the bytes that it is answered with."""
 
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.hosts import dialects, log
@@ -11,6 +12,7 @@ from memoir.hosts.stdin import NotAPayload, read_payload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
@@ -100,11 +102,33 @@ def _say(kind: str, call: Call) -> str | None:
     """The text for the model, if an event of this kind has one."""
     if dialects.is_of_subagent(call.payload):
         return None
+    _keep(kind, call)
     if kind == dialects.START:
         return _start(call)
     if kind == dialects.PROMPT and call.options & {RECALL, NUDGE}:
         return _on_prompt(call)
     return None
+
+
+def _keep(kind: str, call: Call) -> None:
+    """Keep what was said, if capture is on for the store."""
+    role, text = _said(kind, call.payload)
+    folder = _store_folder(call) if text else None
+    if folder is None:
+        return
+    from memoir.capture.spool import Spool, Turn
+
+    Spool(folder).add(Turn(call.name, dialects.session_of(call.payload), time.time(), role, text))
+
+
+def _said(kind: str, payload: Payload) -> tuple[str, str]:
+    """Who said something, and what; an empty text if that is nothing to keep."""
+    if kind == dialects.PROMPT:
+        text = typed(dialects.prompt_of(payload))
+        return "user", "" if says_nothing(text) else text
+    if kind == dialects.TURN_END:
+        return "assistant", dialects.message_of(payload)
+    return "assistant", dialects.summary_of(payload) if kind == dialects.COMPACTED else ""
 
 
 def _start(call: Call) -> str | None:
@@ -154,16 +178,22 @@ def _told(found: "Iterable[IntelligentSearchResult]", seen: Seen) -> str | None:
 
 def _open(call: Call) -> "Repository | None":
     """The store that the agent's folder belongs to; None if there is none, which is no failure."""
-    from memoir.errors import NoStore
+    folder = _store_folder(call)
+    if folder is None:
+        return None
     from memoir.repository import Repository
 
-    named = os.environ.get("MEMOIR_STORE")
-    branch = os.environ.get("MEMOIR_BRANCH") or None
+    return Repository.open(folder, branch=os.environ.get("MEMOIR_BRANCH") or None)
+
+
+def _store_folder(call: Call) -> "Path | None":
+    """The git directory of that store."""
+    from memoir.errors import NoStore
+    from memoir.store.locate import find, locate
+
     try:
-        if named:
-            return Repository.open(named, branch=branch)
-        folder = dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
-        found = Repository.find(folder)
-        return Repository.open(found, branch=branch) if found else None
+        if named := os.environ.get("MEMOIR_STORE"):
+            return locate(named)
+        return find(dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     except NoStore:
         return None

@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
 def file() -> Path | None:
     """The log's file, or None if there is no saying where the user's files are."""
-    from memoir.hosts.state import folder
+    from memoir.store.state import folder
 
     place = folder()
     return place / "hooks.log" if place else None

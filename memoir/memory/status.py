@@ -49,6 +49,8 @@ class Status(NamedTuple):
     root: Oid | None
     remotes: list[RemoteStatus]
     chosen: BranchChoice
+    captures: bool = False
+    """Whether what hosts hand over of its sessions is kept (`memoir capture`)."""
 
 
 def choice(store: Store) -> BranchChoice:

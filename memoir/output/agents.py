@@ -1,4 +1,4 @@
-"""The answers of `setup`, `prime`, `hook` and `mcp`."""
+"""The answers of the commands for agents."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import place
+from memoir.output.shared import place, short
+from memoir.output.text import plural
+from memoir.times import from_epoch
 
 if TYPE_CHECKING:
+    from memoir.capture.review import Capture
     from memoir.hosts.dialects import Host
     from memoir.hosts.setup.recipes import Recipe, Scope
     from memoir.hosts.setup.setup import Change, Done
     from memoir.output.contract import agents as types
     from memoir.primer.primer import Primer
+    from memoir.repository.captures import Captures
 
 
 def hosts(found: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
@@ -137,6 +141,61 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
             yield line((f"{name:<10}", "bold"), " ".join(host.events))
 
     return Answer(data, human)
+
+
+def capture_status(found: "Captures") -> Answer:
+    """`capture on`, `off` and `status`: whether turns are kept, and how many are."""
+    kept = found.contents()
+    data: types.CaptureStatus = {
+        "on": found.on,
+        "branch": found.branch,
+        "folder": found.folder,
+        "turns": kept.turns,
+        "sessions": kept.sessions,
+        "bytes": kept.size,
+        "oldest": from_epoch(int(kept.oldest)) if kept.oldest is not None else None,
+    }
+
+    def human() -> Iterable[Line]:
+        yield line("capture is ", ("on" if data["on"] else "off", "bold"))
+        sessions = plural(kept.sessions, "session")
+        yield line(f"{plural(kept.turns, 'turn')} of {sessions} to review in {found.folder}")
+
+    return Answer(data, human)
+
+
+def captures(found: "Sequence[Capture]", branch: str, *, applied: bool) -> Answer:
+    """`capture review`: what would be remembered, or with `applied` was, and where."""
+    data: types.CaptureReview = {
+        "captures": [
+            {
+                "path": each.path,
+                "content": each.content,
+                "kind": each.kind,
+                "source": each.turn.host,
+                "session": each.turn.session,
+                "timestamp": from_epoch(int(each.turn.time)),
+                "reason": each.reason,
+                "commit": str(each.commit.id) if each.commit else None,
+            }
+            for each in found
+        ],
+        "count": len(found),
+        "branch": branch,
+        "dry_run": not applied,
+    }
+    return Answer(data, lambda: _capture_lines(found, branch, applied), paged=True)
+
+
+def _capture_lines(found: "Sequence[Capture]", branch: str, applied: bool) -> Iterable[Line]:
+    for each in found:
+        first = short(each.commit) if each.commit else "would go to" if each.path else "nothing is changed by"
+        yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
+        yield line("    " + each.content)
+    if not found:
+        yield line("nothing to remember")
+    elif not applied:
+        yield line((f"'memoir capture review --apply' files them on the branch {branch}", "dim"))
 
 
 def served(calls: int) -> Answer:

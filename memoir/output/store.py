@@ -53,6 +53,7 @@ def status(found: "Status", *, short: bool = False) -> Answer:
         "root": id_field(found.root),
         "head": found.chosen.head,
         "selected_by": found.chosen.by,
+        "capture": found.captures,
     }
     return Answer(data, lambda: [_status_line(found)] if short else _status_lines(found))
 
@@ -76,6 +77,10 @@ def _status_lines(found: "Status") -> Iterator[Line]:
     )
     for name, count in found.namespaces.items():
         yield line((f"{count:>8,}  ", "green"), name)
+    if found.captures:
+        yield line(
+            ("capture is on", "yellow"), ": prompts and answers of sessions are kept for 'memoir capture review'"
+        )
     for remote in found.remotes:
         yield line(
             f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")

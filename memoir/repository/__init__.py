@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches
+    from memoir.repository.captures import Captures
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
     from memoir.repository.layers import Layers
@@ -205,6 +206,13 @@ class Repository(Reads, Writes, History):
         from memoir.repository.agents import Agents
 
         return Agents(self.store)
+
+    @cached_property
+    def captures(self) -> "Captures":
+        """What hosts handed over of sessions, until it is reviewed."""
+        from memoir.repository.captures import Captures
+
+        return Captures(self.store)
 
     @property
     def path(self) -> "Path":

@@ -261,9 +261,10 @@ class Reads:
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
+        from memoir.capture.spool import Spool
         from memoir.memory.status import status
 
-        return status(self.store)
+        return status(self.store)._replace(captures=Spool(self.store.git_dir).is_on)
 
     def export_lines(
         self, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None

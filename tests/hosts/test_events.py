@@ -111,3 +111,26 @@ def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypat
 
     assert folder and len(list(folder.glob("session-*"))) == 3
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.glob("session-*"))
+
+
+def test_what_is_said_is_kept_only_if_capture_is_on(hooks: Hooks) -> None:
+    captures = hooks.repository.captures
+    hooks.text("UserPromptSubmit", prompt="We use tabs.")
+    captures.switch(True)
+    for text in ("We use tabs.", "ok", f"<system-reminder>{STAGING}</system-reminder>"):
+        hooks.text("UserPromptSubmit", prompt=text)
+    hooks.text("Stop", last_assistant_message="Done.", tool_response="secret")
+    hooks.text("PostCompact", compact_summary="We use tabs.")
+    hooks.text("Stop", last_assistant_message="A subagent's words.", agent_id="a")
+    hooks.answer("gemini", "AfterAgent", prompt="x", prompt_response="Gemini's words.")
+    hooks.text("SessionEnd", reason="logout")
+
+    from memoir.capture.spool import Spool
+
+    turns = Spool(hooks.repository.path).turns()
+    assert [(turn.host, turn.role, turn.text) for turn in turns] == [
+        ("claude", "user", "We use tabs."),
+        ("claude", "assistant", "Done."),
+        ("claude", "assistant", "We use tabs."),
+        ("gemini", "assistant", "Gemini's words."),
+    ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.hosts.state import folder
+from memoir.store.state import folder
 
 
 class Before(NamedTuple):

@@ -1,9 +1,9 @@
-"""The answers of `prime`, `hook` and `mcp`."""
+"""The answers of the commands for agents."""
 
 from typing import Annotated, Literal, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
-from memoir.output.contract.shapes import Degraded, Place
+from memoir.output.contract.shapes import CommitId, Degraded, Instant, Path, Place
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -104,6 +104,48 @@ class Hooks(TypedDict):
     count: Count
 
 
+class CaptureStatus(TypedDict):
+    """Whether what hosts hand over of sessions is kept, and how much is."""
+
+    on: bool
+    branch: str
+    """The branch that captures are filed on."""
+    folder: str | None
+    """The folder in which it is kept until it is reviewed; null if there is no place for it."""
+    turns: Count
+    sessions: Count
+    bytes: Count
+    oldest: Instant | None
+    """When the oldest turn was said; null without any."""
+
+
+class Captured(TypedDict):
+    """What may be worth remembering."""
+
+    path: Path | None
+    """The path that it is filed under; null for a retraction, which is only shown."""
+    content: str
+    kind: Annotated[str, Schema(enum=["fact", "preference", "directive", "resolution", "retraction"])]
+    source: str
+    """The host, such as claude."""
+    session: str
+    timestamp: Instant
+    """When it was said."""
+    reason: str
+    commit: CommitId | None
+    """The commit that filed it; null without --apply."""
+
+
+class CaptureReview(TypedDict):
+    """What would be remembered, or with --apply was."""
+
+    captures: list[Captured]
+    count: Count
+    branch: str
+    dry_run: bool
+    """Whether nothing was filed."""
+
+
 class Mcp(TypedDict):
     """A server whose client has gone. Before that, standard output belongs to the protocol."""
 
@@ -117,5 +159,7 @@ ANSWERS: dict[str, type] = {
     "setup HOST --check": SetupCheck,
     "prime": Prime,
     "hook": Hooks,
+    "capture on, off, status": CaptureStatus,
+    "capture review": CaptureReview,
     "mcp": Mcp,
 }

@@ -51,6 +51,8 @@ class Status(TypedDict):
     head: str | None
     """The branch that HEAD names."""
     selected_by: SelectedBy
+    capture: bool
+    """Whether what is said in sessions is kept for 'memoir capture review'."""
 
 
 class Setting(TypedDict):

@@ -1,0 +1,103 @@
+"""Reviewing a spool: what of it would be remembered, and filing that."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.capture.rules import RETRACTION, findings
+from memoir.capture.spool import Spool, Turn
+from memoir.english.wording import same_as_written
+from memoir.filing.decision import RULES, Decision
+from memoir.filing.filer import Filer
+from memoir.memory.record import Memory
+from memoir.memory.secrets import find
+from memoir.settings import CAPTURE_BRANCH
+from memoir.store.selection import Selection
+from memoir.store.store import Store
+from memoir.taxonomy.kinds import ITEM_KIND
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
+
+SOURCE = "source"
+"""The field of metadata that says where a memory comes from; the primer shows it."""
+CONFIDENCE = 0.6
+"""How sure a captured memory is: less than one that somebody remembered on purpose."""
+
+
+class Capture(NamedTuple):
+    """Something that may be worth remembering.
+
+    Attributes:
+        content: What was said.
+        kind: The kind of memory, or `retraction`.
+        reason: The rule that found it.
+        turn: The turn that it was said in.
+        path: Where it is filed; None for a retraction, which is only shown.
+        commit: The commit that filed it; None before.
+    """
+
+    content: str
+    kind: str
+    reason: str
+    turn: Turn
+    path: str | None = None
+    commit: "Commit | None" = None
+
+
+def review(store: Store) -> list[Capture]:
+    """What would be remembered of a store's spool, and where; nothing is changed."""
+    with _on_branch(store) as branch:
+        filer = Filer(branch, classifier=RULES)
+        return [_placed(filer, each)[0] for each in captures(Spool(store.git_dir).turns())]
+
+
+def file(store: Store) -> list[Capture]:
+    """Remember what a store's spool holds, each in a commit of its own on the branch for captures, and empty the spool.
+
+    Raises:
+        ReadOnlyStore, StoreBusy: the store cannot be written; then nothing is dropped from the spool.
+    """
+    spool = Spool(store.git_dir)
+    with _on_branch(store) as branch:
+        filer = Filer(branch, classifier=RULES)
+        done = [_filed(filer, each) for each in captures(spool.take())]
+    spool.drop_taken()
+    return done
+
+
+def _on_branch(store: Store) -> Store:
+    """The same store, working on the branch for captures."""
+    return Store(store.git_dir, Selection(CAPTURE_BRANCH.read(store.config), CAPTURE_BRANCH.key, begins=True))
+
+
+def captures(turns: Iterable[Turn]) -> Iterator[Capture]:
+    """What may be worth remembering in some turns, each once; never what stood around a credential."""
+    said: list[str] = []
+    for turn in turns:
+        for content, kind, reason in findings(turn.text, turn.role):
+            if (
+                "…" not in content
+                and find(content) is None
+                and not any(same_as_written(content, each) for each in said)
+            ):
+                said.append(content)
+                yield Capture(content, kind, reason, turn)
+
+
+def _placed(filer: Filer, capture: Capture) -> tuple[Capture, Decision | None]:
+    if capture.kind == RETRACTION:
+        return capture, None
+    decision = filer.decide(capture.content, DEFAULT_NAMESPACE)
+    return capture._replace(path=decision.addresses(capture.content, DEFAULT_NAMESPACE)[0].path), decision
+
+
+def _filed(filer: Filer, capture: Capture) -> Capture:
+    placed, decision = _placed(filer, capture)
+    if decision is None:
+        return placed
+    metadata = {SOURCE: f"capture:{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}
+    said = from_epoch(int(capture.turn.time))
+    new = Memory.of(capture.content, confidence=CONFIDENCE, timestamp=said, metadata=metadata)
+    return placed._replace(commit=filer.remember(new, decision, DEFAULT_NAMESPACE).commit)

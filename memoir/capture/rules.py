@@ -1,0 +1,92 @@
+"""Which sentences of a conversation with an agent are standing instructions or facts, by rules alone.
+
+A standing instruction says how things are always to be done; a fact says how things are, outside of the task at hand.
+A task that is done with once, a question, thanks and a supposition are no memories. "Never mind what I said" takes
+something back, and is shown as that; nothing is forgotten by itself. `benchmarks.capture` prints how often this is
+right on turns that were labelled apart from these rules.
+"""
+
+from typing import NamedTuple
+
+from memoir.capture import phrases
+from memoir.capture.sentences import sentences
+from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
+
+RETRACTION = "retraction"
+"""The kind of a sentence that takes something back. It is no memory."""
+_FEWEST_WORDS = 3
+
+
+class Finding(NamedTuple):
+    """What a turn says that may be worth remembering, its kind, and the rule that found it, in words."""
+
+    content: str
+    kind: str
+    reason: str
+
+
+def findings(text: str, role: str) -> list[Finding]:
+    """What a turn of a `user` or an `assistant` says that may be worth remembering, in order.
+
+    A sentence that points back ("that's how we do it") is joined to the one before it.
+    """
+    judge = _of_user if role == "user" else _of_assistant
+    found: list[Finding] = []
+    before, is_kept = "", False
+    for sentence in sentences(text):
+        finding = judge(sentence)
+        if finding and before and phrases.POINTS_BACK.match(finding.content):
+            start = found.pop().content if is_kept else before
+            finding = finding._replace(content=f"{start} {finding.content}")
+        found += [finding] if finding else []
+        before, is_kept = sentence, finding is not None
+    return found
+
+
+def _of_user(sentence: str) -> Finding | None:
+    """What a sentence of the user is."""
+    if phrases.RETRACTED.search(sentence):
+        return Finding(sentence, RETRACTION, "it takes something back")
+    plain = phrases.LEAD.sub("", sentence, count=1)
+    if len(plain.split()) < _FEWEST_WORDS or _is_passing(plain):
+        return None
+    return _rule(plain) or _statement(plain, told=bool(phrases.TOLD.search(sentence)))
+
+
+def _is_passing(sentence: str) -> bool:
+    """Whether a sentence is a question, a supposition, or about what is done right now."""
+    if sentence.rstrip("\"') ").endswith("?") or phrases.QUESTION.match(sentence) or phrases.SUPPOSED.search(sentence):
+        return True
+    return bool(phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence))
+
+
+def _rule(sentence: str) -> Finding | None:
+    """A standing instruction or a preference."""
+    if phrases.STANDING.match(sentence):
+        return Finding(sentence, DIRECTIVE, "it says how things are always to be done")
+    if phrases.TASK.match(sentence):
+        return None
+    if phrases.MINE.search(sentence):
+        return Finding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
+    if phrases.GENERAL.search(sentence) or (phrases.MUST.search(sentence) and not phrases.PASSING.search(sentence)):
+        return Finding(sentence, DIRECTIVE, "it holds in general, not for one task")
+    return None
+
+
+def _statement(sentence: str, *, told: bool) -> Finding | None:
+    """A fact about the project, its people or its systems."""
+    if phrases.TASK.match(sentence) or (phrases.PASSING.search(sentence) and not told):
+        return None
+    if phrases.OURS.search(sentence):
+        return Finding(sentence, FACT, "it says how things are here")
+    if told:
+        return Finding(sentence, FACT, "it was told to be remembered")
+    return Finding(sentence, FACT, "it states a fact") if phrases.FACT.match(sentence) else None
+
+
+def _of_assistant(sentence: str) -> Finding | None:
+    """What a sentence of the agent is: only what it says that it has learnt, never a report of what it did."""
+    plain = phrases.LEAD.sub("", sentence, count=1)
+    if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence) or not phrases.LEARNT.search(sentence):
+        return None
+    return Finding(plain, RESOLUTION, "the agent says that it has learnt this")

@@ -1,0 +1,66 @@
+"""`memoir capture`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.output import agents as shapes
+from memoir.output.answer import Answer
+
+app = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Keep what is said in sessions, and file what is worth it.",
+)  # fmt: skip
+
+
+@app.callback()
+def show(ctx: typer.Context) -> Answer | None:
+    """Keep what is said in sessions, and file what is worth it.
+
+    Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts and the last
+    message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
+    before. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
+    """
+    return None if ctx.invoked_subcommand else shapes.capture_status(session(ctx).repository.captures)
+
+
+@app.command("on")
+def on(ctx: typer.Context) -> Answer:
+    """Keep what hosts hand over of this store's sessions."""
+    captures = session(ctx).repository.captures
+    captures.switch(True)
+    return shapes.capture_status(captures)
+
+
+@app.command("off")
+def off(ctx: typer.Context) -> Answer:
+    """Keep nothing any more; what is kept already stays until it is reviewed."""
+    captures = session(ctx).repository.captures
+    captures.switch(False)
+    return shapes.capture_status(captures)
+
+
+@app.command("status")
+def status(ctx: typer.Context) -> Answer:
+    """Show whether capture is on, and how much is kept."""
+    return shapes.capture_status(session(ctx).repository.captures)
+
+
+@app.command("review")
+def review(
+    ctx: typer.Context,
+    apply: Annotated[bool, typer.Option("--apply", help="File them, each in a commit, and drop what is kept.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show them, which is the default.")] = False,
+) -> Answer:
+    """Show what would be remembered of what is kept, and where; with --apply, file it.
+
+    Rules find standing instructions and facts; no model is asked. Each is one commit on the branch of the setting
+    memoir.capture.branch, with its host, session and time, so that each can be undone and the branch merged.
+    Something that takes back what was said is shown, and changes nothing.
+    """
+    if apply and dry_run:
+        raise InvalidInput("--apply and --dry-run contradict each other", "give one of them")
+    captures = session(ctx).repository.captures
+    return shapes.captures(captures.review(apply=apply), captures.branch, applied=apply)

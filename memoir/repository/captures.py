@@ -1,0 +1,62 @@
+"""`repository.captures`: keeping what hosts hand over of sessions, and remembering what of it is worth it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memoir.capture.review import Capture
+    from memoir.capture.spool import Contents
+    from memoir.store.store import Store
+
+
+class Captures:
+    """The captures of a store. They are kept on this machine, outside of the store, until they are reviewed."""
+
+    def __init__(self, store: Store) -> None:
+        from memoir.capture.spool import Spool
+
+        self._store = store
+        self._spool = Spool(store.git_dir)
+
+    @property
+    def on(self) -> bool:
+        """Whether what hosts hand over of sessions is kept."""
+        return self._spool.is_on
+
+    @property
+    def folder(self) -> str | None:
+        """The folder in which it is kept; None if there is no place for it."""
+        return str(self._spool.folder) if self._spool.folder else None
+
+    @property
+    def branch(self) -> str:
+        """The branch that captures are filed on."""
+        from memoir.settings import CAPTURE_BRANCH
+
+        return CAPTURE_BRANCH.read(self._store.config)
+
+    def switch(self, on: bool) -> None:
+        """Begin or end to keep what hosts hand over; what is kept already stays until it is reviewed.
+
+        Raises:
+            ReadOnlyStore: there is no folder for it.
+        """
+        self._spool.switch(on)
+
+    def contents(self) -> Contents:
+        """Return how much is kept."""
+        return self._spool.contents()
+
+    def review(self, *, apply: bool = False) -> list[Capture]:
+        """Find what is worth remembering in what is kept, by rules and without a model.
+
+        With `apply` each is remembered in a commit of its own on the branch for captures, and what was reviewed is
+        dropped. Something that takes back what was said is listed, and changes nothing.
+
+        Raises:
+            ReadOnlyStore, StoreBusy: the store cannot be written.
+        """
+        from memoir.capture.review import file, review
+
+        return file(self._store) if apply else review(self._store)

@@ -1,0 +1,66 @@
+"""Reviewing captures: shown first, then filed with their origin, each in a commit of its own on a branch."""
+
+import pytest
+
+from memoir import Repository
+from memoir.capture.spool import Spool, Turn
+
+SAID = (
+    ("user", "From now on run the type checker before you are done. Fix the parser."),
+    ("user", "From now on run the type checker before you are done."),
+    ("user", "Why is CI red? The password is hunter2hunter2 in our tests."),
+    ("assistant", "I fixed it. Root cause: the advisory lock 42 is taken twice."),
+    ("user", "Scratch that, forget about the type checker."),
+)
+
+
+@pytest.fixture
+def said(repository: Repository) -> Repository:
+    spool = Spool(repository.path)
+    spool.switch(True)
+    for number, (role, text) in enumerate(SAID):
+        spool.add(Turn("claude", "s1", 1_760_000_000.5 + number, role, text))
+    return repository
+
+
+def test_a_review_shows_what_would_be_remembered_and_changes_nothing(said: Repository) -> None:
+    found = said.captures.review()
+
+    assert [(each.kind, each.content) for each in found] == [
+        ("directive", "From now on run the type checker before you are done."),
+        ("resolution", "Root cause: the advisory lock 42 is taken twice."),
+        ("retraction", "Scratch that, forget about the type checker."),
+    ]
+    assert [each.path is None for each in found] == [False, False, True]
+    assert said.captures.review() == found
+    assert said.count() == 0 and said.branches.choice().branch == "main"
+
+
+def test_each_capture_is_a_commit_with_its_origin_and_can_be_undone(said: Repository) -> None:
+    done = said.captures.review(apply=True)
+
+    assert [each.commit is None for each in done] == [False, False, True]
+    assert said.count() == 0 and said.captures.contents().turns == 0
+    first = done[0]
+    record = said.get(str(first.path), at="capture")
+    assert record and record[0].confidence < 1 and record[0].timestamp == "2025-10-09T08:53:20Z"
+    assert {name: record[0].metadata[name] for name in ("source", "session", "item_kind")} == {
+        "source": "capture:claude", "session": "s1", "item_kind": "directive",
+    }  # fmt: skip
+    said.undo(branch="capture")
+    assert said.get(str(done[1].path), at="capture") is None
+    assert said.get(str(first.path), at="capture")
+    assert said.captures.review(apply=True) == []
+
+
+def test_the_branch_is_a_setting(said: Repository) -> None:
+    said.config.set("memoir.capture.branch", "heard")
+    said.captures.review(apply=True)
+
+    assert said.count(at="heard") == 2
+
+
+def test_status_says_that_capture_is_on(said: Repository) -> None:
+    assert said.status().captures
+    said.captures.switch(False)
+    assert not said.status().captures

@@ -1,0 +1,63 @@
+"""Standing instructions and facts are told from tasks, questions, thanks, suppositions and quotations."""
+
+import json
+from collections import Counter
+
+import pytest
+from support import PROJECT
+
+from memoir.capture.rules import RETRACTION, findings
+
+TURNS = [json.loads(line) for line in (PROJECT / "benchmarks/turns/turns.jsonl").read_text("utf-8").splitlines()]
+
+
+def contents(text: str, role: str = "user") -> list[str]:
+    return [found.content for found in findings(text, role) if found.kind != RETRACTION]
+
+
+def test_three_of_four_are_found_and_one_in_five_others_is_taken_for_one_at_most() -> None:
+    counts: Counter[str] = Counter()
+    for turn in TURNS:
+        found = contents(turn["text"], turn["role"])
+        if turn["keep"]:
+            counts["found" if any(turn["keep"].lower() in each.lower() for each in found) else "missed"] += 1
+        else:
+            counts["taken" if found else "left"] += 1
+
+    assert counts["found"] >= 3 * counts["missed"]
+    assert 4 * counts["taken"] <= counts["left"]
+
+
+def test_only_the_sentence_is_taken_and_a_sentence_that_points_back_takes_the_one_before() -> None:
+    text = "Fix the parser, please. We never log personal data. Thanks!"
+    assert contents(text) == ["We never log personal data."]
+    assert contents("Tests come first, then the code. That's how we do it.") == [
+        "Tests come first, then the code. That's how we do it."
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n# always call this first\n```\nwhy is it None?",
+        "> we always use tabs\nis that true?",
+        "2026-11-22 10:00:00 ERROR the server must always be set",
+        "the issue says: 'we always return 200'. can you reproduce it?",
+        "translate: our team never sleeps",
+    ],
+)
+def test_code_logs_and_quotations_are_not_what_the_user_says(text: str) -> None:
+    assert contents(text) == []
+
+
+def test_a_retraction_is_shown_as_one() -> None:
+    assert [(each.kind, each.content) for each in findings("Never mind what I said about pnpm.", "user")] == [
+        (RETRACTION, "Never mind what I said about pnpm.")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 200_000, "we " * 50_000, "never, " * 20_000, "\n".join(["our x is y."] * 20_000)]
+)
+def test_a_long_text_takes_no_long_time(text: str) -> None:
+    findings(text[:8_000], "user")
