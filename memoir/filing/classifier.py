@@ -69,7 +69,7 @@ def classify(
         limit: The largest number of paths; a second one is given only when it has nearly as much evidence.
         person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
     """
-    if text.rstrip().endswith("?"):
+    if is_question(text):
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
     person = subject(text) if is_about_person(text, known=person_is_known) else None
@@ -89,6 +89,11 @@ def classify(
         return Verdict(tuple(placed), None, _reason(firsts))
     rivals = [rival._replace(confidence=min(rival.confidence, 1 - confidences[0])) for rival in placed[1:]]
     return Verdict((placed[0],), rivals[0] if rivals else None, _reason(firsts))
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is a question, which is never filed."""
+    return text.rstrip().endswith("?")
 
 
 def _evidence(taxonomy: "Catalogue | Evidence | None") -> Evidence:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
-from memoir.filing.classifier import Verdict, classify
+from memoir.filing.classifier import Verdict, classify, is_question
 from memoir.filing.decision import MODEL, RULES, Decision
 from memoir.filing.neighbours import Neighbour, neighbours
 from memoir.index.embedders.choose import embedder_of
@@ -133,26 +133,37 @@ class Filer:
         return self.model()
 
     def _decide_by_rules(self, text: str, namespace: str, head: Snapshot, threshold: float) -> Decision:
-        verdict = self._verdict(text, namespace, head)
+        verdict = self._verdict(text, namespace, head, threshold)
         placements = tuple(placement for placement in verdict.paths if placement.confidence >= threshold)
         confidence = verdict.paths[0].confidence if verdict.paths else 0.0
         runner_up = verdict.runner_up if placements else next(iter(verdict.paths), None)  # else the inbox comes first
         return Decision(RULES, placements, confidence, verdict.reason, runner_up)
 
-    def _verdict(self, text: str, namespace: str, head: Snapshot) -> Verdict:
+    def _verdict(self, text: str, namespace: str, head: Snapshot, threshold: float) -> Verdict:
+        """What the rules make of a memory, corrected by what somebody has moved since."""
+        near, categories, known = self._look(text, namespace, head)
+        limit = FILING_PATHS.read(self.store.config)
+        taxonomy = None
+        if categories:
+            from memoir.filing.store_taxonomy import active_taxonomy
+
+            taxonomy = active_taxonomy(head).catalogue
+        verdict = classify(text, taxonomy, near, limit, person_is_known=known)
+        if is_question(text) or not any(each.moved for each in near):
+            return verdict
+        from memoir.filing.corrections import apply_corrections, find_corrections
+
+        return apply_corrections(verdict, find_corrections(head, near), threshold)
+
+    def _look(self, text: str, namespace: str, head: Snapshot) -> tuple[list[Neighbour], int, bool]:
+        """The most similar memories, the number of the store's own categories, and whether it knows the subject."""
         name = subject(text)
 
         def look(view: View) -> tuple[list[Neighbour], int, bool]:
             known = name is not None and bool(view.names(name.casefold(), (namespace,)))
             return neighbours(view, text, namespace), view.categories(), known
 
-        near, categories, known = self.index().read(head, look)
-        limit = FILING_PATHS.read(self.store.config)
-        if not categories:
-            return classify(text, None, near, limit, person_is_known=known)
-        from memoir.filing.store_taxonomy import active_taxonomy
-
-        return classify(text, active_taxonomy(head).catalogue, near, limit, person_is_known=known)
+        return self.index().read(head, look)
 
 
 def confirm_or_append(record: Record | None, new: Memory) -> Outcome:

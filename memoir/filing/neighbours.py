@@ -5,14 +5,17 @@ They are scored as in `recall`, without the parts that only a question has: time
 
 from typing import NamedTuple
 
+from memoir.index.around import Place
 from memoir.index.filters import Filter
 from memoir.index.view import View
+from memoir.memory.correction import BY, FILING, MOVED
 from memoir.recall.candidates import find
 from memoir.recall.channel import Search
 from memoir.recall.channels import LEGS, WORDS
 from memoir.recall.clues import Clues
 from memoir.recall.query import Query
 from memoir.recall.scoring import fuse, quality_of
+from memoir.taxonomy.paths import Address
 
 MOST = 8
 """How many neighbours there are at most."""
@@ -21,10 +24,12 @@ _POOL = 20
 
 
 class Neighbour(NamedTuple):
-    """The path of a filed memory, and its relevance (0 to 1) for a new one."""
+    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, and its place."""
 
     path: str
     relevance: float
+    moved: bool = False
+    place: Place = (Address("", ""), 0)
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
@@ -44,4 +49,9 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     documents = [document for document in found.documents if document.id in evident]
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
     quality = quality_of(search, found, evident, whole=False) / (scores[documents[0].id] or 1.0)
-    return [Neighbour(document.address.path, min(quality * scores[document.id], 1.0)) for document in documents[:MOST]]
+    nearest = documents[:MOST]
+    moved = view.with_field(f"{FILING}.{BY}", MOVED, [document.id for document in nearest])
+    return [
+        Neighbour(document.address.path, min(quality * scores[document.id], 1.0), document.id in moved, document.place)
+        for document in nearest
+    ]

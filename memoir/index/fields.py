@@ -26,6 +26,12 @@ def add_fields(database: apsw.Connection, documents: Iterable[tuple[int, Mapping
     database.executemany("INSERT OR IGNORE INTO field VALUES(?, ?)", rows)
 
 
+def with_field(database: apsw.Connection, name: str, value: str, ids: Iterable[int]) -> set[int]:
+    """Those of some documents that have a field."""
+    sql = f"SELECT document FROM field WHERE id = ? AND document IN ({','.join(map(str, ids))})"
+    return {document for (document,) in database.execute(sql, (field_id(name, value),))}
+
+
 def fields_of(metadata: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """The fields of metadata as (name, value), both as people write them.
 

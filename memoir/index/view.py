@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import around, lexical, names, people, state, vectors
+from memoir.index import around, fields, lexical, names, people, state, vectors
 from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
@@ -84,6 +84,10 @@ class View:
     def with_word(self, word: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose contents hold a word."""
         return lexical.with_word(self.database, word, ids)
+
+    def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
+        """Those of some documents whose metadata has a field."""
+        return fields.with_field(self.database, name, value, ids)
 
     def vector(self, query: str) -> QueryVector | None:
         """A query's vector; None without an embedder.

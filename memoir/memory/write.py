@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
+from memoir.memory.correction import corrected
 from memoir.memory.damage import read_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.policy import Outcome, check_policy, combine, confirm_or_combine
@@ -158,6 +159,8 @@ def move(
 ) -> Moved:
     """Move a record, or with `prefix` every record at or under an address, in one commit.
 
+    Memories that memoir filed note where they were, because the move corrects the filing (`memoir.memory.correction`).
+
     Raises:
         NotFound: there is nothing at the old address. Conflict: a new one is occupied.
         InvalidInput: both are the same, one is in a layer or in a namespace of memoir's own, a new one could be taken
@@ -177,7 +180,8 @@ def move(
         _refuse_layers(head, [place for pair in done for place in pair])
         values = head.read([old.key for old, _ in done])
         edits: dict[bytes, bytes | None] = dict.fromkeys(values)
-        edits |= {new.key: values[old.key] for old, new in done}
+        apart = edits.keys().isdisjoint(new.key for _, new in done)  # else blame follows a move by equal values alone
+        edits |= {new.key: corrected(values[old.key], old) if apart else values[old.key] for old, new in done}
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), options.message or _move_message(done), moves)
 

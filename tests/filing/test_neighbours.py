@@ -19,7 +19,9 @@ RECALLED = {"pool": 20, "weights": {"vector": 1.0, "person": 0.0, "time": 0.0}}
 
 def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
     index = memories.index(embedder)
-    return index.read(memories.snapshot(CONTENTS), lambda view: [*neighbours(view, text, "default")])
+    return index.read(
+        memories.snapshot(CONTENTS), lambda view: [near[:2] for near in neighbours(view, text, "default")]
+    )
 
 
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])

@@ -1,0 +1,23 @@
+"""What a move notes in the memories that memoir filed."""
+
+from memoir.memory.correction import corrected, first_place
+from memoir.memory.record import Memory, decode, encode
+from memoir.taxonomy.paths import address
+
+PLACED = Memory("by hand", 1.0, "2026-01-01T00:00:00Z", "active", {"source": "filing"})
+FILED = PLACED._replace(content="by rules", metadata={"filing": {"by": "rules", "confidence": 0.5}, "source": "x"})
+
+
+def test_a_filed_memory_notes_where_it_was_first() -> None:
+    once = corrected(encode([FILED, PLACED]), address("a.b.c"))
+    twice = corrected(once, address("d.e"))
+
+    filed, placed = decode(twice)
+    assert filed.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
+    assert (placed, first_place(filed.metadata), first_place(FILED.metadata)) == (PLACED, "a.b.c", None)
+    assert twice == once
+
+
+def test_what_was_not_filed_and_what_cannot_be_read_moves_as_it_is() -> None:
+    for data in (encode([PLACED]), b'not a record "filing"'):
+        assert corrected(data, address("a")) == data
