@@ -20,7 +20,7 @@ SECTIONS = ("memoir.", "user.")
 """The beginnings of the keys that memoir reads and writes."""
 
 RECALL_MODE = Setting(
-    "memoir.recall.mode", words("simple", "single", "tiered", "deep"), "simple",
+    "memoir.recall.mode", words("simple", "single", "tiered", "deep", "agent"), "simple",
     "how recall searches; simple: by words and vectors, deep: by names too, single or tiered: by one or more calls "
     "to a model", only_user=True,
 )  # fmt: skip
@@ -47,6 +47,23 @@ TIME_BOOST = Setting(
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
     "how the best results are reordered; llm asks a model", only_user=("llm",),
+)  # fmt: skip
+AGENT_STRATEGY = Setting(
+    "memoir.agent.strategy", words("auto", "direct", "split", "chain"), "auto",
+    "how mode agent searches; direct: once, split: for each part of the question, chain: until nothing is missing",
+    only_user=True,
+)  # fmt: skip
+AGENT_ATTEMPTS = Setting("memoir.agent.maxAttempts", whole(1, 20), "3", "the most searches of a chain", only_user=True)
+AGENT_CONFIDENCE = Setting(
+    "memoir.agent.confidence", number(0, 1), "0.8", "how sure the model must be of its evidence to end a chain",
+    only_user=True,
+)  # fmt: skip
+AGENT_QUERIES = Setting(
+    "memoir.agent.maxQueries", whole(1, 20), "6", "the most questions that one is split into", only_user=True
+)
+AGENT_FALLBACK = Setting(
+    "memoir.agent.fallback", words("direct", "split", "chain"), "chain",
+    "the strategy where the model's answer names none", only_user=True,
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",

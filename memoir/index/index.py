@@ -86,6 +86,10 @@ class Index:
         """
         self._turn = Turn(wait=wait, seconds=seconds)
 
+    def for_another_thread(self) -> "Index":
+        """The same index with files of its own, so that another thread can read it at the same time; close it."""
+        return Index(self._store, self.embedder)
+
     def close(self) -> None:
         """Close the files."""
         for database in self._files.values():

@@ -93,14 +93,20 @@ class Conversation:
             self._answers.keep(self.model.name, prompt, answer)
         return found
 
-    def consult(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
+    def consult(
+        self, step: Step, message: str, read: Callable[[str], T | None], *, again: str = "", **context: str
+    ) -> T | None:
         """Ask one step as `ask` does, but do not fail: None and a note in `degraded` stand for an answer of no use.
+
+        With `again`, which is added to the message, a step whose answer cannot be used is asked once more.
 
         Raises:
             LlmUnavailable: a call failed, and the conversation is strict. A budget that is spent is never an error.
         """
         try:
             found = self.ask(step, message, read, **context)
+            if found is None and again:
+                found = self.ask(step, f"{message}\n\n{again}", read, **context)
         except BudgetSpent as error:
             self.fall_back("budget", error.message)
             return None

@@ -10,8 +10,9 @@ from memoir.output.shared import nothing, place, store_of, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
+    from memoir.llm.model import Usage
     from memoir.output.contract import recall as types
-    from memoir.recall.result import ContextMemory, IntelligentSearchResult, Recalled
+    from memoir.recall.result import AgentMetrics, ContextMemory, IntelligentSearchResult, Recalled
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
@@ -55,7 +56,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
         "metadata": metadata,
     }
     if answer.strategy is not None:
-        _add_reasoning(fields, answer, answer.strategy)
+        _add_reasoning(fields, answer, answer.strategy, timings=shown.timings)
     if shown.trace:
         from memoir.output.trace import trace
 
@@ -63,7 +64,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
     return fields
 
 
-def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str) -> None:
+def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str, *, timings: bool) -> None:
     """Add the fields of the modes that reason."""
     fields["insights"] = list(answer.insights)
     fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
@@ -71,6 +72,24 @@ def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str) ->
     fields["evidences"] = [_evidence(*each) for each in answer.evidences]
     fields["strategy"] = strategy
     fields["effective_query"] = answer.effective_query or answer.query
+    if answer.metrics:
+        fields["metrics"] = _metrics(answer.metrics, answer.usage, timings=timings)
+
+
+def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "types.AgentMetrics":
+    fields: types.AgentMetrics = {
+        "selected_tool": metrics.strategy,
+        "queries": list(metrics.queries),
+        "memory_search_called": metrics.searches,
+        "input_token": spent.tokens - spent.output_tokens,
+        "output_token": spent.output_tokens,
+        "confidence_scores": list(metrics.confidences),
+        "evidence": [address.full_key for address in metrics.evidence],
+    }
+    if timings:
+        fields["memory_retrieval_time"] = round(metrics.searching, 6)
+        fields["llm_time"] = round(metrics.asking, 6)
+    return fields
 
 
 def _kind(memory: "IntelligentSearchResult") -> str | None:

@@ -111,13 +111,19 @@ class Engine:
 
     def _answer(self, snapshot: Snapshot, query: Query) -> Recalled:
         """Answer; once more from a fresh index if the store does not hold what the index says."""
-        model = self.model(query.model) if query.asks_model else None
+        model = self._model_of(query)
         try:
             self._require(snapshot, query)
             return self._recall(snapshot, query, model)
         except IndexMismatch:
             self.index().discard()
             return self._recall(snapshot, query, model)
+
+    def _model_of(self, query: Query) -> Model | None:
+        """The model that a query needs; for one that could do without, the configured one, or None."""
+        if query.asks_model:
+            return self.model(query.model)
+        return self._configured(query.model) if query.may_ask_model else None
 
     def _require(self, snapshot: Snapshot, query: Query) -> None:
         """Check that the namespaces and the person of a query are known at all."""
@@ -142,6 +148,10 @@ class Engine:
             from memoir.recall import deep
 
             return deep.recall(self.index(), snapshot, query)
+        if query.mode == "agent":
+            from memoir.recall.agent.recall import recall
+
+            return recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "simple" or model is None:
             return simple.recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model
@@ -183,16 +193,19 @@ class Engine:
         Raises:
             LlmUnavailable: none is configured.
         """
-        if name is None and self._model is not None and not isinstance(self._model, str):
-            return self._model
-        own = self._model if isinstance(self._model, str) else None
-        found = choose_model(self.store.config, name or own)
+        found = self._configured(name)
         if found is None:
             raise LlmUnavailable(
                 "no language model is configured",
                 "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
             )
         return found
+
+    def _configured(self, name: str | None) -> Model | None:
+        if name is None and self._model is not None and not isinstance(self._model, str):
+            return self._model
+        own = self._model if isinstance(self._model, str) else None
+        return choose_model(self.store.config, name or own)
 
     def index(self) -> Index:
         """The store's index."""

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.llm.prompts import read_instructions
-from memoir.recall.query import Boost, BoostFn, Query
+from memoir.recall.query import AgentPlan, Boost, BoostFn, Query
 from memoir.recall.weights import check_weights, parse_weight, weights
-from memoir.setting import SHARE, TEXT, Config, require_positive, whole
+from memoir.setting import SHARE, TEXT, Config, Setting, require_positive, whole, words
 from memoir.settings import (
+    AGENT_ATTEMPTS,
+    AGENT_CONFIDENCE,
+    AGENT_FALLBACK,
+    AGENT_QUERIES,
+    AGENT_STRATEGY,
     CANDIDATE_POOL,
     FUSION,
     PROMPT_FILES,
@@ -25,6 +30,14 @@ from memoir.settings import (
 from memoir.taxonomy.paths import check_namespace
 from memoir.times import end_of, now, parse_date
 
+PLANNERS = words("auto", "rules")
+"""Who plans in the modes that reason: a model if one is configured, or rules alone."""
+_AGENT: dict[Literal["strategy", "max_attempts", "min_confidence"], Setting[Any]] = {
+    "strategy": AGENT_STRATEGY,
+    "max_attempts": AGENT_ATTEMPTS,
+    "min_confidence": AGENT_CONFIDENCE,
+}
+"""The options of mode `agent`, and the settings that hold without them."""
 MAX_QUERY = 100_000
 """How many characters a question may have."""
 CONTEXT = whole(0)
@@ -48,9 +61,13 @@ class Fields(TypedDict, total=False):
     model: str | None
     max_chars: int | None
     rerank: str | None
+    strategy: str | None
+    max_attempts: int | None
+    min_confidence: float | None
     llm_calls: int | None
     llm_tokens: int | None
     prompts: dict[str, str] | None
+    planner: str | None
     boost: str | list[str] | None
     where: str | list[str] | None
     weight: str | list[str] | None
@@ -81,9 +98,13 @@ class SearchOptions(TypedDict, total=False):
     boost_fn: BoostFn | None
     tau: float | None
     rerank: str | None
+    strategy: str | None
+    max_attempts: int | None
+    min_confidence: float | None
     llm_calls: int | None
     llm_tokens: int | None
     prompts: Mapping[str, str]
+    planner: str | None
     cache: bool
 
 
@@ -129,6 +150,10 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "limit": given.get("limit"),
         "max_chars": given.get("max_chars"),
         "context": given.get("context"),
+        "planner": _string("planner", given),
+        "strategy": _string("strategy", given),
+        "max_attempts": given.get("max_attempts"),
+        "min_confidence": given.get("min_confidence"),
         "llm_calls": given.get("llm_calls"),
         "llm_tokens": given.get("llm_tokens"),
         "prompts": given.get("prompts", {}),
@@ -156,6 +181,11 @@ def check(text: Any, options: Options) -> str:
     check_weights(options.get("weights", {}))
     require_positive(**{"limit": options.get("limit"), "max-chars": options.get("max_chars")})
     _check_numbers(options)
+    if (planner := options.get("planner")) is not None:
+        PLANNERS.check(planner, "planner")
+    for name, setting in _AGENT.items():
+        if options.get(name) is not None:
+            setting.kind.check(options[name], name.replace("_", "-"))
     if (rerank := options.get("rerank")) is not None:
         RERANK.parse(rerank, "rerank")
     return str(text)
@@ -213,6 +243,8 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         boost_fn=options.get("boost_fn"),
         rerank=options.get("rerank") or RERANK.read(config),
         model=options.get("model"),
+        planner=options.get("planner") or "auto",
+        agent=_agent(options, config),
         llm_calls=options.get("llm_calls"),
         llm_tokens=options.get("llm_tokens"),
         prompts=_instructions(options.get("prompts", {}), config),
@@ -230,6 +262,18 @@ def _filter(options: Options) -> Filter:
     return Filter(namespaces, tuple(options.get("globs", ())), person, since, until, metadata=metadata)
 
 
+def _agent(options: Options, config: Config) -> AgentPlan:
+    """How mode `agent` searches: what the caller says, else the settings."""
+    strategy, attempts, confidence = options.get("strategy"), options.get("max_attempts"), options.get("min_confidence")
+    return AgentPlan(
+        AGENT_STRATEGY.read(config) if strategy is None else strategy,
+        AGENT_ATTEMPTS.read(config) if attempts is None else attempts,
+        AGENT_CONFIDENCE.read(config) if confidence is None else confidence,
+        AGENT_QUERIES.read(config),
+        AGENT_FALLBACK.read(config),
+    )
+
+
 def _instructions(given: Mapping[str, str], config: Config) -> tuple[tuple[str, str], ...]:
     """The instructions that replace those of steps: the caller's, else the user's files."""
     if not isinstance(given, Mapping):
@@ -238,16 +282,15 @@ def _instructions(given: Mapping[str, str], config: Config) -> tuple[tuple[str, 
         raise InvalidInput(f"there is no step {unknown[0]!r} of a model", f"the steps are {', '.join(PROMPT_FILES)}")
     for step, text in given.items():
         TEXT.check(text, f"the prompt of {step}")
-    files = read_instructions(config) if any(key.startswith("memoir.prompt.") for key in config) else {}
-    return tuple(sorted({**files, **given}.items()))
+    return tuple(sorted({**read_instructions(config), **given}.items()))
 
 
 def _check_fit(query: Query, options: Options) -> None:
-    if options.get("rerank") not in (None, "none") and query.mode not in ("simple", "deep"):
-        raise InvalidInput(
-            f"rerank is for simple and deep recall, not {query.mode}", "use mode simple or deep, or leave out rerank"
-        )
-    if query.model is not None and not query.asks_model:
+    if query.mode != "agent" and (given := [name for name in _AGENT if options.get(name) is not None]):
+        raise InvalidInput(f"{given[0].replace('_', '-')} is for agent recall, not {query.mode}", "add --mode agent")
+    if options.get("rerank") not in (None, "none") and query.mode in ("single", "tiered"):
+        raise InvalidInput(f"rerank is not for {query.mode} recall", "use mode simple, deep or agent, or leave it out")
+    if query.model is not None and not query.asks_model and not query.may_ask_model:
         raise InvalidInput("simple recall uses no model", "add --mode single or --mode tiered, or leave out the model")
 
 

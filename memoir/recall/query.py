@@ -17,6 +17,20 @@ class Boost(NamedTuple):
     factor: float
 
 
+class AgentPlan(NamedTuple):
+    """How mode `agent` searches: `strategy` is `auto`, `direct`, `split` or `chain`."""
+
+    strategy: str = "auto"
+    attempts: int = 3
+    """The most searches of a chain."""
+    confidence: float = 0.8
+    """How sure a model must be of its evidence to end a chain."""
+    queries: int = 6
+    """The most questions that one is split into, beside itself."""
+    fallback: str = "chain"
+    """The strategy where a model names none."""
+
+
 class Query(NamedTuple):
     """One question, ready to be answered; nothing else says how.
 
@@ -53,6 +67,9 @@ class Query(NamedTuple):
     """The model named for this query; None for the engine's own."""
     insists: bool = False
     """Whether the caller named the mode or the rerank that needs a model, and did not leave it to the settings."""
+    planner: str = "auto"
+    """Who plans in the modes that reason: `auto` for a model if one is configured, or `rules`."""
+    agent: AgentPlan = AgentPlan()
     llm_calls: int | None = None
     """The most calls to a model; None for no bound."""
     llm_tokens: int | None = None
@@ -64,7 +81,12 @@ class Query(NamedTuple):
     @property
     def asks_model(self) -> bool:
         """Whether a model is needed; `deep` may use one, and does without."""
-        return self.mode in ("single", "tiered") or self.rerank == "llm"
+        return self.mode in ("single", "tiered") or (self.rerank == "llm" and self.mode == "simple")
+
+    @property
+    def may_ask_model(self) -> bool:
+        """Whether a model is used if one is configured, and rules if not."""
+        return self.mode in ("deep", "agent") and self.planner != "rules"
 
     def weight(self, name: str) -> float:
         """What a leg or a channel counts."""

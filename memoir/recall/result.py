@@ -71,7 +71,8 @@ class Recalled:
 
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
-    `insights` and `raw_data` are what lies behind the memories; and `stages` is the way to the answer.
+    `insights` and `raw_data` are what lies behind the memories; `stages` is the way to the answer; `metrics` is what
+    `agent` did.
     """
 
     query: str
@@ -94,6 +95,23 @@ class Recalled:
     planner: str | None = None
     stages: tuple["Stage", ...] = ()
     both: bool = False
+    metrics: "AgentMetrics | None" = None
+
+
+class AgentMetrics(NamedTuple):
+    """What mode `agent` did: the strategy, what it searched for, and what a model said of it.
+
+    `confidences` are how sure the model was after each search, `evidence` the memories that it cited. The times are
+    in seconds.
+    """
+
+    strategy: str
+    queries: tuple[str, ...]
+    searches: int
+    confidences: tuple[float, ...]
+    evidence: tuple[Address, ...]
+    searching: float
+    asking: float
 
 
 class Evidence(NamedTuple):

@@ -346,3 +346,27 @@ def test_only_the_user_replaces_a_prompt(store: Memoir, api: MessagesApi, tmp_pa
     assert "Choose in my words." not in api.requests[0].prelude
     assert api.requests[1].prelude == "step: single.select\n\nChoose in my words."
     assert "preferences.coding.testing" in api.requests[1].tail
+
+
+def test_an_agent_uses_a_model_only_if_it_may(store: Memoir, api: MessagesApi) -> None:
+    api.respond = lambda request: "split" if "agent.select" in request.prelude else "how do tests run?\nwho is kind?"
+
+    by_rules = store.json("recall", QUESTION, "--mode", "agent", "--planner", "rules")
+    by_model = store.json("recall", QUESTION, "--mode", "agent", "--strategy", "auto", "--timings")
+    (line,) = store.ok("recall", "--batch", "-", stdin=json.dumps({"query": QUESTION, "mode": "agent"})).splitlines()
+
+    assert (by_rules["metadata"]["planner"], by_rules["metadata"]["usage"]["calls"]) == ("rules", 0)
+    assert (by_model["metadata"]["planner"], by_model["strategy"]) == ("model", "split")
+    assert by_model["metrics"]["queries"] == [QUESTION, "how do tests run?", "who is kind?"]
+    assert by_model["metrics"]["input_token"] > 0 and by_model["metrics"]["llm_time"] > 0
+    assert json.loads(line)["metadata"]["cached"] and len(api.requests) == 2
+
+
+@pytest.mark.parametrize("status", [401, 529])
+def test_an_agent_never_fails_for_its_model(store: Memoir, api: MessagesApi, status: int) -> None:
+    api.respond = lambda request: error(status)
+
+    answer = store.json("recall", QUESTION, "--mode", "agent", "--rerank", "llm")
+
+    assert paths(answer)[0] == "preferences.coding.testing"
+    assert answer["degraded"].startswith("agent.select: ") and answer["metadata"]["planner"] == "rules"

@@ -70,6 +70,7 @@ ANSWERS = [
     case("recall pytest"),
     case("recall how+do+we+test? --trace --timings --prompts -l 2 -n default --max-chars 20"),
     case("recall zzqx --mode simple"),
+    case("recall pytest --mode agent --strategy split --timings --trace"),
     case(f"explain pytest {TESTING}"),
     case(f"explain ci {TESTING} --keys nothing.* --rerank deterministic"),
     case("embed"),

@@ -31,7 +31,15 @@ from memoir.output import envelope, recall
 from memoir.output.answer import Answer
 from memoir.output.recall import Shown
 from memoir.output.terminal import Progress
-from memoir.settings import LLM_MODEL, RECALL_LIMIT, RECALL_MODE, RERANK
+from memoir.settings import (
+    AGENT_ATTEMPTS,
+    AGENT_CONFIDENCE,
+    AGENT_STRATEGY,
+    LLM_MODEL,
+    RECALL_LIMIT,
+    RECALL_MODE,
+    RERANK,
+)
 
 if TYPE_CHECKING:
     from memoir.recall.batch import Outcome
@@ -53,7 +61,7 @@ def command(
         typer.Option(
             "--mode",
             metavar="MODE",
-            help="simple: by words and vectors; deep: by names too; single: one call to a model; tiered: two or three.",
+            help="simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
             autocompletion=complete.words(*RECALL_MODE.kind.words),
         ),
     ] = None,
@@ -104,6 +112,34 @@ def command(
         str | None,
         typer.Option("--model", metavar="NAME", help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key})."),
     ] = None,
+    planner: Annotated[
+        str | None,
+        typer.Option(
+            "--planner",
+            metavar="WHO",
+            help="Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
+            autocompletion=complete.words("auto", "rules"),
+        ),
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help=f"How mode agent searches: auto, direct, split or chain ({AGENT_STRATEGY.key}).",
+            autocompletion=complete.words(*AGENT_STRATEGY.kind.words),
+        ),
+    ] = None,
+    max_attempts: Annotated[
+        int | None,
+        typer.Option("--max-attempts", metavar="N", help=f"At most N searches of a chain ({AGENT_ATTEMPTS.key})."),
+    ] = None,
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            "--min-confidence", metavar="X", help=f"How sure a chain must be to end, 0 to 1 ({AGENT_CONFIDENCE.key})."
+        ),
+    ] = None,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
     no_cache: Annotated[
@@ -133,6 +169,7 @@ def command(
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
         "context": context, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
+        "planner": planner, "strategy": strategy, "max_attempts": max_attempts, "min_confidence": min_confidence,
         "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip
     here, shown = session(ctx), Shown(timings, prompts, trace)

@@ -6,6 +6,7 @@ from memoir.output.contract.schema import Count, Fraction, Positive, Schema
 from memoir.output.contract.shapes import (
     Confidence,
     Degraded,
+    FullKey,
     Instant,
     Memory,
     Namespace,
@@ -15,7 +16,7 @@ from memoir.output.contract.shapes import (
     Usage,
 )
 
-Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep"])]
+Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep", "agent"])]
 
 
 Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
@@ -159,7 +160,7 @@ class RecallMetadata(TypedDict):
     omitted: Count
     """How many memories --max-chars left out."""
     planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
-    """In mode deep: whether a model has decided anything, or rules have."""
+    """In the modes deep and agent: whether a model has decided anything, or rules have."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
     """With --timings: the seconds of each step."""
     llm_prompts: NotRequired[dict[str, str]]
@@ -210,6 +211,26 @@ class Evidence(TypedDict):
     namespace: Namespace | None
 
 
+class AgentMetrics(TypedDict):
+    """How mode agent searched, and what that cost."""
+
+    selected_tool: Annotated[str, Schema(enum=["direct", "split", "chain"])]
+    queries: list[str]
+    """What was searched for, in order."""
+    memory_search_called: Count
+    """How often memories were searched."""
+    input_token: Count
+    output_token: Count
+    confidence_scores: list[Fraction]
+    """How sure the model was of its evidence, after each search of a chain."""
+    evidence: list[FullKey]
+    """The memories that the model cited."""
+    memory_retrieval_time: NotRequired[Annotated[float, Schema(minimum=0)]]
+    """With --timings: the seconds of searching."""
+    llm_time: NotRequired[Annotated[float, Schema(minimum=0)]]
+    """With --timings: the seconds of waiting for the model."""
+
+
 class Recall(TypedDict):
     """The memories that answer a question, the best first. With --batch, one such object per line."""
 
@@ -221,17 +242,19 @@ class Recall(TypedDict):
     degraded: Degraded
     metadata: RecallMetadata
     insights: NotRequired[list[dict[str, Any]]]
-    """In mode deep: what is understood of many memories."""
+    """In the modes deep and agent: what is understood of many memories."""
     items: NotRequired[list[Item]]
-    """In mode deep: the kinds of the memories, in their order."""
+    """In the modes deep and agent: the kinds of the memories, in their order."""
     rawData: NotRequired[list[dict[str, Any]]]
-    """In mode deep: the sources behind the memories."""
+    """In the modes deep and agent: the sources behind the memories."""
     evidences: NotRequired[list[Evidence]]
-    """In mode deep: what a model has named as evidence."""
+    """In the modes deep and agent: what a model has named as evidence."""
     strategy: NotRequired[Annotated[str, Schema(enum=["deep", "direct", "split", "chain"])]]
-    """In mode deep: how the memories were searched for."""
+    """In the modes deep and agent: how the memories were searched for."""
     effective_query: NotRequired[str]
-    """In mode deep: what was searched for in the end; `query` is as it was asked."""
+    """In the modes deep and agent: what was searched for, one question a line; `query` is as it was asked."""
+    metrics: NotRequired[AgentMetrics]
+    """In mode agent: how it searched, and what that cost."""
     trace: NotRequired[Trace]
 
 

@@ -1,0 +1,87 @@
+"""The answer of mode `agent`."""
+
+from memoir.index.index import Index
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.recall import rerank
+from memoir.recall.agent.search import AgentSearch
+from memoir.recall.agent.searcher import Searcher
+from memoir.recall.clues import find_clues
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranking, cut
+from memoir.recall.result import AgentMetrics, Evidence, Hit, Recalled, fetch, within
+from memoir.recall.stages import Stage, result
+from memoir.store.snapshot import Snapshot
+
+_MODEL_STEPS = ("agent.", "rerank_llm")
+"""What the names of the steps begin with in which a model is asked."""
+
+
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> Recalled:
+    """Choose how to search, search as often as it takes, and put all that was found in one order.
+
+    Args:
+        index: The index.
+        snapshot: The memories.
+        query: The question.
+        talk: The conversation with a model; None to go by rules. It must not be strict: what fails falls back on rules.
+    """
+    searcher = Searcher(index, snapshot, query)
+    search = AgentSearch(searcher, query, talk)
+    steps = search.stopwatch
+    with steps("total_search"):
+        with steps("step1_path_discovery"):
+            index.read(snapshot, lambda view: None)
+        ranking = _ranking(index, snapshot, query, search, talk)
+        with steps("memory_retrieval"):
+            hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
+            memories, omitted = within(fetch(snapshot, hits, "agent"), query.max_chars)
+    return Recalled(
+        query=query.text,
+        mode="agent",
+        memories=memories,
+        degraded=(*index.degraded, *search.degraded, *(talk.degraded if talk else ())),
+        usage=talk.usage if talk else Usage(),
+        model=talk.model.name if talk and talk.prompts else None,
+        embedder=index.embedder.name if index.embedder else None,
+        cached=talk is not None and talk.cached,
+        omitted=omitted,
+        timings=steps.timings,
+        prompts=talk.prompts if talk else {},
+        ranking=ranking,
+        evidences=tuple(Evidence(each.document.content, each.document.address) for each in search.found.cited),
+        strategy=search.strategy,
+        effective_query="\n".join(searcher.queries),
+        planner=search.planner,
+        stages=(*search.stages, result(ranking, len(memories))),
+        metrics=_metrics(search, searcher),
+    )
+
+
+def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch, talk: Conversation | None) -> Ranking:
+    """Everything that was found, in one order, and cut to the answer."""
+    candidates = search.run()
+    clues = index.read(snapshot, lambda view: find_clues(view, query))
+    found = len(candidates)
+    if query.rerank == "deterministic":
+        candidates = index.read(snapshot, lambda view: rerank.by_words(view, clues.words.terms, candidates))
+    elif query.rerank == "llm" and talk and candidates:
+        from memoir.recall.model_rerank import by_model
+
+        candidates = by_model(talk, query.text, candidates) or candidates
+    if query.rerank != "none":
+        search.stages.append(Stage("rerank", query.rerank, found, found, found))
+    return Ranking(clues, cut(candidates, query), search.found.others(), query)
+
+
+def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:
+    timings = search.stopwatch.timings
+    return AgentMetrics(
+        strategy=search.strategy,
+        queries=tuple(searcher.queries),
+        searches=searcher.searches,
+        confidences=tuple(search.confidences),
+        evidence=tuple(each.document.address for each in search.found.cited),
+        searching=timings.get("memory_search", 0.0),
+        asking=sum(seconds for name, seconds in timings.items() if name.startswith(_MODEL_STEPS)),
+    )

@@ -1,0 +1,172 @@
+"""The three ways to search: `direct`, `split` and `chain`, each with a model or by rules."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.budget import BudgetSpent
+from memoir.llm.conversation import Conversation
+from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.agent import rules, steps
+from memoir.recall.agent.searcher import Searcher
+from memoir.recall.agent.union import Union
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranked, Ranking
+from memoir.recall.stages import Stage
+
+SHOWN = 10
+"""At least so many memories of each search are shown to a model."""
+MODEL, RULES = "model", "rules"
+
+
+class AgentSearch:
+    """One search of an agent, from the choice of a strategy to all that it has found.
+
+    Args:
+        searcher: What ranks the memories.
+        query: The question, with everything that decides its answer.
+        talk: The conversation with a model; None to go by rules.
+
+    Attributes:
+        strategy: `direct`, `split` or `chain`.
+        planner: `model` if a model has decided anything, else `rules`.
+        found: What has been found.
+        stages: The steps so far.
+        degraded: What failed beside the model.
+        confidences: How sure the model was after each search of a chain.
+    """
+
+    def __init__(self, searcher: Searcher, query: Query, talk: Conversation | None) -> None:
+        self.strategy, self.planner = "", RULES
+        self.found = Union()
+        self.stages: list[Stage] = []
+        self.degraded: list[str] = []
+        self.confidences: list[float] = []
+        self._searcher, self._query, self._talk = searcher, query, talk
+        self._stopwatch = talk.stopwatch if talk else Stopwatch()
+        self._hop: Ranking | None = None
+
+    @property
+    def stopwatch(self) -> Stopwatch:
+        """The seconds of each step."""
+        return self._stopwatch
+
+    def run(self) -> tuple[Ranked, ...]:
+        """Choose a strategy, and search; return all memories, best first."""
+        self.strategy, how = self._choose()
+        self.stages.append(Stage("route", how, 1, len(steps.STRATEGIES), 1))
+        search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
+        search[self.strategy]()
+        return self._hop.candidates if self._hop else self.found.ranked(self._query.limit)
+
+    def _choose(self) -> tuple[str, str]:
+        """The strategy, and what has chosen it."""
+        text, plan = self._query.text, self._query.agent
+        if plan.strategy != "auto":
+            return plan.strategy, "option"
+        if self._talk is None:
+            return rules.select(text), RULES
+        try:
+            chosen = steps.select(self._talk, text)
+        except LlmUnavailable as error:
+            self._talk.fall_back("budget" if isinstance(error, BudgetSpent) else "agent.select", error.message)
+            return rules.select(text), RULES
+        if chosen is None:
+            self._talk.fall_back("agent.select", f"the model's answer names no strategy; took {plan.fallback}")
+            return plan.fallback, "fallback"
+        self.planner = MODEL
+        return chosen, MODEL
+
+    def _direct(self) -> None:
+        self._add(self._query.text)
+
+    def _split(self) -> None:
+        """Search for each part of the question, and for the question itself."""
+        text, most = self._query.text, self._query.agent.queries
+        parts = steps.split(self._talk, text, most) if self._talk else None
+        self._note_plan("split", parts is not None, len(parts or ()))
+        parts = (rules.split(text) if parts is None else parts)[:most]
+        asked = [text, *(part for part in parts if _same(part) != _same(text))]
+        with self._stopwatch("memory_search"):
+            rankings = self._searcher.find_all(asked)
+        for part, ranking in zip(asked, rankings, strict=True):
+            if isinstance(ranking, Ranking):
+                self._note(ranking)
+            elif part == text:
+                raise ranking
+            else:
+                self.degraded.append(f"sub-query {part[:80]!r}: {ranking.message}")
+                self.stages.append(Stage("search", self.strategy, 1, degraded=ranking.message))
+
+    def _chain(self) -> None:
+        """Search, let the model judge what has been found, and search for what is missing."""
+        if self._talk is None:
+            self._follow_names()
+            return
+        text, asked, cited = self._query.text, set[str](), list[Ranked]()
+        for _ in range(self._query.agent.attempts):
+            asked.add(_same(text))
+            news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in cited}]
+            judgement = self._judge(self._talk, text, cited, news[: max(SHOWN, self._query.limit)])
+            if judgement is None or self._is_enough(judgement):
+                break
+            text = judgement.next_query
+            if not text or _same(text) in asked:
+                break
+        if not self.confidences:
+            self._follow_names()
+
+    def _judge(
+        self, talk: Conversation, text: str, cited: list[Ranked], news: Sequence[Ranked]
+    ) -> steps.Judgement | None:
+        """What the model says of the evidence and of what is new; what it cites becomes evidence."""
+        judgement = steps.judge(talk, self._query.text, text, _shown(cited), _shown(news))
+        self._note_plan(
+            "judge", judgement is not None, len(judgement.cited) if judgement else 0, len(cited) + len(news)
+        )
+        if judgement is None:
+            return None
+        self.confidences.append(judgement.confidence)
+        new = [news[number - len(cited) - 1] for number in judgement.cited if number > len(cited)]
+        self.found.cite(new)
+        cited += new
+        return judgement
+
+    def _is_enough(self, judgement: steps.Judgement) -> bool:
+        return judgement.sufficient and judgement.confidence >= self._query.agent.confidence
+
+    def _follow_names(self) -> None:
+        """Search once, and follow the names in the best memories, as `deep` does without a model."""
+        with self._stopwatch("memory_search"):
+            self._hop = self._searcher.follow_names()
+        led = sum(1 for each in self._hop.candidates if each.lead)
+        self.stages.append(Stage("hop", "names", len(self._hop.candidates), led, led))
+
+    def _add(self, text: str) -> tuple[Ranked, ...]:
+        with self._stopwatch("memory_search"):
+            ranking = self._searcher.find(text)
+        self._note(ranking)
+        return ranking.candidates
+
+    def _note(self, ranking: Ranking) -> None:
+        self.found.add(ranking)
+        everyone = len(ranking.candidates) + len(ranking.others)
+        self.stages.append(Stage("search", self.strategy, 1, everyone, len(ranking.candidates)))
+
+    def _note_plan(self, stage: str, usable: bool, results: int, shown: int = 1) -> None:
+        """Note what a model has decided, or that it has not."""
+        if self._talk is None:
+            self.stages.append(Stage(stage, RULES, 1, 1, 1))
+            return
+        self.planner = MODEL if usable else self.planner
+        why = None if usable else next(iter(self._talk.degraded[-1:]), None)
+        self.stages.append(Stage(stage, MODEL, shown, shown, results, degraded=why))
+
+
+def _shown(found: Sequence[Ranked]) -> list[tuple[str, str]]:
+    return [(each.document.address.path, each.document.content) for each in found]
+
+
+def _same(text: str) -> str:
+    """What questions have in common that are the same but for case, spaces and punctuation at the end."""
+    return re.sub(r"\W+", " ", text.casefold()).strip()

@@ -1,0 +1,88 @@
+"""`Searcher`: ranks the memories for the questions of an agent."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+from memoir.errors import MemoirError
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.recall.candidates import find
+from memoir.recall.options import check
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranking, begin, in_order, rank
+from memoir.store.snapshot import Snapshot
+
+_AT_ONCE = 7
+"""How many questions are ranked at once: one, and the six that it is split into."""
+
+
+class Searcher:
+    """Ranks the memories for a question and those that are made of it, always with the question's own filters.
+
+    Attributes:
+        queries: What has been searched for, in order.
+        searches: How often memories were ranked.
+    """
+
+    def __init__(self, index: Index, snapshot: Snapshot, query: Query) -> None:
+        self._index, self._snapshot, self._query = index, snapshot, query
+        self.queries: list[str] = []
+        self.searches = 0
+
+    def find(self, text: str) -> Ranking:
+        """The ranking for a question.
+
+        Raises:
+            InvalidInput: it is blank or too long.
+        """
+        self._count([text])
+        return self._rank(self._index, text)
+
+    def follow_names(self) -> Ranking:
+        """The ranking for the question, with what the names in the best memories lead to, as in mode `deep`."""
+        self._count([self._query.text])
+        return self._index.read(self._snapshot, self._hop)
+
+    def _hop(self, view: View) -> Ranking:
+        from memoir.recall.hop import add_hop
+
+        search = begin(view, self._query)
+        candidates = find(search)
+        return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
+
+    def find_all(self, texts: Sequence[str]) -> list[Ranking | MemoirError]:
+        """The ranking for each question, or why there is none: one that fails costs only itself.
+
+        Where each waits for a server of vectors, they are ranked in parallel. Elsewhere threads would only be slower,
+        because each needs files of its own, and reads them anew.
+        """
+        self._count(texts)
+        if not self._waits():
+            return [self._try(self._index, text) for text in texts]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="memoir-recall") as pool:
+            return list(pool.map(self._try_apart, texts))
+
+    def _count(self, texts: Sequence[str]) -> None:
+        self.searches += len(texts)
+        self.queries += [text for text in texts if text not in self.queries]
+
+    def _waits(self) -> bool:
+        from memoir.index.embedders.http import HttpEmbedder
+
+        return isinstance(self._index.embedder, HttpEmbedder) and self._index.is_complete
+
+    def _try_apart(self, text: str) -> Ranking | MemoirError:
+        with closing(self._index.for_another_thread()) as index:
+            return self._try(index, text)
+
+    def _try(self, index: Index, text: str) -> Ranking | MemoirError:
+        try:
+            return self._rank(index, text)
+        except MemoirError as error:
+            return error
+
+    def _rank(self, index: Index, text: str) -> Ranking:
+        query = self._query._replace(text=check(text, {}))
+        return index.read(self._snapshot, lambda view: rank(view, query))

@@ -1,0 +1,62 @@
+"""`Union`: what several searches have found, each memory once, on one scale."""
+
+from collections.abc import Iterable
+
+from memoir.index.around import Place
+from memoir.recall.ranking import Ranked, Ranking
+
+
+class Union:
+    """The memories that several searches have found.
+
+    The scale is their relevance, which can be compared between questions; a memory that several searches have found has
+    the best of its relevances.
+    """
+
+    def __init__(self) -> None:
+        self._best: dict[Place, Ranked] = {}
+        self._cited: dict[Place, None] = {}
+        self._firsts: dict[Place, None] = {}
+        self._others: dict[Place, Ranked] = {}
+
+    def add(self, ranking: Ranking) -> None:
+        """Add what one search has found."""
+        for each in ranking.candidates:
+            known = self._best.get(each.document.place)
+            if known is None or each.relevance > known.relevance:
+                self._best[each.document.place] = each
+        if ranking.candidates:
+            self._firsts[ranking.candidates[0].document.place] = None
+        self._others |= {each.document.place: each for each in ranking.others}
+
+    def cite(self, found: Iterable[Ranked]) -> None:
+        """Note that memories are evidence."""
+        self._cited |= {each.document.place: None for each in found}
+
+    @property
+    def cited(self) -> list[Ranked]:
+        """The memories that are evidence, in the order in which they were found."""
+        return [self._best[place] for place in self._cited]
+
+    def ranked(self, limit: int) -> tuple[Ranked, ...]:
+        """All memories: first those that are evidence, then the others; each part by relevance.
+
+        The best memory of every search is among the first `limit` of its part, so that no question goes without an
+        answer only because the memories about another one are more alike.
+        """
+        cited = sorted(self.cited, key=_order)
+        rest = sorted((each for place, each in self._best.items() if place not in self._cited), key=_order)
+        room = max(limit - len(cited), 0)
+        firsts = [each for each in rest if each.document.place in self._firsts][:room]
+        known = {each.document.place for each in firsts}
+        fill = [each for each in rest if each.document.place not in known]
+        top = room - len(firsts)
+        return (*cited, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
+
+    def others(self) -> tuple[Ranked, ...]:
+        """The memories that no search has found good enough."""
+        return tuple(each for place, each in self._others.items() if place not in self._best)
+
+
+def _order(ranked: Ranked) -> tuple[float, Place]:
+    return (-ranked.relevance, ranked.document.place)
