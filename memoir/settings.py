@@ -25,6 +25,16 @@ RECALL_MODE = Setting(
     "to a model", only_user=True,
 )  # fmt: skip
 RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit")
+RECALL_INSIGHTS = Setting(
+    "memoir.recall.insights", whole(0, 1000), "3", "how many insights recall returns with --layers and in the mode deep"
+)
+RECALL_CAPTIONS = Setting(
+    "memoir.recall.rawData", whole(0, 1000), "3",
+    "how many captions of sources recall returns with --layers and in the mode deep",
+)  # fmt: skip
+MAX_CHARS = Setting(
+    "memoir.recall.maxChars", whole(1), "", "how many characters recall returns in all; if not set, there is no limit"
+)
 FUSION = Setting(
     "memoir.recall.fusion", words("blend", "rrf"), "blend", "how a memory's scores by words and by vectors are combined"
 )

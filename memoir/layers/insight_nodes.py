@@ -5,21 +5,19 @@ leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a n
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
+from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
-from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 
-LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 ROOT_PATH = "_root"
 MOST_SOURCES = 500
 """The most memories that a leaf names as its sources: the newest."""
 _TERMS = 5
-_DIGEST_BYTES = 8
 
 
 class Node(NamedTuple):
@@ -42,12 +40,6 @@ class Node(NamedTuple):
     central: Address
     digest: str
     size: int
-
-
-def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
-    """The digest of some sources, each with what tells its content."""
-    lines = sorted(f"{address.full_key}\n".encode() + told for address, told in sources)
-    return blake2b(b"\n\n".join(lines), size=_DIGEST_BYTES).hex()
 
 
 def nodes(view: View, namespace: str) -> list[Node]:

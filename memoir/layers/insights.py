@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.index.index import Index
-from memoir.layers.insight_nodes import LEAF, ROOT_PATH, Node, digest_of, nodes
+from memoir.layers.insight_nodes import ROOT_PATH, Node, nodes
+from memoir.memory.insight import EXTRACTIVE, FIELD, LEAF, told_by
 from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import FIELD as LINKS
 from memoir.memory.links import links_of
@@ -18,18 +19,12 @@ from memoir.memory.read import keys, records
 from memoir.memory.record import Memory, active_facets, encode
 from memoir.memory.secrets import redact
 from memoir.store.commit import Commit
-from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
-FIELD = "insight"
-"""The field of metadata that says what an insight is: its level, who wrote it, its terms, and the digest of what it
-rests on."""
-EXTRACTIVE = "extractive"
-"""Who wrote an insight that quotes its most central memory: nobody."""
 _QUOTED = 400
 """Characters of a quoted memory."""
 ADDED, CHANGED, REMOVED = "added", "changed", "removed"
@@ -161,28 +156,10 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     return Tree(found, len(wanted.keys() - stored.keys()))
 
 
-def is_stale(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether the sources that an insight names have changed since it was written.
-
-    Whether others belong to them by now is not seen.
-    """
-    told = memory.metadata.get(FIELD)
-    if not isinstance(told, Mapping):
-        return False
-    found = records(snapshot, (place for _, place in links_of((memory,))), listed=True)
-    if told.get("level") == LEAF:
-        now_there = [
-            (p, sha1(facet.content.encode())) for p, record in found.items() for facet in active_facets(record)
-        ]
-    else:
-        now_there = [(p, str(_digest(record[-1])).encode()) for p, record in found.items()]
-    return bool(digest_of(now_there) != told.get("sources"))
-
-
 def _stored(snapshot: Snapshot, namespace: str) -> dict[Address, Memory]:
     """The insights of a namespace by their places."""
     found = records(snapshot, keys(snapshot, [layer_of(INSIGHTS, namespace)]), listed=True)
-    return {place: record[-1] for place, record in found.items() if isinstance(record[-1].metadata.get(FIELD), Mapping)}
+    return {place: record[-1] for place, record in found.items() if told_by(record[-1])}
 
 
 def _digest(memory: Memory | None) -> Any:

@@ -70,12 +70,13 @@ def links_of(record: Record) -> list[tuple[str, Address]]:
     found: dict[tuple[str, Address], None] = {}
     for edge in EDGES:
         for facet in active_facets(record):
-            for target in _targets(facet.metadata, edge):
+            for target in targets_of(facet.metadata, edge):
                 found[edge, target] = None
     return list(found)
 
 
-def _targets(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
+def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
+    """What some metadata link to by an edge; malformed targets are left out."""
     kept = metadata.get(FIELD)
     paths = kept.get(edge) if isinstance(kept, Mapping) else None
     for path in paths if isinstance(paths, list) else [paths]:

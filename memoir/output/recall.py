@@ -12,7 +12,14 @@ from memoir.output.text import one_line, plural
 if TYPE_CHECKING:
     from memoir.llm.model import Usage
     from memoir.output.contract import recall as types
-    from memoir.recall.result import AgentMetrics, ContextMemory, IntelligentSearchResult, Recalled
+    from memoir.recall.result import (
+        AgentMetrics,
+        Caption,
+        ContextMemory,
+        FoundInsight,
+        IntelligentSearchResult,
+        Recalled,
+    )
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
@@ -57,6 +64,8 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
     }
     if answer.strategy is not None:
         _add_reasoning(fields, answer, answer.strategy, timings=shown.timings)
+    elif answer.layered:
+        _add_layers(fields, answer)
     if shown.trace:
         from memoir.output.trace import trace
 
@@ -66,9 +75,9 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
 
 def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str, *, timings: bool) -> None:
     """Add the fields of the modes that reason."""
-    fields["insights"] = list(answer.insights)
+    fields["insights"] = [_insight(each) for each in answer.insights]
     fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
-    fields["rawData"] = list(answer.raw_data)
+    fields["rawData"] = [_caption(each) for each in answer.raw_data]
     fields["evidences"] = [_evidence(*each) for each in answer.evidences]
     fields["strategy"] = strategy
     fields["effective_query"] = answer.effective_query or answer.query
@@ -90,6 +99,35 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
         fields["memory_retrieval_time"] = round(metrics.searching, 6)
         fields["llm_time"] = round(metrics.asking, 6)
     return fields
+
+
+def _add_layers(fields: "types.Recall", answer: "Recalled") -> None:
+    """Add the fields of what lies behind the memories."""
+    fields["insights"] = [_insight(each) for each in answer.insights]
+    fields["rawData"] = [_caption(each) for each in answer.raw_data]
+
+
+def _insight(found: "FoundInsight") -> "types.FoundInsight":
+    return {
+        "path": found.address.path,
+        "namespace": found.address.namespace,
+        "content": found.content,
+        "level": found.level,
+        "by": found.by,
+        "relevance_score": found.relevance,
+        "stale": found.stale,
+        "sources": [source.full_key for source in found.sources],
+    }
+
+
+def _caption(found: "Caption") -> "types.Caption":
+    return {
+        "path": found.address.path,
+        "namespace": found.address.namespace,
+        "caption": found.text,
+        "relevance_score": found.relevance,
+        "items": list(found.items),
+    }
 
 
 def _kind(memory: "IntelligentSearchResult") -> str | None:
@@ -134,16 +172,12 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
 
 
 def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
-    for memory in answer.memories:
-        own = ("  (in your own store)" if memory.store == "user" else "", "dim")
-        key = (_key(memory.namespace, memory.path), "bold cyan")
-        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, own)
-        for text in memory.content.split("\n"):
-            yield line("      " + text)
-        for beside in memory.context or ():
-            yield line(
-                (f"  {beside.distance:+}  {_key(beside.namespace, beside.path)}  {one_line(beside.content)}", "dim")
-            )
+    is_brief = bool(answer.insights or answer.raw_data)
+    yield from _insight_lines(answer)
+    if is_brief and answer.memories:
+        yield line(("Items", "bold"))
+    yield from _memory_lines(answer)
+    yield from _caption_lines(answer)
     if shown.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -155,6 +189,36 @@ def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
         from memoir.output.trace import trace_lines
 
         yield from trace_lines(answer)
+
+
+def _insight_lines(answer: "Recalled") -> Iterable[Line]:
+    if answer.insights:
+        yield line(("Insights", "bold"))
+    for each in answer.insights:
+        stale = ("  (stale)", "yellow") if each.stale else ""
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale)
+        yield line("      " + one_line(each.content, 200))
+
+
+def _caption_lines(answer: "Recalled") -> Iterable[Line]:
+    if answer.raw_data:
+        yield line(("Captions", "bold"))
+    for each in answer.raw_data:
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"))
+        yield line("      " + one_line(each.text, 200))
+
+
+def _memory_lines(answer: "Recalled") -> Iterable[Line]:
+    for memory in answer.memories:
+        own = ("  (in your own store)" if memory.store == "user" else "", "dim")
+        key = (_key(memory.namespace, memory.path), "bold cyan")
+        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, own)
+        for text in memory.content.split("\n"):
+            yield line("      " + text)
+        for beside in memory.context or ():
+            yield line(
+                (f"  {beside.distance:+}  {_key(beside.namespace, beside.path)}  {one_line(beside.content)}", "dim")
+            )
 
 
 def _key(namespace: str, path: str) -> str:

@@ -137,11 +137,15 @@ class Engine:
 
     def _recall(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
         answer = self._find(snapshot, query, model)
-        if not query.context:
-            return answer
-        from memoir.recall.context import add_context
+        if query.context:
+            from memoir.recall.context import add_context
 
-        return add_context(self.index(), snapshot, query, answer)
+            answer = add_context(self.index(), snapshot, query, answer)
+        if query.insights or query.captions:
+            from memoir.recall.behind import add_layers
+
+            answer = add_layers(self.index(), snapshot, query, answer)
+        return answer
 
     def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
         if query.mode == "deep":

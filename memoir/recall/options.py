@@ -18,7 +18,10 @@ from memoir.settings import (
     AGENT_STRATEGY,
     CANDIDATE_POOL,
     FUSION,
+    MAX_CHARS,
     PROMPT_FILES,
+    RECALL_CAPTIONS,
+    RECALL_INSIGHTS,
     RECALL_LIMIT,
     RECALL_MODE,
     RERANK,
@@ -72,8 +75,12 @@ class Fields(TypedDict, total=False):
     where: str | list[str] | None
     weight: str | list[str] | None
     context: int | None
+    layers: bool
     cache: bool
 
+
+_LAYERED = ("deep", "agent")
+"""The modes whose answers always have insights and captions."""
 
 FIELDS = ("query", *Fields.__annotations__)
 """The fields of a question as people write it, named as the options of `memoir recall`."""
@@ -94,6 +101,7 @@ class SearchOptions(TypedDict, total=False):
     metadata: tuple[tuple[str, str], ...]
     weights: Mapping[str, float]
     context: int | None
+    layers: bool
     boosts: tuple[Boost, ...]
     boost_fn: BoostFn | None
     tau: float | None
@@ -154,6 +162,7 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
         "strategy": _string("strategy", given),
         "max_attempts": given.get("max_attempts"),
         "min_confidence": given.get("min_confidence"),
+        "layers": given.get("layers", False) is not False,
         "llm_calls": given.get("llm_calls"),
         "llm_tokens": given.get("llm_tokens"),
         "prompts": given.get("prompts", {}),
@@ -222,7 +231,9 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         InvalidInput: a bad setting, a rerank in a mode of models, or a model for a recall that needs none.
     """
     check_together(config)
-    mode, limit, tau = options.get("mode"), options.get("limit"), options.get("tau")
+    limit, tau = options.get("limit"), options.get("tau")
+    mode = options.get("mode")
+    layered = options.get("layers", False) or (mode or RECALL_MODE.read(config)) in _LAYERED
     query = Query(
         text=text,
         now=options["now"] if "now" in options else now().timestamp(),
@@ -233,7 +244,9 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         limit=limit or RECALL_LIMIT.read(config),
         limit_is_given=limit is not None,
         threshold=options.get("threshold", 0.0),
-        max_chars=options.get("max_chars"),
+        max_chars=options.get("max_chars") or MAX_CHARS.read_if_set(config),
+        insights=RECALL_INSIGHTS.read(config) if layered else 0,
+        captions=RECALL_CAPTIONS.read(config) if layered else 0,
         context=options.get("context") or 0,
         fusion=FUSION.read(config),
         rrf_k=RRF_K.read(config),

@@ -52,6 +52,10 @@ class Query(NamedTuple):
     """Whether the caller named the limit; where not, a model may pick more paths."""
     threshold: float = 0.0
     max_chars: int | None = None
+    insights: int = 0
+    """How many insights go with the memories."""
+    captions: int = 0
+    """How many captions of sources go with the memories."""
     context: int = 0
     """How many neighbours of each memory are shown on each side of it."""
     fusion: str = "blend"

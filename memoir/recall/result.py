@@ -71,8 +71,8 @@ class Recalled:
 
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
-    `insights` and `raw_data` are what lies behind the memories; `stages` is the way to the answer; `metrics` is what
-    `agent` did.
+    `stages` is the way to the answer; `metrics` is what `agent` did. `insights` and `raw_data` are what lies behind the
+    memories, where `layered`.
     """
 
     query: str
@@ -87,8 +87,9 @@ class Recalled:
     timings: dict[str, float] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     ranking: Ranking | None = None
-    insights: tuple[dict[str, Any], ...] = ()
-    raw_data: tuple[dict[str, Any], ...] = ()
+    insights: "tuple[FoundInsight, ...]" = ()
+    raw_data: "tuple[Caption, ...]" = ()
+    layered: bool = False
     evidences: tuple["Evidence", ...] = ()
     strategy: str | None = None
     effective_query: str | None = None
@@ -112,6 +113,33 @@ class AgentMetrics(NamedTuple):
     evidence: tuple[Address, ...]
     searching: float
     asking: float
+
+
+class FoundInsight(NamedTuple):
+    """What memories mean as a whole, and how well that answers the query (0 to 1).
+
+    `sources` are what it rests on, and `stale` tells whether one of these has changed since.
+    """
+
+    address: Address
+    content: str
+    level: str
+    by: str
+    relevance: float
+    stale: bool
+    sources: tuple[Address, ...]
+
+
+class Caption(NamedTuple):
+    """What a segment of a source is about, and the paths of the answer's memories that come from the segment.
+
+    `relevance` (0 to 1) is that of the segment, or of the best of these memories.
+    """
+
+    address: Address
+    text: str
+    relevance: float
+    items: tuple[str, ...]
 
 
 class Evidence(NamedTuple):

@@ -64,3 +64,14 @@ def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None
     assert lines[-1] == "      Apollo, move: Apollo has moved."
     memoir.ok("forget", "project.apollo")
     assert "3 stale" in memoir.run("insights").err
+
+
+def test_an_answer_with_layers_reads_as_a_brief(memoir: Memoir) -> None:
+    memoir.remember("project.apollo", "We move Apollo.")
+    memoir.remember("project.moved", "Apollo has moved.")
+    memoir.run("ingest", "-", stdin="Ada: We always deploy Apollo on Fridays.\n")
+    memoir.ok("insights", "build")
+
+    lines = memoir.ok("recall", "Apollo", "--layers").splitlines()
+
+    assert [line for line in lines if line[:1].isalpha()] == ["Insights", "Items", "Captions"]

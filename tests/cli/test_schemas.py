@@ -111,6 +111,10 @@ ANSWERS = [
     case("entities fridays", before=("remember Release+on+Fridays. -p a.b",)),
     case("related debugging.ci.timeouts -l 1"),
     case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING}",)),
+    case(
+        "recall parser --layers",
+        before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights build"),
+    ),
     case("insights"),
     case("insights build --dry-run", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c")),
     case("insights", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights build")),

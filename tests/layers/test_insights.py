@@ -5,7 +5,8 @@ import random
 import pytest
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
-from memoir.layers.insights import Built, is_stale
+from memoir.layers.insights import Built
+from memoir.memory.insight import is_stale
 from memoir.memory.record import Record
 
 LAYER = "default:insights"

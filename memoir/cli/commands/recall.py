@@ -96,6 +96,10 @@ def command(
             help="Show up to N neighbours before and after each memory, such as the turns around it.",
         ),
     ] = None,
+    layers: Annotated[
+        bool,
+        typer.Option("--layers", help="Insights and captions of sources too, as in the mode deep."),
+    ] = False,
     tau: Tau = None,
     boost: Boost = None,
     weight: Weight = None,
@@ -168,7 +172,7 @@ def command(
     fields: Fields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
-        "context": context, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
+        "context": context, "layers": layers, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
         "planner": planner, "strategy": strategy, "max_attempts": max_attempts, "min_confidence": min_confidence,
         "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip

@@ -158,7 +158,7 @@ class RecallMetadata(TypedDict):
     cached: bool
     """Whether a cached answer of the model was used."""
     omitted: Count
-    """How many memories --max-chars left out."""
+    """How many memories, neighbours, insights and captions --max-chars left out."""
     planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
     """In the modes deep and agent: whether a model has decided anything, or rules have."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
@@ -231,6 +231,35 @@ class AgentMetrics(TypedDict):
     """With --timings: the seconds of waiting for the model."""
 
 
+class FoundInsight(TypedDict):
+    """What memories mean as a whole."""
+
+    path: Path
+    namespace: Namespace
+    content: str
+    level: str
+    """leaf, branch or root."""
+    by: str
+    """The model that worded it; 'extractive' if it quotes the most central memory."""
+    relevance_score: Fraction
+    stale: bool
+    """Whether a source of it has changed since it was written."""
+    sources: list[FullKey]
+    """What it rests on."""
+
+
+class Caption(TypedDict):
+    """What a segment of a source is about."""
+
+    path: Path
+    """The segment's path in its layer."""
+    namespace: Namespace
+    caption: str
+    relevance_score: Fraction
+    items: list[Path]
+    """The paths of the memories of this answer that come from the segment."""
+
+
 class Recall(TypedDict):
     """The memories that answer a question, the best first. With --batch, one such object per line."""
 
@@ -241,12 +270,12 @@ class Recall(TypedDict):
     """How many memories there are."""
     degraded: Degraded
     metadata: RecallMetadata
-    insights: NotRequired[list[dict[str, Any]]]
-    """In the modes deep and agent: what is understood of many memories."""
+    insights: NotRequired[list[FoundInsight]]
+    """In the modes deep and agent, and with --layers: what many memories mean as a whole, the best first."""
     items: NotRequired[list[Item]]
     """In the modes deep and agent: the kinds of the memories, in their order."""
-    rawData: NotRequired[list[dict[str, Any]]]
-    """In the modes deep and agent: the sources behind the memories."""
+    rawData: NotRequired[list[Caption]]
+    """In the modes deep and agent, and with --layers: captions of the sources behind the memories."""
     evidences: NotRequired[list[Evidence]]
     """In the modes deep and agent: what a model has named as evidence."""
     strategy: NotRequired[Annotated[str, Schema(enum=["deep", "direct", "split", "chain"])]]

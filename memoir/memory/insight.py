@@ -1,0 +1,51 @@
+"""What the metadata of an insight say: what it is, who wrote it, and the digest of what it rests on.
+
+{"insight": {"level": "leaf", "by": "extractive", "terms": [...], "size": 3, "sources": "5f0c..."},
+ "links": {"derives_from": ["default:project.apollo", ...]}}
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from memoir.memory.links import links_of
+from memoir.memory.read import records
+from memoir.memory.record import Memory, active_facets
+from memoir.store.digest import blake2b, sha1
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+FIELD = "insight"
+LEAF, BRANCH, ROOT = "leaf", "branch", "root"
+"""The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
+EXTRACTIVE = "extractive"
+"""Who wrote an insight that quotes its most central memory: nobody."""
+_DIGEST_BYTES = 8
+
+
+def told_by(memory: Memory) -> Mapping[str, Any] | None:
+    """What an insight's metadata say of it; None of a memory that is no insight."""
+    told = memory.metadata.get(FIELD)
+    return told if isinstance(told, Mapping) else None
+
+
+def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
+    """The digest of some sources, each with what tells its content."""
+    lines = sorted(f"{address.full_key}\n".encode() + told for address, told in sources)
+    return blake2b(b"\n\n".join(lines), size=_DIGEST_BYTES).hex()
+
+
+def is_stale(snapshot: Snapshot, memory: Memory) -> bool:
+    """Whether the sources that an insight names have changed since it was written.
+
+    Whether others belong to them by now is not seen.
+    """
+    told = told_by(memory)
+    if told is None:
+        return False
+    found = records(snapshot, (place for _, place in links_of((memory,))), listed=True)
+    if told.get("level") == LEAF:
+        facets = [(place, facet) for place, record in found.items() for facet in active_facets(record)]
+        present = [(place, sha1(facet.content.encode())) for place, facet in facets]
+    else:
+        present = [(p, str((told_by(record[-1]) or {}).get("sources")).encode()) for p, record in found.items()]
+    return digest_of(present) != told.get("sources")

@@ -1,0 +1,107 @@
+"""What lies behind the memories of an answer: insights, and captions of the sources that memories come from.
+
+Both lie in layers, so no memory of an answer is one of them. They are ranked as memories are, by the same query.
+Characters are shared: the memories come first, then insights, then captions.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from memoir.index.filters import Filter
+from memoir.index.index import Index
+from memoir.memory.insight import is_stale, told_by
+from memoir.memory.layers import INSIGHTS, RAW, layers
+from memoir.memory.links import EDGES, links_of, targets_of
+from memoir.memory.read import records
+from memoir.memory.record import Memory
+from memoir.recall.query import Query
+from memoir.recall.ranking import cut, rank
+from memoir.recall.result import Caption, FoundInsight, Recalled, facets
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+T = TypeVar("T", FoundInsight, Caption)
+Ranked = tuple[Address, Memory, float]
+"""A memory of a layer with its place and its relevance."""
+
+
+def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> Recalled:
+    """Add the best insights and captions to an answer; with `max_chars`, those that still fit.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    left = None if query.max_chars is None else query.max_chars - _characters(answer)
+    found = list(_insights(index, snapshot, query))
+    insights = tuple(_fitting(found, left, lambda each: len(each.content)))
+    left = None if left is None else left - sum(len(each.content) for each in insights)
+    every = _captions(index, snapshot, query, answer)
+    captions = tuple(_fitting(every, left, lambda each: len(each.text)))
+    omitted = answer.omitted + len(found) - len(insights) + len(every) - len(captions)
+    return replace(answer, insights=insights, raw_data=captions, layered=True, omitted=omitted)
+
+
+def _characters(answer: Recalled) -> int:
+    contexts = (near.content for memory in answer.memories for near in memory.context or ())
+    return sum(len(memory.content) for memory in answer.memories) + sum(map(len, contexts))
+
+
+def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
+    for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
+        told = told_by(memory) or {}
+        sources = tuple(target for _, target in links_of((memory,)))
+        stale = is_stale(snapshot, memory)
+        yield FoundInsight(
+            address, memory.content, str(told.get("level")), str(told.get("by")), relevance, stale, sources
+        )
+
+
+def _captions(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> list[Caption]:
+    """The captions of the segments that the memories come from, in their order, and then of those found themselves."""
+    if not query.captions:
+        return []
+    items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
+    hidden = layers(snapshot)
+    for memory in answer.memories:
+        for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
+            if place.namespace in hidden:
+                items[place].append(memory.path)
+                relevance[place] = max(relevance.get(place, 0.0), memory.relevance_score)
+    for address, _, score in _best(index, snapshot, query, RAW, query.captions):
+        relevance.setdefault(address, score)
+    shown = list(relevance)[: query.captions]
+    stored = records(snapshot, shown, listed=True)
+    texts = {place: str(record[-1].metadata.get("caption", "")) for place, record in stored.items()}
+    return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in shown if texts.get(p)]
+
+
+def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[Ranked]:
+    """The memories of a kind of layer that answer a query best; those of the namespaces that it searches."""
+    names = tuple(sorted(_layers_searched(snapshot, query, kind)))
+    if not names or not limit:
+        return []
+    where = Filter(namespaces=names, globs=query.where.globs if kind == INSIGHTS else ())
+    asked = query._replace(where=where, limit=limit)
+    ranking = index.read(snapshot, lambda view: rank(view, asked))
+    best = [each for each in cut(ranking.candidates, asked) if not each.dropped]
+    stored = facets(snapshot, [each.document.place for each in best])
+    return [(each.document.address, stored[each.document.place], round(each.relevance, 4)) for each in best]
+
+
+def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[str]:
+    named = query.where.namespaces
+    for name in layers(snapshot):
+        base, _, its_kind = name.rpartition(":")
+        if its_kind == kind and (not named or base in named):
+            yield name
+
+
+def _fitting(found: Iterable[T], left: int | None, length: Callable[[T], int]) -> Iterator[T]:
+    """The first of some parts that fit into the characters that are left."""
+    for each in found:
+        if left is not None and length(each) > left:
+            return
+        left = None if left is None else left - length(each)
+        yield each

@@ -1,0 +1,83 @@
+"""What lies behind the memories of an answer, as a user of the library sees it."""
+
+import pytest
+
+from memoir import Memory, Repository
+from memoir.recall.result import Recalled
+
+TALK = """\
+Ada: We always deploy Apollo on Fridays with the blue pipeline.
+Ben: Good to know, and who watches the deploy of Apollo?
+"""
+
+
+@pytest.fixture
+def told(repository: Repository) -> Repository:
+    """Memories of a talk and beside it, and their insights."""
+    repository.sources.ingest_text(TALK, name="talk")
+    repository.remember(Memory.of("The deploy of Apollo takes an hour."), "project.apollo.hour")
+    repository.remember(Memory.of("We deploy Apollo by hand if the pipeline is red."), "project.apollo.hand")
+    repository.layers.build_insights()
+    return repository
+
+
+def ask(repository: Repository, **fields: object) -> Recalled:
+    return repository.recall("How do we deploy Apollo?", **{"layers": True, **fields})  # type: ignore[arg-type]
+
+
+def test_without_layers_an_answer_has_only_memories(told: Repository) -> None:
+    answer = ask(told, layers=False)
+
+    assert (answer.layered, answer.insights, answer.raw_data) == (False, (), ())
+    assert {memory.namespace for memory in answer.memories} == {"default"}
+
+
+@pytest.mark.parametrize("fields", [{}, {"mode": "deep", "layers": False}])
+def test_insights_and_captions_come_with_layers_and_in_the_mode_deep(
+    told: Repository, fields: dict[str, object]
+) -> None:
+    answer = ask(told, **fields)
+
+    assert {each.address.namespace for each in answer.insights} == {"default:insights"}
+    assert all("Apollo" in each.content and not each.stale and each.sources for each in answer.insights)
+    (caption,) = answer.raw_data
+    assert (caption.address.full_key, bool(caption.text)) == ("default:raw:sources.talk.0001", True)
+    assert set(caption.items) <= {memory.path for memory in answer.memories}
+    assert {memory.namespace for memory in answer.memories} == {"default"}
+
+
+def test_an_insight_whose_source_is_gone_says_that_it_is_stale(told: Repository) -> None:
+    told.forget("project.apollo.hour")
+
+    assert any(each.stale for each in ask(told).insights)
+
+
+def test_the_settings_limit_each_part(told: Repository) -> None:
+    told.config.set("memoir.recall.insights", "1")
+    told.config.set("memoir.recall.rawData", "0")
+
+    answer = ask(told)
+
+    assert (len(answer.insights), answer.raw_data) == (1, ())
+
+
+def test_the_parts_share_the_characters_and_memories_come_first(told: Repository) -> None:
+    whole = ask(told)
+    first = sum(len(memory.content) for memory in whole.memories)
+
+    told.config.set("memoir.recall.maxChars", str(first + len(whole.insights[0].content)))
+    answer = ask(told)
+
+    assert [memory.path for memory in answer.memories] == [memory.path for memory in whole.memories]
+    assert answer.insights == whole.insights[:1]
+    assert answer.raw_data == ()
+    assert answer.omitted == len(whole.insights) - 1 + len(whole.raw_data)
+
+
+def test_a_namespace_keeps_to_its_own_layers(told: Repository) -> None:
+    told.remember(Memory.of("Apollo is a god."), "user:bob:topics.gods.apollo")
+
+    answer = ask(told, namespace="user:bob")
+
+    assert [memory.path for memory in answer.memories] == ["topics.gods.apollo"]
+    assert (answer.insights, answer.raw_data) == ((), ())
