@@ -112,6 +112,7 @@ FAMILIES = {
             "prime": "Print what an agent should know when a session begins.",
             "hook": "Answer an event of an agent's host; never fails.",
             "capture": "Keep what is said in sessions, and file what is worth it.",
+            "doctor": "Check that everything works, and say how to repair what does not.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
         },
     ),

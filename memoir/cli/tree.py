@@ -29,7 +29,23 @@ _OTHER_WORDS = {
 }  # fmt: skip
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
-_WITHOUT_BRANCH = frozenset(("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help"))
+_WITHOUT_BRANCH = frozenset(
+    (
+        "init",
+        "clone",
+        "remote",
+        "fetch",
+        "fsck",
+        "gc",
+        "embed",
+        "config",
+        "version",
+        "help",
+        "hook",
+        "capture",
+        "doctor",
+    )
+)
 """Commands that read and write no branch, or every branch."""
 
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"))

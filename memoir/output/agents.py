@@ -13,6 +13,7 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.capture.review import Capture
     from memoir.hosts.dialects import Host
+    from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
     from memoir.hosts.setup.setup import Change, Done
     from memoir.output.contract import agents as types
@@ -196,6 +197,27 @@ def _capture_lines(found: "Sequence[Capture]", branch: str, applied: bool) -> It
         yield line("nothing to remember")
     elif not applied:
         yield line((f"'memoir capture review --apply' files them on the branch {branch}", "dim"))
+
+
+def doctor(found: "Sequence[Check]") -> Answer:
+    """`doctor`: what was looked at, and how it is; exit 1 if something does not work."""
+    failed = any(each.health == "failed" for each in found)
+    data: types.Doctor = {
+        "checks": [
+            {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix} for each in found
+        ],
+        "count": len(found),
+        "ok": not failed,
+    }
+    return Answer(data, lambda: _check_lines(found), ExitCode.FAILURE if failed else ExitCode.OK)
+
+
+def _check_lines(found: "Sequence[Check]") -> Iterable[Line]:
+    colours = {"ok": "green", "warning": "yellow", "failed": "red"}
+    for each in found:
+        yield line((f"{each.health:<8}", colours[each.health]), f"{each.name}: {each.message}")
+        if each.fix:
+            yield line(("        " + each.fix, "dim"))
 
 
 def served(calls: int) -> Answer:

@@ -94,6 +94,8 @@ ANSWERS = [
     case("prime --max-chars 400 --query pytest", before=(f"pin {TESTING}",)),
     case("hook"),
     case("capture on"),
+    case("doctor"),
+    case("doctor -s nowhere"),
     case("capture", before=("capture on", "capture off")),
     case("capture review", before=("capture on",)),
     case("capture review --apply"),

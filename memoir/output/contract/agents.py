@@ -146,6 +146,25 @@ class CaptureReview(TypedDict):
     """Whether nothing was filed."""
 
 
+class DoctorCheck(TypedDict):
+    """One thing that was looked at."""
+
+    name: str
+    status: Annotated[str, Schema(enum=["ok", "warning", "failed"])]
+    message: str
+    fix: str | None
+    """The command or the step that repairs it, or that comes next; null if there is none."""
+
+
+class Doctor(TypedDict):
+    """What was looked at. Exit status 1 if a check failed."""
+
+    checks: list[DoctorCheck]
+    count: Count
+    ok: bool
+    """Whether no check failed."""
+
+
 class Mcp(TypedDict):
     """A server whose client has gone. Before that, standard output belongs to the protocol."""
 
@@ -159,6 +178,7 @@ ANSWERS: dict[str, type] = {
     "setup HOST --check": SetupCheck,
     "prime": Prime,
     "hook": Hooks,
+    "doctor": Doctor,
     "capture on, off, status": CaptureStatus,
     "capture review": CaptureReview,
     "mcp": Mcp,

@@ -1,0 +1,189 @@
+"""`memoir doctor`: whether everything that memoir needs is there and sound, and how to repair what is not."""
+
+import os
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from memoir.errors import MemoirError, NoStore
+from memoir.hosts import log
+from memoir.repository import Repository
+from memoir.store import cache, state
+
+Health = Literal["ok", "warning", "failed"]
+_LOOKED_AT = 1_000
+"""The memories of which each is read."""
+_RECENT = 7 * 24 * 3600
+"""Seconds in which a hook's trouble is news."""
+_MOST = 3
+_PROGRAM = re.compile(rb"(/[^'\"\s]*/memoir)\b(?=['\"\\]|\s+(?:hook|mcp))")
+"""The absolute path of memoir in a host's configuration."""
+
+
+class Check(NamedTuple):
+    """One thing that was looked at: its name, how it is, what was found, and how to repair it."""
+
+    name: str
+    health: Health
+    message: str
+    fix: str | None = None
+
+
+def examine(folder: str | None) -> list[Check]:
+    """Look at everything; what cannot be looked at is a check that failed.
+
+    Args:
+        folder: The folder of the store; None for the nearest above the current directory.
+    """
+    found = list(_try("git", _git))
+    try:
+        repository = Repository.open(folder)
+    except NoStore as error:
+        found.append(Check("store", "warning", error.message, error.hint))
+    except MemoirError as error:
+        found.append(Check("store", "failed", error.message, error.hint or "docs/recovery.md says what to do"))
+    else:
+        with repository:
+            for name, look in _OF_STORE.items():
+                found += _try(name, lambda look=look: look(repository))  # type: ignore[misc]
+    for name, look_around in _OF_MACHINE.items():
+        found += _try(name, look_around)
+    return found
+
+
+def _try(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+    try:
+        yield from look()
+    except MemoirError as error:
+        yield Check(name, "failed", error.message, error.hint)
+    except OSError as error:
+        yield Check(name, "failed", f"{error.filename or name}: {error.strerror or error}")
+
+
+def _git() -> Iterator[Check]:
+    from memoir.store.git_version import check_version
+
+    check_version()
+    yield Check("git", "ok", f"git {Repository.versions().git}")
+
+
+def _store(repository: Repository) -> Iterator[Check]:
+    """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
+    branches = len(repository.branches.list())
+    count = repository.count()
+    read = sum(1 for _ in islice(repository.export_lines(), _LOOKED_AT))
+    if repository.store.damage:
+        names = ", ".join(islice(repository.store.damage, _MOST))
+        yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
+        return
+    looked = f"{count:,} paths, {branches} branches; {read:,} memories were read"
+    yield Check("store", "ok", f"{repository.path}: {looked}; 'memoir fsck' checks everything")
+
+
+def _index(repository: Repository) -> Iterator[Check]:
+    status = repository.upkeep.index_status()
+    if status.documents is None:
+        yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
+    elif status.embedded is not None and status.embedded < status.documents:
+        missing = status.documents - status.embedded
+        yield Check("index", "warning", f"{missing:,} memories have no vector by {status.embedder} yet", "memoir index")
+    else:
+        behind = "; recall brings it up to date" if repository.count() > status.documents else ""
+        yield Check("index", "ok", f"{status.documents:,} memories{behind}")
+
+
+def _embedder(repository: Repository) -> Iterator[Check]:
+    from memoir.index.embedders.choose import embedder_of
+
+    embedder = embedder_of(repository.store)
+    embedder.embed(["memoir"])
+    yield Check("embedder", "ok", embedder.name)
+
+
+def _capture(repository: Repository) -> Iterator[Check]:
+    captures = repository.captures
+    kept, on = captures.contents(), "on" if captures.on else "off"
+    folder = Path(captures.folder or "/nonexistent")
+    exposed = [each for each in (folder, *folder.glob("*")) if each.exists() and each.stat().st_mode & 0o077]
+    if exposed:
+        yield Check("capture", "failed", f"others may read {exposed[0]}", f"chmod -R go= {folder}")
+    elif kept.turns:
+        yield Check("capture", "ok", f"{on}; {kept.turns:,} turns to review", "memoir capture review")
+    else:
+        yield Check("capture", "ok", f"{on}; nothing to review")
+
+
+def _permissions(repository: Repository) -> Iterator[Check]:
+    if not os.access(repository.path, os.W_OK):
+        yield Check("permissions", "warning", f"{repository.path} cannot be written to, so nothing can be remembered")
+    elif stat.S_IMODE(repository.path.stat().st_mode) & stat.S_IWOTH:
+        fix = f"chmod -R o-w {repository.path}"
+        yield Check("permissions", "failed", f"everybody may write to {repository.path}", fix)
+    else:
+        yield Check("permissions", "ok", "the store can be written to")
+
+
+def _folders() -> Iterator[Check]:
+    yield _folder("cache", cache.folder(), "XDG_CACHE_HOME")
+    yield _folder("state", state.folder(), "XDG_STATE_HOME")
+
+
+def _folder(name: str, folder: Path | None, variable: str) -> Check:
+    """Whether a folder is there to be written to, or can be made."""
+    place = next((each for each in (folder, *folder.parents) if each.exists()), None) if folder else None
+    if place is None or not os.access(place, os.W_OK):
+        fix = f"set {variable} to a folder that you may write to"
+        return Check(name, "failed", f"there is no {name} folder that can be written to", fix)
+    return Check(name, "ok", str(folder))
+
+
+def _hosts() -> Iterator[Check]:
+    from memoir.hosts.setup import setup
+    from memoir.hosts.setup.recipes import RECIPES, Wish
+
+    there = [(host, scope) for host in RECIPES for scope in setup.installed(host)]
+    for host, scope in there:
+        again = f"memoir setup {host} --{scope}"
+        done = setup.check(host, Wish(setup.program(), scope, mcp=not RECIPES[host].has_hooks))
+        programs = {path for change in done.changes for path in _programs(change.before or b"")}
+        troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]
+        troubles += [note for note in done.notes if "plugin" not in note]
+        yield from (Check(f"host {host}", "failed", each, again) for each in troubles)
+        if not troubles:
+            yield Check(f"host {host}", "ok", f"set up ({scope})")
+    if not there:
+        yield Check("hosts", "ok", "none is set up", "memoir setup --list")
+
+
+def _programs(text: bytes) -> set[str]:
+    """Where the configuration of a host looks for memoir."""
+    return {os.fsdecode(match[1]) for match in _PROGRAM.finditer(text)}
+
+
+def _hooks() -> Iterator[Check]:
+    if os.environ.get("MEMOIR_HOOKS"):
+        yield Check("hooks", "warning", "MEMOIR_HOOKS switches them off", "unset MEMOIR_HOOKS")
+    recent = [entry for entry in log.read() if entry.time > time.time() - _RECENT]
+    counts: dict[tuple[str, str, str], int] = {}
+    for entry in recent:
+        key = (entry.host, entry.event, entry.problem)
+        counts[key] = counts.pop(key, 0) + 1
+    for (host, event, problem), count in list(counts.items())[-_MOST:]:
+        fix = "memoir index" if "not done within" in problem else None
+        yield Check("hooks", "warning", f"{host} {event}, {count} in the last week: {problem}", fix)
+    if not recent:
+        yield Check("hooks", "ok", "no trouble in the last week")
+
+
+_OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {
+    "store": _store,
+    "permissions": _permissions,
+    "index": _index,
+    "embedder": _embedder,
+    "capture": _capture,
+}
+_OF_MACHINE: dict[str, Callable[[], Iterator[Check]]] = {"folders": _folders, "hosts": _hosts, "hooks": _hooks}
