@@ -168,6 +168,10 @@ DEBUG = Setting(
     "whether a failure also prints, on standard error, where it came from and what caused it",
     variables=("MEMOIR_DEBUG",),
 )  # fmt: skip
+HOOKS = Setting(
+    "MEMOIR_HOOKS", words("on", "off"), "on", "off switches off every hook of memoir's in the hosts of agents",
+    variables=("MEMOIR_HOOKS",),
+)  # fmt: skip
 NOW = Setting(
     "MEMOIR_NOW", Kind("an instant such as 2026-01-31T09:30:00Z", str), "",
     "the instant that memoir takes for now, so that scripts and tests can be repeated", variables=("MEMOIR_NOW",),

@@ -47,8 +47,15 @@ READ_AT_THE_START = {
     ("session.py", "MEMOIR_BRANCH"),
     ("main.py", "MEMOIR_JSON"),
     ("selection.py", "memoir.branch.follow"),
+    ("user_store.py", "memoir.store.global"),
+    ("user_store.py", "MEMOIR_STORE_GLOBAL"),
+    ("events.py", "MEMOIR_STORE"),
+    ("events.py", "MEMOIR_BRANCH"),
+    ("entry.py", "MEMOIR_HOOKS"),
+    ("trial.py", "MEMOIR_JSON"),
 }
-"""The variables and the setting that every command reads, also `get`, which must start without loading the table."""
+"""What every command reads, also `get`, and every hook, which must start without loading the table; and a variable that
+a trial takes out of the environment."""
 
 
 def test_no_module_but_the_table_names_a_setting() -> None:
@@ -170,7 +177,7 @@ def test_a_family_holds_the_keys_with_any_name() -> None:
     ("key", "hint"),
     [
         ("memoir.recall.candidatepol", "did you mean 'memoir.recall.candidatePool'?"),
-        ("memoir.filing.zzz", "there are memoir.filing.classifier, memoir.filing.threshold"),
+        ("memoir.filing.zzz", "there are memoir.filing.classifier, memoir.filing.threshold, memoir.filing.paths"),
         ("memoir.team.room", "'memoir config --list' shows all settings"),
     ],
 )
