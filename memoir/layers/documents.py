@@ -7,7 +7,7 @@ from typing import NamedTuple
 from memoir.layers.cutting import cut
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _UNDERLINE = re.compile(r"(=|-|~|\^|\")\1{2,}[ \t]*$")
 _LEVELS = {"=": 1, "-": 2}
 _CAPTION = 80
@@ -65,7 +65,7 @@ def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
     """The level and the title of the heading that a line is; None if it is none."""
     line = lines[at].rstrip("\r\n")
     if found := _HASHES.match(line):
-        return len(found[1]), found[2]
+        return len(found[1]), found[2].rstrip().rstrip("#").rstrip()
     below = lines[at + 1].rstrip("\r\n") if at + 1 < len(lines) else ""
     alone = at == 0 or not lines[at - 1].strip()
     if alone and line.strip() and not line[0].isspace() and (under := _UNDERLINE.match(below)):

@@ -42,8 +42,13 @@ def origin_of(path: Path, store: Path, base: Path | None = None) -> str:
     real, project = Path(os.path.realpath(path)), Path(os.path.realpath(store))
     project = project.parent if project.name == DIRECTORY else project
     if real.is_relative_to(project):
-        return real.relative_to(project).as_posix()
-    return real.relative_to(os.path.realpath(base)).as_posix() if base else real.name
+        return _printable(real.relative_to(project).as_posix())
+    return _printable(real.relative_to(os.path.realpath(base)).as_posix() if base else real.name)
+
+
+def _printable(name: str) -> str:
+    """A name without characters that a commit's message or a terminal could act on."""
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _walk(folder: Path) -> Iterator[Path]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.filer import Filer
 
+_TOGETHER = 20
+"""How many segments are read, and their items filed, between two reports of progress."""
 Progress = Callable[[int, int], None]
 SURE = 0.8
 """The confidence of an item: what somebody stored himself counts more."""
@@ -80,10 +82,10 @@ class ItemMaker:
     def read(self, parts: Iterable[Part]) -> None:
         """Read some segments, and decide where their items belong, so that this need not be done under a lock."""
         fresh = [part for part in dict.fromkeys(parts) if part not in self._readings]
-        for done, part in enumerate(fresh, 1):
-            for draft in self.reading(part).drafts:
-                self._decided(draft.content)
-            self.progress(done, len(fresh))
+        for start in range(0, len(fresh), _TOGETHER):
+            batch = fresh[start : start + _TOGETHER]
+            self._decide([draft.content for part in batch for draft in self.reading(part).drafts])
+            self.progress(start + len(batch), len(fresh))
 
     def reading(self, part: Part) -> Reading:
         """What the reader made of a segment; each is read once."""
@@ -126,7 +128,8 @@ class ItemMaker:
         return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in known]
 
     def _item(self, draft: Draft, target: Address, moment: datetime) -> Item:
-        decision = self._decided(draft.content)
+        self._decide([draft.content])
+        decision = self._decisions[draft.content]
         memory = Memory.of(
             draft.content,
             confidence=SURE,
@@ -136,10 +139,11 @@ class ItemMaker:
         places = decision.addresses(draft.content, self._namespace)
         return Item(link_of(self._filer.marked(memory, decision), target), tuple(map(self._safe, places)))
 
-    def _decided(self, content: str) -> "Decision":
-        if content not in self._decisions:
-            self._decisions[content] = self._filer.decide(content, self._namespace, self._branch)
-        return self._decisions[content]
+    def _decide(self, contents: Iterable[str]) -> None:
+        """Decide where items belong, as far as that is not known yet."""
+        if new := [content for content in dict.fromkeys(contents) if content not in self._decisions]:
+            decisions = self._filer.decide_by_rules(new, self._namespace, self._branch)
+            self._decisions |= dict(zip(new, decisions, strict=True))
 
     def _safe(self, place: Address) -> Address:
         """A place, or that in the inbox if its path, made of the text, could be taken for another."""

@@ -1,6 +1,7 @@
 """Reading a source: a file's text, cut into segments, with its credentials struck out."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,7 @@ CONVERSATION, DOCUMENT = "conversation", "document"
 READABLE = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson")) | ENDINGS
 """The endings of a folder's files that are read; one that is named is read whatever its ending, if it is text."""
 _LONGEST_NAME = 80
+"""Bytes of a source's name."""
 _BETWEEN = "\n\n|\n\n"
 
 
@@ -89,10 +91,18 @@ def decode(data: bytes, origin: str) -> str:
 
 def name_of(origin: str) -> str:
     """The name of a source, one segment of a path: `docs/user guide.md` becomes `docs-user_guide`."""
-    stem = re.sub(r"\.\w{1,9}$", "", origin) or origin
-    parts = [re.sub(r"\W+", "_", part).strip("_") for part in stem.split("/")]
+    stem = re.sub(r"\.\w{1,9}$", "", unicodedata.normalize("NFC", origin)) or origin
+    parts = [re.sub("_+", "_", "".join(map(_in_name, part))).strip("_") for part in stem.split("/")]
     name = "-".join(part for part in parts if part) or "source"
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 8]}{other_name('', origin)}"
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    return name.encode()[: _LONGEST_NAME - 8].decode(errors="ignore") + other_name("", origin)
+
+
+def _in_name(char: str) -> str:
+    """A letter or digit of any script; an underscore for anything else, which a path may not have."""
+    category = unicodedata.category(char)
+    return char if category[0] == "L" or category == "Nd" else "_"
 
 
 def other_name(name: str, origin: str) -> str:
@@ -108,7 +118,7 @@ def check_name(name: str) -> str:
     """
     from memoir.taxonomy.paths import check_path
 
-    if "." in check_path(name) or len(name) > _LONGEST_NAME:
+    if "." in check_path(name) or len(name.encode()) > _LONGEST_NAME:
         raise InvalidInput(f"not the name of a source: {name!r}", "letters, digits, '_' and '-', and no dot")
     return name
 
