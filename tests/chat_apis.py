@@ -1,0 +1,102 @@
+"""Stubs of the APIs that hosts other than Claude Code speak: each request is kept, and answered with "ok"."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+_ITEM = {
+    "type": "message",
+    "id": "msg_stub",
+    "role": "assistant",
+    "status": "completed",
+    "content": [{"type": "output_text", "text": "ok", "annotations": []}],
+}
+_USAGE = {
+    "input_tokens": 1,
+    "input_tokens_details": {"cached_tokens": 0},
+    "output_tokens": 1,
+    "output_tokens_details": {"reasoning_tokens": 0},
+    "total_tokens": 2,
+}
+_RESPONSE = {"id": "resp_stub", "object": "response", "status": "completed", "output": [_ITEM], "usage": _USAGE}
+_CHUNK = {"id": "chat_stub", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
+
+
+def responses() -> bytes:
+    """A stream of OpenAI's Responses API."""
+    return _events(
+        {"type": "response.created", "response": {**_RESPONSE, "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**_ITEM, "content": []}},
+        {"type": "response.output_item.done", "output_index": 0, "item": _ITEM},
+        {"type": "response.completed", "response": _RESPONSE},
+    )
+
+
+def completions() -> bytes:
+    """A stream of OpenAI's Chat Completions API."""
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    first = {"index": 0, "delta": {"role": "assistant", "content": "ok"}, "finish_reason": None}
+    last = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    return _events({**_CHUNK, "choices": [first]}, {**_CHUNK, "choices": [last], "usage": usage}) + b"data: [DONE]\n\n"
+
+
+def gemini() -> bytes:
+    """A stream of Google's Gemini API."""
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    content = {"role": "model", "parts": [{"text": "ok"}]}
+    return _events({"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage})
+
+
+def _events(*events: dict[str, Any]) -> bytes:
+    named = ((f"event: {event['type']}\n" if "type" in event else "", json.dumps(event)) for event in events)
+    return "".join(f"{name}data: {data}\n\n" for name, data in named).encode()
+
+
+class ChatApi:
+    """A stub that gives one answer to everything; a context manager that listens for as long as it is entered."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.bodies: list[str] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self.bodies, answer))
+        self._server.daemon_threads, self._server.block_on_close = True, False
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _handler(bodies: list[str], answer: bytes) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            bodies.append(self.rfile.read(int(self.headers.get("content-length", 0))).decode())
+            self._send(answer, "text/event-stream")
+
+        def do_GET(self) -> None:
+            self._send(b'{"data": [], "models": []}', "application/json")
+
+        def _send(self, data: bytes, kind: str) -> None:
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    return Handler

@@ -1,0 +1,116 @@
+"""Real Codex and Gemini CLI against stubs of their APIs, and OpenCode's plugin in Node, where npm has put them.
+
+    npm install --prefix .hosts @openai/codex @google/gemini-cli && pytest -n0 -m hosts
+
+OpenCode itself fetches packages when it starts, so only its plugin runs here.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_apis import ChatApi, gemini, responses
+from support import PROJECT, Memoir
+
+BIN = PROJECT / ".hosts/node_modules/.bin"
+MEMORY = "Use pytest, not unittest."
+
+pytestmark = pytest.mark.hosts
+
+
+def program(name: str, package: str) -> str:
+    """The path of a host's command; without it, the test is skipped."""
+    if not (BIN / name).exists():
+        pytest.skip(f"{name} is not installed: npm install --prefix .hosts {package}")
+    return str(BIN / name)
+
+
+def run(argv: list[str], folder: Path, **env: str) -> None:
+    done = subprocess.run(
+        argv,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, **env},
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def project(memoir: Memoir) -> Memoir:
+    memoir.remember("preferences.coding.testing", MEMORY)
+    return memoir
+
+
+def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_path: Path) -> None:
+    codex, home = program("codex", "@openai/codex"), tmp_path / "codex"
+    home.mkdir()
+    with ChatApi(responses()) as api:
+        mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
+        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{mock}'
+        (home / "config.toml").write_text(config)
+        env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
+        ask = [codex, "exec", "--skip-git-repo-check", "Which test runner do we use?"]
+
+        project.ok("setup", "codex", **env)
+        run(ask, project.folder, **env)
+        assert MEMORY not in api.bodies[-1], "no trust yet"
+        (note,) = json.loads(project.ok("setup", "codex", "--check", "--json", **env))["notes"]
+        assert "not yet trusted" in note
+        run([*ask, "--dangerously-bypass-hook-trust"], project.folder, **env)
+        assert api.bodies[-1].count(MEMORY) == 1
+        project.ok("setup", "codex", "--remove", **env)
+        assert (home / "config.toml").read_text() == config and not (home / "hooks.json").exists()
+
+
+def test_gemini_cli_hears_the_primer(project: Memoir) -> None:
+    cli, home = program("gemini", "@google/gemini-cli"), Path(os.environ["HOME"])
+    settings = home / ".gemini/settings.json"
+    settings.parent.mkdir()
+    before = '{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}'
+    settings.write_text(before)
+    with ChatApi(gemini()) as api:
+        env = {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": api.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+        project.ok("setup", "gemini")
+        run([cli, "-p", "Which test runner do we use?", "-m", "gemini-2.5-flash"], project.folder, **env)
+        assert api.bodies[-1].count(MEMORY) == 1
+        project.ok("setup", "gemini", "--remove")
+        assert "memoir" not in settings.read_text()
+
+
+def test_the_plugin_for_opencode_adds_the_primer_once_a_session(project: Memoir, tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("node is not installed")
+    project.ok("setup", "opencode", "--project")
+    script = tmp_path / "try.mjs"
+    script.write_text(f"""
+        import {{ Memoir }} from {json.dumps(str(project.folder / ".opencode/plugins/memoir.js"))}
+        const hooks = await Memoir({{ directory: {json.dumps(str(project.folder))} }})
+        const turns = []
+        for (const number of [1, 2]) {{
+          const output = {{ message: {{ id: "msg_" + number }}, parts: [{{ type: "text", text: "hello" }}] }}
+          await hooks["chat.message"]({{ sessionID: "ses_1" }}, output)
+          turns.push(output.parts)
+        }}
+        const compacting = {{ context: [] }}
+        await hooks["experimental.session.compacting"]({{ sessionID: "ses_1" }}, compacting)
+        console.log(JSON.stringify({{ turns, context: compacting.context }}))
+    """)
+    (project.folder / ".opencode/plugins/package.json").write_text('{"type": "module"}')
+
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+
+    first, second = found["turns"]
+    assert [part["type"] for part in first] == ["text", "text"] and len(second) == 1
+    added = first[1]
+    assert MEMORY in added["text"] and added["synthetic"] is True and added["id"].startswith("prt_")
+    assert (added["sessionID"], added["messageID"]) == ("ses_1", "msg_1")
+    assert MEMORY in found["context"][0]
