@@ -6,9 +6,14 @@ from pathlib import Path
 
 from memoir.english.stopwords import STOP_WORDS
 
-_NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [^\W\d_][\w-]+)?"
+_NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
 """A name, perhaps with a family name."""
-_OF_ANYTHING = r"(?:['’]s\b| (?:is|was)\b)"
+_OF_ANYTHING = (
+    r"(?:['’]s\b| (?:is|was|can|does|handles|has|hates|joined|knows|leads|left|likes|lives|loves|maintains|manages"
+    r"|moved|needs|owns|plays|prefers|reports|reviews|said|speaks|studied|takes|thinks|uses|wants|will|works|wrote)\b)"
+)
+"""What is said of people and of other things, right behind the name."""
+_TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
 _OF_PEOPLE = (
     r"(?:['’]s (?:birthday|boss|family|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife|working hours)\b"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
@@ -20,8 +25,11 @@ _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", 
 
 
 def subject(text: str) -> str | None:
-    """The capitalised word that a text begins with, if it may be a person's name: *is*, *was* or *'s* comes next."""
-    found = re.match(_NAME + _OF_ANYTHING, text)
+    """The capitalised word that a text begins with, if it may be a person's name.
+
+    Behind it comes *is*, *'s*, or another verb that is said of people; or it is who is to be asked, called or told.
+    """
+    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_TURN_TO, text)
     is_name = found is not None and found[1].istitle() and found[1].casefold() not in _NOBODY
     return found[1] if found and is_name else None
 

@@ -16,6 +16,9 @@ from memoir.english.people import is_about_person, subject
         "Qxyla is back from vacation",
         "Qxyla's birthday is in May",
         "Élodie is sick",
+        "Priya owns the roadmap",
+        "Liam lives in Dublin",
+        "Ask Marcus about anything related to billing",
     ],
 )
 def test_a_text_about_a_person_is_recognised(text: str) -> None:
@@ -33,6 +36,10 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "My timezone is CET",
         "My config is based on Bob's",
         "bob's",
+        "Ask the vendor about it",
+        "Ask Kafka for its lag",
+        "Redis uses one thread",
+        "Max connections is 20",
         "",
     ],
 )
