@@ -29,6 +29,8 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     searcher = Searcher(index, snapshot, query)
     search = AgentSearch(searcher, query, talk)
     steps = search.stopwatch
+    if talk:
+        talk.model.preload()  # while the index is read
     with steps("total_search"):
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
