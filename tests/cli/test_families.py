@@ -9,7 +9,7 @@ from support import PROJECT
 
 from memoir.cli.families import COMMANDS, FAMILIES
 
-SHARED = {"answer", "differences", "envelope", "failure", "dates", "shared", "sizes", "terminal", "text"}
+SHARED = {"answer", "differences", "envelope", "failure", "dates", "shared", "sizes", "terminal", "text", "trace"}
 """The modules of `memoir.output` that make no command's answer by themselves."""
 
 

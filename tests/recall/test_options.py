@@ -17,7 +17,7 @@ from memoir.recall.query import Boost, Query
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-WEIGHTS = {"bm25": 1.0, "vector": 1.0, "person": 0.3, "time": 0.3}
+WEIGHTS = {"bm25": 1.0, "vector": 1.25, "person": 0.3, "time": 0.3, "path": 2.0}
 
 
 def _query(fields: dict[str, Any], **settings: str) -> Query:
@@ -146,7 +146,7 @@ def test_settings_decide_what_the_caller_leaves_open() -> None:
     )  # fmt: skip
 
     assert query == Query(
-        "q", NOW.timestamp(), {"bm25": 2.0, "vector": 0.5, "person": 0.0, "time": 1.5}, limit=3, fusion="rrf",
+        "q", NOW.timestamp(), WEIGHTS | {"bm25": 2.0, "vector": 0.5, "person": 0.0, "time": 1.5}, limit=3, fusion="rrf",
         rrf_k=10.0, pool=7, tau=14.0, rerank="deterministic",
     )  # fmt: skip
 
