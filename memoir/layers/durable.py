@@ -219,12 +219,18 @@ _NAMED = re.compile(
 def kind_of(sentence: str, *, talk: bool = False) -> str | None:
     """The kind of memory that a sentence is; None if it states nothing durable.
 
-    In talk, what is said to the other one, and what only praises or moans, is nothing durable either.
+    In a document a sentence has an end. In talk, what is said to the other one, and what only praises or moans, is
+    nothing durable either.
     """
     text = _INTERJECTION.sub("", sentence, count=1).strip()
     if _is_nothing(text) or (talk and _is_chatter(text)):
         return None
-    return _by_form(text, talk=talk)
+    return _by_form(text, talk=talk) if talk or _ends(text) else None
+
+
+def _ends(text: str) -> bool:
+    """Whether a text ends as a sentence does; in a document, a heading does not."""
+    return text.rstrip("\"'”’)*_`").endswith((".", "!", ";"))
 
 
 def likeliest_kind(text: str) -> str:

@@ -1,7 +1,7 @@
 """The sentences of a segment: of prose and lists, not of headings, code, tables and quoted markup."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memoir.layers.conversations import Talk
@@ -16,7 +16,7 @@ _ABBREVIATIONS = re.compile(
 _END = re.compile(r"(?<=[.!?…])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9`@#À-Þ])")
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:\w+:|\[[^\]]+\]:)")
+_NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:[\w -]+:(?:\s|$)|\[[^\]]+\]:)")
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[^\]]*\]", re.IGNORECASE)
 _PEOPLES_TOOLS = frozenset(("system", "tool", "function", "developer"))
@@ -49,9 +49,20 @@ def sentences(part: Talk | Section) -> Iterator[Sentence]:
 
 def split(text: str) -> Iterator[str]:
     """The sentences of a text; one that is broken into lines is put together with blanks."""
-    for block in _BLOCK.split(_ASIDE.sub("", _FENCED.sub("\n\n", text))):
+    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCED.sub("\n\n", text)))):
         for paragraph in _paragraphs(block):
             yield from (found for found in _sentences(paragraph) if len(found) <= LONGEST)
+
+
+def _without_literals(blocks: Iterable[str]) -> Iterator[str]:
+    """The blocks but those of reStructuredText's literals: they are indented, and follow a double colon."""
+    literal = False
+    for block in blocks:
+        if literal and all(line[:1].isspace() for line in block.splitlines() if line):
+            continue
+        last = block.rstrip().rpartition("\n")[2].strip()
+        literal = last.endswith("::")
+        yield block
 
 
 def _paragraphs(block: str) -> Iterator[str]:
