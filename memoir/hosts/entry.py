@@ -16,16 +16,26 @@ WORK_SECONDS = 1.0
 """How long the child may work."""
 END_SECONDS = 1.6
 """When the process ends at the latest."""
+_ANSWERED = ("sessionstart", "--recall", "--nudge")
+"""Words of a command line that may be answered, however they are written."""
 _ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
 
 
 def leave_with_answer(arguments: list[str]) -> NoReturn:
     """Answer one event, named by the arguments after `memoir hook`, and end the process with the status 0."""
     try:
-        if os.environ.get("MEMOIR_HOOKS", "").lower() not in ("off", "0", "false", "no"):
+        if os.environ.get("MEMOIR_HOOKS", "").lower() not in ("off", "0", "false", "no") and _has_work(arguments):
             _answer(arguments)
     finally:
         os._exit(0)
+
+
+def _has_work(arguments: list[str]) -> bool:
+    """Whether an event may need an answer, or may have to be kept: most prompts and turns need and have neither."""
+    if any(word.lower() in _ANSWERED for word in arguments):
+        return True
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    return os.path.isdir(os.path.join(state, "memoir", "spool"))
 
 
 def _answer(arguments: list[str]) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from support import COMMAND, Memoir
 
+from memoir.capture.spool import Spool
+from memoir.hosts import entry
+
 START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook_event_name": "SessionStart"}
 
 
@@ -59,6 +62,16 @@ def test_unknown_hosts_events_and_options_are_no_usage_errors(primed: Memoir) ->
 
 def test_hooks_can_be_switched_off(primed: Memoir) -> None:
     assert hook(primed, START, MEMOIR_HOOKS="off") == ""
+
+
+def test_a_hook_without_work_ends_before_it_begins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    asked = [["claude", "Stop"], ["claude", "UserPromptSubmit"], ["claude", "UserPromptSubmit", "--recall"]]
+    asked += [["cursor", "sessionStart"], ["claude", "Stop", "--plugin"]]
+
+    assert [entry._has_work(each) for each in asked] == [False, False, True, True, False]
+    Spool(tmp_path / "store").switch(True)
+    assert all(map(entry._has_work, asked))
 
 
 def test_64_mb_are_read_and_ignored(primed: Memoir) -> None:

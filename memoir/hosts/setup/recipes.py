@@ -89,7 +89,7 @@ def _grouped(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
     start = {"matcher": "startup|resume|clear|compact"}
     events: list[tuple[str, dict[str, str], list[str]]] = [("SessionStart", start, [])]
-    events += [("UserPromptSubmit", {}, _prompt(wish))] if wish.prompt else []
+    events += [("UserPromptSubmit", {}, _prompt(wish))]  # without an option, for captures alone
     events += [("Stop", {}, [])] + ([("PostCompact", {}, [])] if host in ("claude", "codex") else [])
     return [
         Hook(
@@ -127,8 +127,7 @@ def _codex(wish: Wish) -> list[Part]:
 
 def _cursor(wish: Wish) -> list[Part]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
-    events: _Events = [("sessionStart", [])] + [("beforeSubmitPrompt", _prompt(wish))] * bool(wish.prompt)
-    events += [("afterAgentResponse", [])]
+    events: _Events = [("sessionStart", []), ("beforeSubmitPrompt", _prompt(wish)), ("afterAgentResponse", [])]
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
@@ -139,9 +138,7 @@ def _cursor(wish: Wish) -> list[Part]:
 
 
 def _gemini(wish: Wish) -> list[Part]:
-    events: _Events = (
-        [("SessionStart", [])] + [("BeforeAgent", _prompt(wish))] * bool(wish.prompt) + [("AfterAgent", [])]
-    )
+    events: _Events = [("SessionStart", []), ("BeforeAgent", _prompt(wish)), ("AfterAgent", [])]
     pieces: list[Piece] = [
         Hook(
             ("hooks", event),
@@ -164,9 +161,7 @@ def _gemini(wish: Wish) -> list[Part]:
 
 
 def _copilot(wish: Wish) -> list[Part]:
-    events: _Events = (
-        [("sessionStart", [])] + [("userPromptSubmitted", _prompt(wish))] * bool(wish.prompt) + [("agentStop", [])]
-    )
+    events: _Events = [("sessionStart", []), ("userPromptSubmitted", _prompt(wish)), ("agentStop", [])]
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(
@@ -195,7 +190,7 @@ def _opencode(wish: Wish) -> list[Part]:
 
 
 def _vscode(wish: Wish) -> list[Part]:
-    events = ["SessionStart", "Stop"]
+    events = ["SessionStart", "UserPromptSubmit", "Stop"]
     hooks: list[Piece] = [
         Hook(("hooks", event), {"type": "command", "command": command(wish, "vscode", event), "timeout": 5})
         for event in events

@@ -56,10 +56,8 @@ export const Memoir = async ({ directory }) => {
           begun.add(session)
           texts.push(await ask("SessionStart", { ...about, source: "startup" }))
         }
-        if (prompts) {
-          const prompt = typed.map((part) => part.text).join("\\n")
-          texts.push(await ask("UserPromptSubmit", { ...about, prompt }, [prompts]))
-        }
+        const prompt = typed.map((part) => part.text).join("\\n")
+        texts.push(await ask("UserPromptSubmit", { ...about, prompt }, prompts ? [prompts] : []))
         for (const text of texts.filter(Boolean)) {
           const id = "prt_memoir" + Date.now().toString(36) + Math.random().toString(36).slice(2)
           const place = { id, sessionID: session, messageID: output.message.id }

@@ -1,0 +1,78 @@
+"""Payloads of every kind: nothing but one JSON object or nothing comes out, in time, with the exit status 0."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hosts.payloads import Given, payloads
+from support import COMMAND
+
+from memoir import Memory, Repository
+from memoir.hosts import events, log
+from memoir.hosts.stdin import read_payload
+
+WELL = ("standard input: ", "there is no such host or event")
+"""What may stand in the log after payloads that are none."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with Repository.init(tmp_path) as repository:
+        repository.remember(Memory.of("The staging server is db-2."), "system.servers.staging")
+        repository.captures.switch(True)
+        repository.captures.review()
+        yield tmp_path
+
+
+def from_pipe(data: bytes) -> Callable[[], dict[str, object]]:
+    def read() -> dict[str, object]:
+        with open(os.memfd_create("payload"), "w+b") as file:
+            file.write(data)
+            file.seek(0)
+            return read_payload(file.fileno())
+
+    return read
+
+
+def check(output: bytes | None) -> None:
+    if output:
+        assert output.count(b"\n") == 1 and output.endswith(b"\n")
+        answer = json.loads(output)
+        text = answer.get("hookSpecificOutput", answer)
+        assert not {"decision", "continue", "permissionDecision", "stopReason"} & {*answer, *text}
+        assert len(output.decode()) < 10_000
+
+
+def test_100_payloads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = 0
+    for given in payloads(100, folder):
+        monkeypatch.setattr(events, "read_payload", from_pipe(given.data))
+        output = events.answer(given.arguments)
+        check(output)
+        said += bool(output)
+
+    assert said > 10
+    assert {entry.problem for entry in log.read() if not entry.problem.startswith(WELL)} == set()
+
+
+@pytest.mark.soak
+def test_2000_payloads_as_processes(folder: Path) -> None:
+    def run(given: Given) -> float:
+        began = time.monotonic()
+        done = subprocess.run(
+            [COMMAND, "hook", *given.arguments], input=given.data, capture_output=True, cwd=folder, timeout=30
+        )
+        assert (done.returncode, done.stderr) == (0, b""), given.arguments
+        check(done.stdout)
+        return time.monotonic() - began
+
+    with ThreadPoolExecutor(2) as workers:
+        times = list(workers.map(run, payloads(2_000, folder)))
+
+    assert max(times) < 2
+    assert {entry.problem for entry in log.read() if not entry.problem.startswith(WELL)} == set()
