@@ -62,6 +62,12 @@ class View:
         """The words of a query that can tell memories apart."""
         return lexical.query_words(self._terms, text)
 
+    def correct(self, text: str) -> str:
+        """A query with its misspelt words replaced by words that documents hold."""
+        from memoir.index.spelling import correct  # most queries have no unknown word
+
+        return correct(self._terms, text)
+
     def stems(self, text: str) -> set[str]:
         """The stems of a text's words, as the index compares them."""
         return self._terms.stems(text)

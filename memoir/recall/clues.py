@@ -45,12 +45,20 @@ def find_clues(view: View, query: Query) -> Clues:
     people = People(frozenset(), untimed)
     if query.weight("person"):
         people = find_people(view, untimed, query.where.namespaces)
-    words = view.words(people.rest)
+    rest, words = _read(view, people.rest)
     if not words.terms:  # a query of names alone: they are words of the column of people as well
         words = view.words(untimed)
-    text = (people.rest if words.terms else untimed) or query.text
+    text = (rest if words.terms else untimed) or query.text
     vector = view.vector(text) if query.weight("vector") else None
     return Clues(words, vector, people.names, spans)
+
+
+def _read(view: View, text: str) -> tuple[str, Words]:
+    """A text as it was meant, and its words: if no memory holds some of them, they may be misspelt."""
+    words = view.words(text)
+    if words.missing and (correct := view.correct(text)) != text:
+        return correct, view.words(correct)
+    return text, words
 
 
 def _find_times(query: Query) -> "tuple[tuple[Span, ...], str]":

@@ -52,6 +52,15 @@ class StaticEmbedder:
         return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
 
 
+def is_word(word: str) -> bool:
+    """Whether a word in small letters is in the vocabulary as a whole.
+
+    Raises:
+        EmbedderUnavailable: the table is missing or damaged.
+    """
+    return len(cut(word, _table().pieces)) == 1
+
+
 def _of_document(text: str) -> Vector:
     counts = _count_words(text)
     return _table().vector(sum(map(mul, map(_of_word, counts), counts.values())))
