@@ -212,6 +212,18 @@ def days() -> Kind[float]:
     )
 
 
+def switch() -> Kind[bool]:
+    """On or off, also in the other words that git knows for it."""
+    on, off = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
+
+    def parse(text: str) -> bool:
+        if text.lower() not in on + off:
+            raise ValueError
+        return text.lower() in on
+
+    return Kind("on or off", parse, ("on", "off"), accepts=lambda value: isinstance(value, bool))
+
+
 TEXT = Kind("a string", str)
 TEXT_OR_NOTHING = Kind("a string", str, blank=True)
 SHARE = number(0, 1)

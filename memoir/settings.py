@@ -12,7 +12,7 @@ from math import isclose, log
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Kind, Setting, days, number, whole, words
+from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Kind, Setting, days, number, switch, whole, words
 
 STORE_SCOPES = frozenset(("local", "worktree"))
 """What git calls the levels of configuration that a store brings along."""
@@ -74,6 +74,25 @@ AGENT_QUERIES = Setting(
 AGENT_FALLBACK = Setting(
     "memoir.agent.fallback", words("direct", "split", "chain"), "chain",
     "the strategy where the model's answer names none", only_user=True,
+)  # fmt: skip
+DEEP_SUFFICIENCY = Setting(
+    "memoir.deep.sufficiency", switch(), "on",
+    "whether in mode deep a model is asked if the memories found are enough", only_user=True,
+)  # fmt: skip
+DEEP_EXPANSION = Setting(
+    "memoir.deep.expansion", switch(), "on",
+    "whether in mode deep a model is asked for up to 3 further queries", only_user=True,
+)  # fmt: skip
+DEEP_RERANK = Setting(
+    "memoir.deep.rerank", switch(), "off", "whether in mode deep a model puts the best in order", only_user=True
+)
+DEEP_STRONG_SCORE = Setting(
+    "memoir.deep.strongScore", number(0, 1), "0.85",
+    "the relevance of the first memory from which on mode deep asks no model", only_user=True,
+)  # fmt: skip
+DEEP_STRONG_GAP = Setting(
+    "memoir.deep.strongGap", number(0, 1), "0.15",
+    "by how much that relevance must be above the second memory's", only_user=True,
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",

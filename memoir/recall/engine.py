@@ -149,13 +149,13 @@ class Engine:
 
     def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
         if query.mode == "deep":
-            from memoir.recall import deep
+            from memoir.recall.deep import recall as deep
 
-            return deep.recall(self.index(), snapshot, query)
+            return deep.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "agent":
-            from memoir.recall.agent.recall import recall
+            from memoir.recall.agent import recall as agent
 
-            return recall(self.index(), snapshot, query, self._talk(query, model))
+            return agent.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "simple" or model is None:
             return simple.recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model

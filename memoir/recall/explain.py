@@ -9,7 +9,7 @@ from memoir.index.view import View
 from memoir.memory.read import require_record
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
-from memoir.recall.deep import look_again
+from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, begin, cut, in_order
 from memoir.recall.stages import Stage

@@ -15,6 +15,7 @@ from memoir.index.lexical import Term
 from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
 from memoir.recall.ranking import Ranked, Ranking, in_order
+from memoir.recall.scoring import weight_of
 from memoir.taxonomy.paths import Address
 
 SEEDS = 2
@@ -117,8 +118,9 @@ def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
     documents = list(search.view.documents([*scores]))
     for document in documents:
         scores[document.id] += PROMINENT * sum(name.idf for name in _prominent(names, document))
+        scores[document.id] *= weight_of(search.query, document)
     best = max(scores.values(), default=0.0) or 1.0
-    return [Lead(document, scores[document.id] / best, seed, names) for document in documents]
+    return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
 
 
 def _names(search: Search, document: Indexed) -> list[Term]:

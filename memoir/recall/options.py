@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.llm.prompts import read_instructions
-from memoir.recall.query import AgentPlan, Boost, BoostFn, Query
+from memoir.recall.query import AgentPlan, Boost, BoostFn, DeepPlan, Query
 from memoir.recall.weights import check_weights, parse_weight, weights
 from memoir.setting import SHARE, TEXT, Config, Setting, require_positive, whole, words
 from memoir.settings import (
@@ -17,6 +17,11 @@ from memoir.settings import (
     AGENT_QUERIES,
     AGENT_STRATEGY,
     CANDIDATE_POOL,
+    DEEP_EXPANSION,
+    DEEP_RERANK,
+    DEEP_STRONG_GAP,
+    DEEP_STRONG_SCORE,
+    DEEP_SUFFICIENCY,
     FUSION,
     MAX_CHARS,
     PROMPT_FILES,
@@ -261,6 +266,7 @@ def resolve(text: str, options: Options, config: Config) -> Query:
         llm_calls=options.get("llm_calls"),
         llm_tokens=options.get("llm_tokens"),
         prompts=_instructions(options.get("prompts", {}), config),
+        deep=_deep(config),
         cache=options.get("cache", True),
     )
     _check_fit(query, options)
@@ -284,6 +290,17 @@ def _agent(options: Options, config: Config) -> AgentPlan:
         AGENT_CONFIDENCE.read(config) if confidence is None else confidence,
         AGENT_QUERIES.read(config),
         AGENT_FALLBACK.read(config),
+    )
+
+
+def _deep(config: Config) -> DeepPlan:
+    """What mode `deep` asks a model, as the settings say."""
+    return DeepPlan(
+        DEEP_SUFFICIENCY.read(config),
+        DEEP_EXPANSION.read(config),
+        DEEP_RERANK.read(config),
+        DEEP_STRONG_SCORE.read(config),
+        DEEP_STRONG_GAP.read(config),
     )
 
 

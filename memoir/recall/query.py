@@ -31,6 +31,21 @@ class AgentPlan(NamedTuple):
     """The strategy where a model names none."""
 
 
+class DeepPlan(NamedTuple):
+    """What mode `deep` asks a model, if there is one."""
+
+    sufficiency: bool = True
+    """Whether the memories that were found are judged first."""
+    expansion: bool = True
+    """Whether the question is expanded."""
+    rerank: bool = False
+    """Whether the best memories are put in order at the end."""
+    strong_score: float = 0.85
+    """The relevance from which on the first memory saves all of that, ..."""
+    strong_gap: float = 0.15
+    """... if it is so much more relevant than the second."""
+
+
 class Query(NamedTuple):
     """One question, ready to be answered; nothing else says how.
 
@@ -80,6 +95,7 @@ class Query(NamedTuple):
     """The most tokens of a model, in and out; None for no bound."""
     prompts: tuple[tuple[str, str], ...] = ()
     """What replaces the instructions of steps for a model, by the steps' names."""
+    deep: DeepPlan = DeepPlan()
     cache: bool = True
 
     @property

@@ -16,6 +16,7 @@ from memoir.index.documents import Indexed
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, Evidence
 from memoir.recall.channel import Search
+from memoir.recall.query import Query
 from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
@@ -183,6 +184,11 @@ def _added(search: Search, documents: Sequence[Indexed], best: float) -> dict[st
         shares = channel.shares(search, documents) if most else {}
         added[channel.name] = {identity: most * share for identity, share in shares.items() if share}
     return added
+
+
+def weight_of(query: Query, document: Indexed) -> float:
+    """What the age of a document and the boosts make of its score: the factor for it."""
+    return recency(query.now, document.learnt, query.tau) * query.factor(*document.address, document.content)
 
 
 def recency(now: float, learnt: float, tau: float) -> float:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hashing, memory, name
 
-from memoir.recall import deep
+from memoir.recall.deep.recall import recall
 from memoir.recall.hop import EVERY, weave
 from memoir.recall.result import Recalled
 
@@ -24,7 +24,7 @@ NOTES: Contents = {
 
 
 def _recall(store: MemoryStore, contents: Contents = NOTES, query: str = QUESTION, **options: Any) -> Recalled:
-    return deep.recall(store.index(hashing()), store.snapshot(contents), ask(query, mode="deep", **options))
+    return recall(store.index(hashing()), store.snapshot(contents), ask(query, mode="deep", **options))
 
 
 def _leads(answer: Recalled) -> dict[str, str]:
@@ -80,7 +80,10 @@ def test_without_names_deep_answers_as_simple_does(memories: MemoryStore) -> Non
 def test_the_trace_has_a_step_for_the_hop(memories: MemoryStore) -> None:
     steps = {stage.stage: stage for stage in _recall(memories, limit=6).stages}
 
-    assert list(steps) == ["retrieval", "channel", "fusion", "hop", "result"]
+    assert list(steps) == [
+        "retrieval", "channel", "fusion", "sufficiency", "expansion", "hop", "rerank", "result",
+    ]  # fmt: skip
+    assert steps["sufficiency"].skipped == "no model is asked"
     assert (steps["hop"].input_count, steps["hop"].result_count, steps["hop"].status) == (2, 2, "done")
 
 

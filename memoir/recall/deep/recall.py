@@ -1,0 +1,91 @@
+"""The answer of mode `deep`."""
+
+from collections.abc import Sequence
+
+from memoir.index.index import Index
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.deep.plan import Plan, make_plan, without_model
+from memoir.recall.deep.second_look import search_again
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranked, Ranking, cut, rank
+from memoir.recall.result import Hit, Recalled, fetch, within
+from memoir.recall.stages import Stage, result
+from memoir.store.snapshot import Snapshot
+
+
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None = None) -> Recalled:
+    """Rank, let a model judge and expand, search again, follow names, rerank, cut, fetch.
+
+    Args:
+        index: The index.
+        snapshot: The memories.
+        query: The question.
+        talk: The conversation with a model; None to do without. It must not be strict: a call that fails is a note.
+    """
+    steps = talk.stopwatch if talk else Stopwatch()
+    with steps("total_search"):
+        with steps("step1_path_discovery"):
+            index.read(snapshot, lambda view: None)
+        plan = _plan(index, snapshot, query, talk)
+        with steps("ranking"):
+            ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan))
+        ranking, reranked = _rerank(ranking, query, talk)
+        ranking = ranking._replace(candidates=cut(ranking.candidates, query))
+        with steps("memory_retrieval"):
+            hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
+            memories, omitted = within(fetch(snapshot, hits, "deep"), query.max_chars)
+    return Recalled(
+        query=query.text,
+        mode="deep",
+        memories=memories,
+        degraded=(*index.degraded, *(talk.degraded if talk else ())),
+        usage=talk.usage if talk else Usage(),
+        model=talk.model.name if talk and talk.prompts else None,
+        embedder=index.embedder.name if index.embedder else None,
+        cached=talk is not None and talk.cached,
+        omitted=omitted,
+        timings=steps.timings,
+        prompts=talk.prompts if talk else {},
+        ranking=ranking,
+        evidences=plan.evidences,
+        strategy="deep",
+        effective_query="\n".join((query.text, *map(str, plan.expansions))),
+        planner="model" if plan.by_model else "rules",
+        stages=(*stages, reranked, result(ranking, len(memories))),
+    )
+
+
+def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> Plan:
+    if talk is None:
+        return without_model()
+    talk.model.preload()  # while the index is read
+    with talk.stopwatch("initial_ranking"):
+        ranking = index.read(snapshot, lambda view: rank(view, query))
+    return make_plan(talk, query, ranking)
+
+
+def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[Ranking, Stage]:
+    """Let a model put the best in order, if that is wanted; the others stay behind them."""
+    total = len(ranking.candidates)
+    if query.rerank != "llm" and not query.deep.rerank:
+        return ranking, Stage("rerank", "model", skipped="it is off (memoir.deep.rerank)")
+    if talk is None or not total:
+        return ranking, Stage("rerank", "model", skipped="no model is asked" if total else "nothing was found")
+    from memoir.recall.model_rerank import POOL, by_model
+
+    chosen = by_model(talk, query.text, ranking.candidates)
+    stage = Stage("rerank", "model", total, min(total, POOL), sum(1 for each in chosen or () if not each.dropped))
+    if chosen is None:
+        return ranking, stage._replace(degraded=talk.degraded[-1])
+    return ranking._replace(candidates=_keep_all(chosen, ranking.candidates)), stage
+
+
+def _keep_all(chosen: Sequence[Ranked], before: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """The chosen first, and behind them the others, none of them more relevant than the last of those."""
+    first = [each for each in chosen if not each.dropped]
+    ids = {each.document.id for each in first}
+    least = min((each.relevance for each in first), default=1.0)
+    rest = (each for each in before if each.document.id not in ids)
+    return *first, *(each._replace(relevance=min(each.relevance, least)) for each in rest)
