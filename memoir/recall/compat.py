@@ -1,13 +1,17 @@
 """Recall under the names that programs written for memoir-ai use."""
 
-from collections.abc import Callable, Generator, Sequence
-from typing import Unpack, cast
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Unpack, cast
 
 from memoir.llm.model import Model
 from memoir.recall.engine import Engine, StoreOwner
 from memoir.recall.options import Options, SearchOptions, check
+from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult, Recalled
 from memoir.store.store import Store
+
+if TYPE_CHECKING:
+    from memoir.recall.stream import Part
 
 Namespace = str | tuple[str, ...]
 """`"user:alice"` or `("user", "alice")`."""
@@ -63,20 +67,40 @@ class IntelligentSearchEngine(Engine):
             InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
             NotFound: no such revision, namespace or person.
         """
-        names = {
-            "mode": mode,
-            "at": at_commit,
-            "namespaces": _names(namespace),
-            "person": person_filter,
-            "limit": limit,
-        }
-        everything = cast(Options, {**options, **names})
-        answer = self.recall(self.query(check(query, everything), everything), wait=wait)
+        names = {"mode": mode, "at_commit": at_commit, "person_filter": person_filter, "limit": limit}
+        named = cast(ServiceOptions, {**options, **names, "namespace": namespace})
+        answer = self.recall(self._query(query, named), wait=wait)
         for result in answer.memories:
             result.metadata.setdefault("step_timings", answer.timings)
             if return_prompts:
                 result.metadata.setdefault("llm_prompts", answer.prompts)
         return Results(answer)
+
+    def search_stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[Part]":
+        """Find memories as `search` does, and yield what each stage finds as soon as it is found.
+
+        The last part has the answer. The mode `deep` has the parts `retrieval` (as in `simple`), `hop` and `result`.
+
+        Raises:
+            InvalidInput: as for `search`, before anything is searched for. LlmUnavailable, NotFound: as for `search`.
+        """
+        from memoir.recall.stream import stream
+
+        wait = options.get("wait", False)
+        return stream(self._query(query, options), lambda asked: self.recall(asked, wait=wait))
+
+    def _query(self, text: str, named: ServiceOptions) -> Query:
+        """The query of a text and of options under the names of `search`."""
+        own = {"mode", "at_commit", "namespace", "person_filter", "limit", "return_prompts", "wait"}
+        names = {
+            "mode": named.get("mode"),
+            "at": named.get("at_commit"),
+            "namespaces": _names(named.get("namespace", ())),
+            "person": named.get("person_filter"),
+            "limit": named.get("limit"),
+        }
+        everything = cast(Options, {**{name: value for name, value in named.items() if name not in own}, **names})
+        return self.query(check(text, everything), everything)
 
 
 class MemoryService:
@@ -98,6 +122,10 @@ class MemoryService:
         from asyncio import to_thread
 
         return await to_thread(self.recall_sync, query, **options)
+
+    def stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[Part]":
+        """Find memories part by part, as `IntelligentSearchEngine.search_stream` does."""
+        return self.engine.search_stream(query, **options)
 
     def recall_sync(self, query: str, **options: Unpack[ServiceOptions]) -> Results:
         """Find memories; the options and errors are those of `IntelligentSearchEngine.search`."""

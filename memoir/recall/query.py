@@ -1,11 +1,16 @@
 """`Query`: one question with everything that decides its answer."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.index.filters import Filter
 from memoir.taxonomy.globs import matcher
 
+if TYPE_CHECKING:
+    from memoir.recall.result import IntelligentSearchResult
+
+Found = Callable[[str, "list[IntelligentSearchResult]"], None]
+"""Told the name of a stage, and the memories that it has found."""
 BoostFn = Callable[[str, str, str], float]
 """Given a memory's namespace, path and content: the factor its score is multiplied by."""
 
@@ -96,6 +101,8 @@ class Query(NamedTuple):
     prompts: tuple[tuple[str, str], ...] = ()
     """What replaces the instructions of steps for a model, by the steps' names."""
     deep: DeepPlan = DeepPlan()
+    found: "Found | None" = None
+    """Told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
     cache: bool = True
 
     @property

@@ -9,7 +9,8 @@ from memoir.index.index import IndexMismatch
 from memoir.llm.model import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
-from memoir.recall.ranking import Ranking
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranking, cut
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -156,6 +157,18 @@ class Hit(NamedTuple):
     ordinal: int
     relevance: float
     numbers: dict[str, Any]
+
+
+def hits(ranking: Ranking) -> list[Hit]:
+    """The candidates of a ranking that are in the answer."""
+    return [Hit(*each.document.place, each.relevance, each.fields()) for each in ranking.candidates if not each.dropped]
+
+
+def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
+    """Tell who wants to know what a stage has found: the memories that would be the answer now."""
+    if query.found:
+        now = ranking._replace(candidates=cut(ranking.candidates, query))
+        query.found(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
 
 
 def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:

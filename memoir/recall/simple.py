@@ -9,7 +9,7 @@ from memoir.llm.stopwatch import Stopwatch
 from memoir.recall import rerank
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
-from memoir.recall.result import Hit, Recalled, fetch, within
+from memoir.recall.result import Recalled, fetch, hits, within
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation |
         candidates = _reranked(talk, query, ranking.candidates) if talk else ranking.candidates
         ranking = ranking._replace(candidates=cut(candidates, query))
         with steps("memory_retrieval"):
-            hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
-            memories, omitted = within(fetch(snapshot, hits, "simple"), query.max_chars)
+            memories, omitted = within(fetch(snapshot, hits(ranking), "simple"), query.max_chars)
     return Recalled(
         query=query.text,
         mode="simple",

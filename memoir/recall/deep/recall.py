@@ -10,7 +10,7 @@ from memoir.recall.deep.plan import Plan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
-from memoir.recall.result import Hit, Recalled, fetch, within
+from memoir.recall.result import Recalled, fetch, hits, tell, within
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 
@@ -28,14 +28,14 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     with steps("total_search"):
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
-        plan = _plan(index, snapshot, query, talk)
+        plan = _plan(index, snapshot, query, talk, steps)
         with steps("ranking"):
             ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan))
+        tell(snapshot, query, "hop", ranking)
         ranking, reranked = _rerank(ranking, query, talk)
         ranking = ranking._replace(candidates=cut(ranking.candidates, query))
         with steps("memory_retrieval"):
-            hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
-            memories, omitted = within(fetch(snapshot, hits, "deep"), query.max_chars)
+            memories, omitted = within(fetch(snapshot, hits(ranking), "deep"), query.max_chars)
     return Recalled(
         query=query.text,
         mode="deep",
@@ -57,13 +57,15 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     )
 
 
-def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> Plan:
-    if talk is None:
+def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, steps: Stopwatch) -> Plan:
+    if talk is None and query.found is None:
         return without_model()
-    talk.model.preload()  # while the index is read
-    with talk.stopwatch("initial_ranking"):
+    if talk:
+        talk.model.preload()  # while the index is read
+    with steps("initial_ranking"):
         ranking = index.read(snapshot, lambda view: rank(view, query))
-    return make_plan(talk, query, ranking)
+    tell(snapshot, query, "retrieval", ranking)
+    return make_plan(talk, query, ranking) if talk else without_model()
 
 
 def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[Ranking, Stage]:

@@ -1,0 +1,40 @@
+"""Parts of an answer, as they are found."""
+
+import pytest
+
+from memoir import IntelligentSearchEngine, InvalidInput, Memory, MemoryService, NotFound
+from memoir.repository import Repository
+
+
+@pytest.fixture
+def service(repository: Repository) -> MemoryService:
+    repository.remember(Memory.of("the service that bills customers is Quillon"), "project.billing")
+    repository.remember(Memory.of("Quillon belongs to Ines"), "project.owner")
+    return MemoryService(repository)
+
+
+def test_a_deep_answer_comes_in_parts_and_the_last_is_the_answer(service: MemoryService) -> None:
+    parts = list(service.stream("who runs the service that bills?", mode="deep", namespace="default", wait=True))
+
+    assert [part.stage for part in parts] == ["retrieval", "hop", "result"]
+    assert [part.answer is None for part in parts] == [True, True, False]
+    whole = service.recall_sync("who runs the service that bills?", mode="deep")
+    assert [each.path for each in parts[-1].memories] == [each.path for each in whole]
+
+
+def test_an_answer_of_one_stage_is_one_part(service: MemoryService) -> None:
+    (part,) = service.stream("bills", mode="simple", limit=1)
+
+    assert part.answer and len(part.memories) == 1
+
+
+def test_a_bad_option_is_refused_before_the_search(service: MemoryService) -> None:
+    with pytest.raises(InvalidInput):
+        IntelligentSearchEngine(service.engine.store).search_stream(" ")
+
+
+def test_an_error_is_raised_where_the_parts_are_taken(service: MemoryService) -> None:
+    parts = service.stream("bills", namespace="nowhere")
+
+    with pytest.raises(NotFound):
+        next(parts)
