@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answers import without_thoughts
@@ -24,6 +24,15 @@ class Answers(Protocol):
         """Keep an answer that could be used."""
 
 
+class Chosen(NamedTuple):
+    """How many things a step offered and a model took, and why it took none, if that is no answer."""
+
+    step: str
+    offered: int
+    taken: int
+    why: str = ""
+
+
 class Conversation:
     """What is asked of a model for one query. Several threads may ask at once.
 
@@ -32,6 +41,7 @@ class Conversation:
         prompts: The prompts that were sent, by step; a step's second prompt is `NAME.2`.
         degraded: What fell back, and why.
         cached: Whether a kept answer was used.
+        choices: What was offered to the model, and what it took of that, in order.
 
     Args:
         model: The model to ask.
@@ -55,6 +65,7 @@ class Conversation:
         self.prompts: dict[str, str] = {}
         self.degraded: list[str] = []
         self.cached = False
+        self.choices: list[Chosen] = []
         self._budget = budget or Budget()
         self._instructions = instructions or {}
         self._answers = answers

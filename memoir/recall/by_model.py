@@ -12,6 +12,7 @@ from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks
 from memoir.recall.query import Query
 from memoir.recall.result import Hit, Recalled, fetch, within
+from memoir.recall.stages import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -50,6 +51,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
         omitted=omitted,
         timings={**picks.timings, **steps.timings},
         prompts=picks.prompts,
+        stages=(*picks.stages, Stage("result", "paths", len(picks.addresses), len(hits), len(memories))),
     )
 
 
@@ -88,4 +90,5 @@ def _to_json(picks: Picks) -> dict[str, Any]:
 
 def _from_json(kept: dict[str, Any]) -> Picks:
     addresses = tuple(Address(*place) for place in kept["addresses"])
-    return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, kept["prompts"])
+    stage = Stage("selection", "cache", 1, len(addresses), len(addresses))
+    return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, kept["prompts"], (stage,))

@@ -1,15 +1,16 @@
 """Asking a model for paths: how paths are written in prompts, and what was picked."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.llm.budget import BudgetSpent
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import Chosen, Conversation
 from memoir.llm.model import Usage
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.recall.model_choice import Choice, parse_choice
+from memoir.recall.stages import Stage
 from memoir.taxonomy.paths import Address
 
 PROMPTS = beside(__file__)
@@ -31,13 +32,19 @@ def is_plain(text: str) -> bool:
 
 
 def choose(
-    conversation: Conversation, step: Step, message: str, offered: Iterable[Address], *, noun: str = "path"
+    conversation: Conversation, step: Step, message: str, offered: Collection[Address], *, noun: str = "path"
 ) -> Choice:
     """What a model chooses of some paths, or of what `noun` calls them; if nothing, the choice says why.
 
     Raises:
         LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
     """
+    choice = _choose(conversation, step, message, offered, noun)
+    conversation.choices.append(Chosen(step.name, len(offered), len(choice.picked), choice.why))
+    return choice
+
+
+def _choose(conversation: Conversation, step: Step, message: str, offered: Collection[Address], noun: str) -> Choice:
     try:
         found = conversation.ask(step, message, lambda answer: parse_choice(answer, offered).if_any())
     except BudgetSpent as error:
@@ -50,7 +57,7 @@ class Picks(NamedTuple):
     """The paths a model has chosen, best first, and the record of the conversation.
 
     `timings` are seconds by step and `prompts` the texts sent by step, under the names that `docs/recall.md` lists.
-    `degraded` says what fell back, and why.
+    `degraded` says what fell back, and why; `stages` are the choices.
     """
 
     addresses: tuple[Address, ...]
@@ -58,9 +65,16 @@ class Picks(NamedTuple):
     degraded: tuple[str, ...]
     timings: dict[str, float]
     prompts: dict[str, str]
+    stages: tuple[Stage, ...] = ()
 
     @classmethod
     def of(cls, conversation: Conversation, addresses: Iterable[Address] = ()) -> "Picks":
         """What was chosen in a conversation, and the record."""
         talk = conversation
-        return cls(tuple(addresses), talk.usage, tuple(talk.degraded), talk.stopwatch.timings, talk.prompts)
+        stages = (
+            Stage(each.step, "model", each.offered, each.offered, each.taken, degraded=each.why or None)
+            for each in talk.choices
+        )
+        return cls(
+            tuple(addresses), talk.usage, tuple(talk.degraded), talk.stopwatch.timings, talk.prompts, tuple(stages)
+        )

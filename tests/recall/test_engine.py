@@ -101,7 +101,7 @@ def test_an_older_commit_answers_as_it_was(zoo: Repository, engine: IntelligentS
 
 
 def test_an_unknown_mode_is_a_value_error(engine: IntelligentSearchEngine) -> None:
-    with pytest.raises(ValueError, match="mode must be one of simple, .*, not 'clever'"):
+    with pytest.raises(ValueError, match=r"mode must be one of simple, .*, not 'clever'"):
         engine.search("zebra", mode="clever")
 
 
