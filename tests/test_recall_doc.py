@@ -126,7 +126,7 @@ def test_the_arithmetic_in_the_text() -> None:
 
 
 def test_the_steps_that_it_names_are_those_that_are_timed() -> None:
-    sources = "".join(path.read_text("utf-8") for path in (PROJECT / "memoir/recall").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (PROJECT / "memoir/recall").rglob("*.py"))
     table = PAGE.partition("| step, in `step_timings`")[2].partition("\n\n")[0]
 
     for name in re.findall(r"`(\w+)`", re.sub(r"\|[^|]*\|$", "", table, flags=re.M)):

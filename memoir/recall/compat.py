@@ -79,7 +79,8 @@ class IntelligentSearchEngine(Engine):
     def search_stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[Part]":
         """Find memories as `search` does, and yield what each stage finds as soon as it is found.
 
-        The last part has the answer. The mode `deep` has the parts `retrieval` (as in `simple`), `hop` and `result`.
+        The last part has the answer. Before it the mode `deep` has the parts `retrieval` (as in `simple`) and `hop`,
+        and the mode `agent` a part `search` for each question that it searches for.
 
         Raises:
             InvalidInput: as for `search`, before anything is searched for. LlmUnavailable, NotFound: as for `search`.

@@ -22,6 +22,13 @@ def test_a_deep_answer_comes_in_parts_and_the_last_is_the_answer(service: Memory
     assert [each.path for each in parts[-1].memories] == [each.path for each in whole]
 
 
+def test_an_agent_tells_of_each_search(service: MemoryService) -> None:
+    question = "Who bills customers? Who is Ines?"
+    parts = list(service.stream(question, mode="agent", planner="rules"))
+
+    assert [part.stage for part in parts] == ["search", "search", "search", "result"]
+
+
 def test_an_answer_of_one_stage_is_one_part(service: MemoryService) -> None:
     (part,) = service.stream("bills", mode="simple", limit=1)
 

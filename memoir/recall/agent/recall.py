@@ -9,7 +9,7 @@ from memoir.recall.agent.searcher import Searcher
 from memoir.recall.clues import find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
-from memoir.recall.result import AgentMetrics, Evidence, Hit, Recalled, fetch, within
+from memoir.recall.result import AgentMetrics, Evidence, Recalled, fetch, hits, within
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 
@@ -36,8 +36,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
             index.read(snapshot, lambda view: None)
         ranking = _ranking(index, snapshot, query, search, talk)
         with steps("memory_retrieval"):
-            hits = [Hit(*c.document.place, c.relevance, c.fields()) for c in ranking.candidates if not c.dropped]
-            memories, omitted = within(fetch(snapshot, hits, "agent"), query.max_chars)
+            memories, omitted = within(fetch(snapshot, hits(ranking), "agent"), query.max_chars)
     return Recalled(
         query=query.text,
         mode="agent",

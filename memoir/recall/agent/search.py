@@ -150,6 +150,7 @@ class AgentSearch:
 
     def _note(self, ranking: Ranking) -> None:
         self.found.add(ranking)
+        self._searcher.tell(ranking)
         everyone = len(ranking.candidates) + len(ranking.others)
         self.stages.append(Stage("search", self.strategy, 1, everyone, len(ranking.candidates)))
 

@@ -10,6 +10,7 @@ from memoir.recall.candidates import find
 from memoir.recall.options import check
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, begin, in_order, rank
+from memoir.recall.result import tell
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7
@@ -28,6 +29,10 @@ class Searcher:
         self._index, self._snapshot, self._query = index, snapshot, query
         self.queries: list[str] = []
         self.searches = 0
+
+    def tell(self, ranking: Ranking) -> None:
+        """Tell who wants to know what one search has found."""
+        tell(self._snapshot, self._query, "search", ranking)
 
     def find(self, text: str) -> Ranking:
         """The ranking for a question.

@@ -40,7 +40,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         query=query.text,
         mode="deep",
         memories=memories,
-        degraded=(*index.degraded, *(talk.degraded if talk else ())),
+        degraded=(*index.degraded, *(talk.degraded if talk else _missed(query))),
         usage=talk.usage if talk else Usage(),
         model=talk.model.name if talk and talk.prompts else None,
         embedder=index.embedder.name if index.embedder else None,
@@ -66,6 +66,11 @@ def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | N
         ranking = index.read(snapshot, lambda view: rank(view, query))
     tell(snapshot, query, "retrieval", ranking)
     return make_plan(talk, query, ranking) if talk else without_model()
+
+
+def _missed(query: Query) -> tuple[str, ...]:
+    """What was wanted of a model where none is asked."""
+    return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 
 
 def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[Ranking, Stage]:
