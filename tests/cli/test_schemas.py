@@ -369,7 +369,24 @@ def test_the_schemas_are_strict(name: str) -> None:
     optional = {
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
-        "recall": {"truncated", "step_timings", "llm_prompts", "trace"},
+        "get": {"store"},
+        "shapes": {"store"},
+        "summarize": {"user"},
+        "recall": {
+            "truncated",
+            "step_timings",
+            "llm_prompts",
+            "trace",
+            "context",
+            "store",
+            "metrics",
+            "effective_query",
+            "evidences",
+            "insights",
+            "items",
+            "rawData",
+            "strategy",
+        },
     }
     allowed = optional.get(name, set())
     for part in objects(SCHEMAS[name]):

@@ -98,7 +98,7 @@ class Relations(TypedDict):
     """The strongest first."""
 
 
-class Relative(Relations, PlacedMemory):
+class Relative(PlacedMemory, Relations):
     """A memory that has to do with the one that was asked for."""
 
 
@@ -113,7 +113,7 @@ class RelativeList(TypedDict):
     degraded: Degraded
 
 
-class Related(RelativeList, Place):
+class Related(Place, RelativeList):
     """The memories that have to do with those of a path, the nearest first, and why."""
 
 
@@ -134,14 +134,14 @@ class InsightFields(TypedDict):
     timestamp: Instant
 
 
-class Insight(InsightFields, Place):
+class Insight(Place, InsightFields):
     """What memories mean as a whole."""
 
     stale: bool
     """Whether its sources have changed since it was written, or more memories belong to them."""
 
 
-class BuiltInsight(InsightFields, Place):
+class BuiltInsight(Place, InsightFields):
     """An insight that building wrote or removed."""
 
     change: Annotated[str, Schema(enum=["added", "changed", "removed"])]
