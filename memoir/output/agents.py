@@ -161,6 +161,8 @@ def capture_status(found: "Captures") -> Answer:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
         sessions = plural(kept.sessions, "session")
         yield line(f"{plural(kept.turns, 'turn')} of {sessions} to review in {found.folder}")
+        if data["on"] and not kept.turns:
+            yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
 
     return Answer(data, human)
 

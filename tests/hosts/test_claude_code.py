@@ -116,6 +116,22 @@ def test_what_setup_promises_arrives_once_and_nothing_is_left_after_removal(clau
     assert claude.setup("--check", status=1)["installed"] is False
 
 
+def test_a_prompt_brings_what_fits_it_and_is_kept_if_capture_is_on(claude: Claude) -> None:
+    facts = ({"path": f"knowledge.rivers.r{number}", "content": f"River {number} is long."} for number in range(15))
+    lines = "".join(json.dumps(fact) + "\n" for fact in facts)
+    claude.memoir.remember("knowledge.servers.staging", "The staging server is staging.example.org.")
+    claude.memoir.ok("import", "-", stdin=lines)
+    claude.memoir.ok("capture", "on")
+    claude.memoir.ok("recall", "staging", **claude.env)  # the index is there before the session
+    claude.setup("--recall-on-prompt")
+
+    # A hook says nothing rather than too late, so a machine that is busy may need a second try.
+    tries = (claude.ask("We always deploy to the staging server first. What is its address?")[0] for _ in range(3))
+    assert any(request.count("staging.example.org") == 1 for request in tries)
+    kept = json.loads(claude.memoir.ok("capture", "review", "--json", **claude.env))["captures"]
+    assert any("always deploy" in each["content"] for each in kept)
+
+
 def test_a_hook_without_its_program_or_its_store_disturbs_nothing(claude: Claude) -> None:
     claude.setup()
     settings = claude.config / "settings.json"

@@ -19,9 +19,9 @@ app = typer.Typer(
 def show(ctx: typer.Context) -> Answer | None:
     """Keep what is said in sessions, and file what is worth it.
 
-    Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts and the last
-    message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
-    before. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
+    Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts
+    and the last message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are
+    removed before. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
     """
     return None if ctx.invoked_subcommand else shapes.capture_status(session(ctx).repository.captures)
 

@@ -52,7 +52,7 @@ def command(
 
     The host's hooks then tell an agent what the store holds when a session begins. The command shows what it changes,
     keeps the rest of each file as it is, leaves a file alone that it cannot parse, and tries every command before it
-    writes it. --remove gives each file back as it was.
+    writes it. What an earlier setup wrote is replaced. --remove gives each file back as it was.
     """
     from memoir.hosts.setup import setup
 

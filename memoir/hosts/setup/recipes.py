@@ -28,7 +28,7 @@ class Wish(NamedTuple):
         scope: `global` or `project`.
         hooks: Whether the host's hooks are wanted.
         mcp: Whether the MCP server is wanted.
-        prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: no such hook.
+        prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing.
         store: The folder of the store that the MCP server is to serve; None: the project's.
     """
 
@@ -81,26 +81,20 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
     return " ".join([program, "hook", host, event, *options, guard])
 
 
-def _prompt(wish: Wish) -> list[str]:
-    return [wish.prompt] if wish.prompt else []
+def _events(wish: Wish, start: str, prompt: str, *ends: str) -> _Events:
+    """The events, by the host's names for them. Without an option a prompt is only kept, where capture is on."""
+    return [(start, []), (prompt, [wish.prompt] if wish.prompt else []), *((end, []) for end in ends)]
 
 
 def _grouped(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
-    start = {"matcher": "startup|resume|clear|compact"}
-    events: list[tuple[str, dict[str, str], list[str]]] = [("SessionStart", start, [])]
-    events += [("UserPromptSubmit", {}, _prompt(wish))]  # without an option, for captures alone
-    events += [("Stop", {}, [])] + ([("PostCompact", {}, [])] if host in ("claude", "codex") else [])
-    return [
-        Hook(
-            ("hooks", event),
-            {
-                **matcher,
-                "hooks": [{"type": "command", "command": command(wish, host, event, *more), "timeout": seconds}],
-            },
-        )
-        for event, matcher, more in events
-    ]
+    ends = ["Stop", "PostCompact"] if host in ("claude", "codex") else ["Stop"]
+    matchers = {"SessionStart": {"matcher": "startup|resume|clear|compact"}}
+    hooks: list[Piece] = []
+    for event, options in _events(wish, "SessionStart", "UserPromptSubmit", *ends):
+        handler = {"type": "command", "command": command(wish, host, event, *options), "timeout": seconds}
+        hooks.append(Hook(("hooks", event), {**matchers.get(event, {}), "hooks": [handler]}))
+    return hooks
 
 
 def _server(wish: Wish, *path: str, **more: Any) -> Server:
@@ -127,7 +121,7 @@ def _codex(wish: Wish) -> list[Part]:
 
 def _cursor(wish: Wish) -> list[Part]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
-    events: _Events = [("sessionStart", []), ("beforeSubmitPrompt", _prompt(wish)), ("afterAgentResponse", [])]
+    events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse")
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
@@ -138,30 +132,17 @@ def _cursor(wish: Wish) -> list[Part]:
 
 
 def _gemini(wish: Wish) -> list[Part]:
-    events: _Events = [("SessionStart", []), ("BeforeAgent", _prompt(wish)), ("AfterAgent", [])]
-    pieces: list[Piece] = [
-        Hook(
-            ("hooks", event),
-            {
-                "hooks": [
-                    {
-                        "name": f"memoir:{event}",
-                        "type": "command",
-                        "command": command(wish, "gemini", event, *more, guard="2>/dev/null; exit 0"),
-                        "timeout": 5000,
-                    }
-                ]
-            },
-        )
-        for event, more in events
-        if wish.hooks
-    ]
+    pieces: list[Piece] = []
+    for event, options in _events(wish, "SessionStart", "BeforeAgent", "AfterAgent") * wish.hooks:
+        line = command(wish, "gemini", event, *options, guard="2>/dev/null; exit 0")
+        handler = {"name": f"memoir:{event}", "type": "command", "command": line, "timeout": 5000}
+        pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
     pieces += [_server(wish, "mcpServers")] if wish.mcp else []
     return [Part(".gemini/settings.json" if wish.scope == PROJECT else "~/.gemini/settings.json", pieces)]
 
 
 def _copilot(wish: Wish) -> list[Part]:
-    events: _Events = [("sessionStart", []), ("userPromptSubmitted", _prompt(wish)), ("agentStop", [])]
+    events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop")
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(
@@ -180,7 +161,8 @@ def _opencode(wish: Wish) -> list[Part]:
     import json
 
     here = wish.scope == PROJECT
-    plugin = OPENCODE_PLUGIN.replace("PROGRAM", json.dumps(wish.program)).replace("PROMPT", json.dumps(wish.prompt))
+    options = dict(_events(wish, "SessionStart", "UserPromptSubmit")).get("UserPromptSubmit")
+    plugin = OPENCODE_PLUGIN.replace("PROGRAM", json.dumps(wish.program)).replace("OPTIONS", json.dumps(options))
     folder = ".opencode" if here else "~/.config/opencode"
     value = {"type": "local", "command": [wish.program, *wish.server], "enabled": True}
     config = "opencode.json" if here else f"{folder}/opencode.json"
@@ -190,10 +172,9 @@ def _opencode(wish: Wish) -> list[Part]:
 
 
 def _vscode(wish: Wish) -> list[Part]:
-    events = ["SessionStart", "UserPromptSubmit", "Stop"]
     hooks: list[Piece] = [
         Hook(("hooks", event), {"type": "command", "command": command(wish, "vscode", event), "timeout": 5})
-        for event in events
+        for event, _ in _events(wish._replace(prompt=None), "SessionStart", "UserPromptSubmit", "Stop")
     ]
     server = Part(".vscode/mcp.json", [_server(wish, "servers", type="stdio")])
     return [Part(".github/hooks/memoir.json", hooks)] * wish.hooks + [server] * wish.mcp

@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger, trial
-from memoir.hosts.setup.pieces import Hook, Piece, added, taken
+from memoir.hosts.setup.pieces import Hook, Piece, Whole, added, taken
 from memoir.hosts.setup.plugins import plugin_of
-from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish
+from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish, command
 from memoir.hosts.setup.trust import trouble
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
@@ -90,7 +90,7 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
     if wish.scope not in recipe.scopes:
         raise InvalidInput(f"{recipe.title} can be set up with --{recipe.scopes[0]} only")
     if wish.prompt and not recipe.has_hooks:
-        raise InvalidInput(f"{recipe.title} has no hooks that could answer a prompt", f"memoir setup {host}")
+        raise InvalidInput(f"{recipe.title} has no hooks", f"memoir setup {host}")
     return recipe
 
 
@@ -228,17 +228,19 @@ def _try(parts: Sequence[Part], wish: Wish) -> None:
     Raises:
         MemoirError: one does not work.
     """
-    for line in dict.fromkeys(_commands(parts)):
+    for line in dict.fromkeys(_commands(parts, wish)):
         trial.try_hook(line, wish.program)
     if wish.mcp:
         trial.try_server([wish.program, *wish.server])
 
 
-def _commands(parts: Sequence[Part]) -> Iterator[str]:
+def _commands(parts: Sequence[Part], wish: Wish) -> Iterator[str]:
     for part in parts:
         for piece in part.pieces:
             if isinstance(piece, Hook):
                 yield from _strings(piece.item)
+            elif isinstance(piece, Whole):
+                yield command(wish, "opencode", "SessionStart")
 
 
 def _strings(value: object) -> Iterator[str]:
