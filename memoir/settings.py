@@ -131,8 +131,9 @@ PROMPT_FILES = {
 }  # fmt: skip
 """For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
 EMBED_PROVIDER = Setting(
-    "memoir.embed.provider", words("auto", "hash", "static", "minilm", "http"), "auto",
-    "the embedder; auto: minilm if it is installed, else static", variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
+    "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "http"), "auto",
+    "the embedder; auto: minilm if it is installed, else onnx if that is, else static",
+    variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
 )  # fmt: skip
 EMBED_URL = Setting(
     "memoir.embed.url", TEXT, "http://127.0.0.1:11434", "the address of an http embedder",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.index.embedders import minilm
+from memoir.index.embedders import minilm, onnx
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.http import HttpEmbedder
@@ -49,6 +49,18 @@ def test_minilm_is_the_default_if_its_weights_are_installed(store: Store, weight
     assert _configure(store, provider="hash").name == "hash-1"
 
 
+def test_onnx_is_the_default_if_it_is_installed_and_minilm_is_not(
+    store: Store, weights: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(onnx, "installed", lambda: True)
+    assert embedder_of(store).name == onnx.OnnxMiniLm.name
+    for name in minilm.FILES:
+        (weights / name).write_bytes(b"x")
+
+    assert embedder_of(store).name.startswith("minilm-")
+    assert _configure(store, provider="onnx").name == onnx.OnnxMiniLm.name
+
+
 def test_minilm_without_its_weights_says_how_to_install_them(store: Store, weights: Path) -> None:
     from memoir.errors import EmbedderUnavailable
 
@@ -70,7 +82,7 @@ def test_damaged_weights_are_named(store: Store, weights: Path) -> None:
 
 
 def test_an_unknown_provider_is_refused(store: Store) -> None:
-    with pytest.raises(InvalidInput, match="must be one of auto, hash, static, minilm, http, not 'openai'"):
+    with pytest.raises(InvalidInput, match="must be one of auto, hash, static, minilm, onnx, http, not 'openai'"):
         _configure(store, provider="openai")
 
 

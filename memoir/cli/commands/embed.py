@@ -21,9 +21,9 @@ def embed(ctx: typer.Context) -> Answer | None:
     """Install and show what turns texts into vectors.
 
     memoir.embed.provider chooses it: static needs nothing, and knows what words mean; hash needs nothing, and finds
-    words and parts of words; minilm is a learned model that runs here, once its weights are installed; http asks a
-    server such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is minilm where it is installed,
-    and static elsewhere.
+    words and parts of words; minilm is a learned model that runs here, once its weights are installed; onnx is the
+    same with weights of 8 bits, of the extra memoir[onnx]; http asks a server such as Ollama (memoir.embed.url,
+    memoir.embed.model). auto, the default, is minilm or onnx where one is installed, and static elsewhere.
     """
     return None if ctx.invoked_subcommand else status(ctx)
 

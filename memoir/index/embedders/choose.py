@@ -1,13 +1,13 @@
 """Choosing the embedder by `memoir.embed.provider`."""
 
-from memoir.index.embedders import minilm
+from memoir.index.embedders import minilm, onnx
 from memoir.index.embedders.embedder import Embedder
 from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
 from memoir.store.store import Store
 
 
 def embedder_of(store: Store) -> Embedder:
-    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm if its weights are here, else static.
+    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm or onnx if installed, else static.
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
     because an embedder sees every memory.
@@ -20,6 +20,8 @@ def embedder_of(store: Store) -> Embedder:
         return _http(store)
     if provider == "minilm" or (provider == "auto" and minilm.installed()):
         return minilm.MiniLm()
+    if provider == "onnx" or (provider == "auto" and onnx.installed()):
+        return onnx.OnnxMiniLm()
     if provider == "hash":
         from memoir.index.embedders.hashing import HashEmbedder
 
