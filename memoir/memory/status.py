@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from memoir.memory.read import namespaces
+from memoir.memory.survey import summarize
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.oid import Oid
@@ -45,6 +45,8 @@ class Status(NamedTuple):
     branch: str | None
     commit: Commit | None
     commit_count: int
+    memories: int
+    """How many paths there are, those in layers aside."""
     namespaces: dict[str, int]
     root: Oid | None
     remotes: list[RemoteStatus]
@@ -66,6 +68,7 @@ def choice(store: Store) -> BranchChoice:
 def status(store: Store) -> Status:
     """Describe the selected branch and its remotes."""
     head = store.at(None)
+    survey = summarize(head)
     chosen = choice(store)
     branch = chosen.branch
     commit = head.commit
@@ -74,7 +77,8 @@ def status(store: Store) -> Status:
         branch=branch,
         commit=commit,
         commit_count=history.count(store, commit.id) if commit else 0,
-        namespaces=namespaces(head),
+        memories=survey.total,
+        namespaces=survey.namespaces,
         root=commit.tree if commit else None,
         remotes=[
             RemoteStatus(name, shown(url), *_distance(store, name, branch, commit))

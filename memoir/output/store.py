@@ -44,7 +44,7 @@ def status(found: "Status", *, short: bool = False) -> Answer:
         "branch": found.branch,
         "commit": str(found.commit.id) if found.commit else None,
         "commit_count": found.commit_count,
-        "memory_count": sum(found.namespaces.values()),
+        "memory_count": found.memories,
         "namespaces": found.namespaces,
         "remotes": [
             {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
@@ -60,7 +60,7 @@ def status(found: "Status", *, short: bool = False) -> Answer:
 
 def _status_line(found: "Status") -> Line:
     """The branch, how many memories it holds, and how far each remote is away."""
-    total = plural(sum(found.namespaces.values()), "memory", "memories")
+    total = plural(found.memories, "memory", "memories")
     far = [f"{each.name} +{each.ahead} -{each.behind}" for each in found.remotes if each.ahead or each.behind]
     return line((found.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
@@ -70,7 +70,7 @@ def _status_lines(found: "Status") -> Iterator[Line]:
     yield line("On branch ", (found.branch or "(none)", "bold green"), f" ({at})")
     yield from choice_lines(found.chosen)
     yield line(f"{found.path}")
-    total = sum(found.namespaces.values())
+    total = found.memories
     commits = plural(found.commit_count, "commit")
     yield line(
         (plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}"

@@ -64,6 +64,16 @@ def test_a_section_put_between_others_moves_none_of_them(store: Store) -> None:
     assert str(done.segments) == "1 added, 1 removed"
 
 
+def test_the_status_counts_segments_apart(store: Store) -> None:
+    repository = Repository(store)
+    repository.remember(Memory.of("mine"), "a.b")
+    repository.sources.ingest_text(document(["a", "b"]), name="notes")
+
+    status = repository.status()
+
+    assert (status.memories, status.namespaces) == (1, {"default:raw": 2, "default": 1})
+
+
 def test_undo_takes_an_ingestion_back_with_its_layer(store: Store) -> None:
     repository = Repository(store)
     repository.remember(Memory.of("mine"), "a.b")

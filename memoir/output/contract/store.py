@@ -41,7 +41,7 @@ class Status(TypedDict):
     """The branch's newest commit."""
     commit_count: Count
     memory_count: Count
-    """How many paths there are in all namespaces."""
+    """How many paths there are in all namespaces but layers."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     remotes: list[Tracked]
