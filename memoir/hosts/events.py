@@ -183,17 +183,24 @@ def _open(call: Call) -> "Repository | None":
         return None
     from memoir.repository import Repository
 
-    return Repository.open(folder, branch=os.environ.get("MEMOIR_BRANCH") or None)
+    branch = os.environ.get("MEMOIR_BRANCH") or None
+    return Repository.open(folder, branch=branch, work=_work_folder(call))
+
+
+def _work_folder(call: Call) -> str:
+    """The folder that the agent works in."""
+    return dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
 
 
 def _store_folder(call: Call) -> "Path | None":
-    """The git directory of that store."""
+    """The git directory of that store; of the user's own, where there is no project's."""
     from memoir.errors import NoStore
     from memoir.store.locate import find, locate
+    from memoir.store.user_store import user_store
 
     try:
         if named := os.environ.get("MEMOIR_STORE"):
             return locate(named)
-        return find(dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
+        return find(_work_folder(call)) or user_store()
     except NoStore:
         return None

@@ -49,18 +49,21 @@ class Repository(Reads, Writes, History):
         """Whether this object created the store."""
 
     @classmethod
-    def open(cls, folder: Folder | None = None, *, branch: str | None = None) -> "Repository":
+    def open(
+        cls, folder: Folder | None = None, *, branch: str | None = None, work: Folder | None = None
+    ) -> "Repository":
         """Open the store that a folder holds; without one, the nearest above the current directory.
 
         With `branch`, reads and writes mean that branch instead of the checked-out one. If it does not exist, the first
-        write creates it from the checked-out branch, which reads see until then.
+        write creates it from the checked-out branch, which reads see until then. `work` is the folder where the work is
+        done, such as a linked worktree: a store that follows the code takes the branch of the code there.
 
         Raises:
             NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
             GitError: git is missing or too old.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
-        return cls(Store(_git_dir(folder), selection, folder))
+        return cls(Store(_git_dir(folder), selection, work or folder))
 
     @classmethod
     def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":
@@ -205,7 +208,7 @@ class Repository(Reads, Writes, History):
         """What the store does for agents: the primer of their sessions, and pins."""
         from memoir.repository.agents import Agents
 
-        return Agents(self.store)
+        return Agents(self.store, lambda: self.user.store if self.user else None)
 
     @cached_property
     def captures(self) -> "Captures":

@@ -10,6 +10,8 @@ from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.writes import Written
@@ -20,25 +22,32 @@ if TYPE_CHECKING:
 class Agents:
     """What a store does for agents and their sessions."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, own: Callable[[], Store | None] = lambda: None) -> None:
+        """`own` opens the user's own store, which is read too; None if there is none."""
         self._store = store
+        self._own = own
 
     def prime(
         self, *, max_chars: int = USUAL_CHARACTERS, query: str | None = None, seconds: float | None = None
     ) -> Primer:
         """Make the text that an agent should read when a session begins; it is empty for an empty store.
 
-        `max_chars` is the most characters it may have, 200 to 8,000. With a `query`, memories that answer it come
-        after the pinned ones. After `seconds`, pins that are not known yet are looked for no longer.
+        What the user's own store holds comes last, in a third of the room at most. `max_chars` is the most characters
+        the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones. After
+        `seconds`, pins that are not known yet are looked for no longer.
 
         Raises:
             InvalidInput: `max_chars` is out of range.
         """
-        from memoir.primer.primer import prime
+        from memoir.primer.primer import Primer, join, prime
 
         whole(LEAST_CHARACTERS, MOST_CHARACTERS).check(max_chars, "max_chars")
         found = self._answers(query) if query and query.strip() else ()
-        return prime(self._store, self._store.at(None), characters=max_chars, seconds=seconds, found=found)
+        second = Primer("", 0, ())
+        if (own := self._own()) is not None:
+            second = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
+        left = max_chars - len(second.text) - bool(second.text)
+        return join(prime(self._store, self._store.at(None), characters=left, seconds=seconds, found=found), second)
 
     def _answers(self, query: str) -> list[tuple[Address, str]]:
         from contextlib import closing
@@ -55,9 +64,14 @@ class Agents:
 
         For `seconds`, memories that are not indexed yet are indexed first.
         """
+        from dataclasses import replace
+
         from memoir.recall.gate import relevant
 
-        return relevant(self._store, prompt, seconds=seconds)
+        found = relevant(self._store, prompt, seconds=seconds)
+        if (own := self._own()) is not None:
+            found += [replace(each, store="user") for each in relevant(own, prompt, seconds=seconds)]
+        return sorted(found, key=lambda each: -each.relevance_score)
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
         """Pin the memories at some keys: every session begins with them.

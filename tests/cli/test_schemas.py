@@ -386,6 +386,7 @@ def test_the_schemas_are_strict(name: str) -> None:
             "items",
             "rawData",
             "strategy",
+            "lead",
         },
     }
     allowed = optional.get(name, set())

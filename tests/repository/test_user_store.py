@@ -85,6 +85,20 @@ def test_a_namespace_of_either_store_is_known(project: Repository) -> None:
     assert [(each.path, each.store) for each in answer.memories] == [("music.song", "user")]
 
 
+def test_the_primer_ends_with_what_the_user_keeps(project: Repository) -> None:
+    text = project.agents.prime().text
+
+    assert text.index("The project studies whales.") < text.index("The user likes short answers about whales.")
+    assert text.count("memoir recall") == 1 and len(text) <= 6_000
+    assert len(project.agents.prime(max_chars=800).text) <= 800
+
+
+def test_a_prompt_finds_in_both(project: Repository) -> None:
+    found = project.agents.relevant("what does the project study, whales?")
+
+    assert "project" in {each.store for each in found}
+
+
 def test_writes_need_a_project_or_the_word_global(own: Path, tmp_path: Path) -> None:
     (tmp_path / "bare").mkdir()
     here = Memoir(tmp_path / "bare")
