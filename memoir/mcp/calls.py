@@ -1,12 +1,11 @@
 """What each tool does: arguments in, one call of a `Repository` method, an answer out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memoir.mcp.call import Call
 from memoir.mcp.history import history
 from memoir.mcp.pages import Fields, Reply
-from memoir.output.recall import Shown, data
 from memoir.output.shared import value
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import Address
@@ -26,19 +25,20 @@ def recall(call: Call) -> Reply:
     options: Options = {"limit": given.get("limit"), "namespace": list(call.namespaces), "at": call.at}
     if "keys" in given:
         options["keys"] = [given["keys"]]
-    found = data(call.repository.recall(given["query"], **options), Shown())
-    degraded = {"degraded": found["degraded"]} if found["degraded"] else {}
+    found = call.repository.recall(given["query"], **options)
+    degraded = {"degraded": "; ".join(found.degraded)} if found.degraded else {}
     return Reply(
         degraded,
         "memories",
         (
             {
-                "key": Address(each["namespace"], each["path"]).short_key,
-                "relevance_score": each["relevance_score"],
-                "timestamp": each["timestamp"],
-                "content": each["content"],
+                "key": Address(each.namespace, each.path).short_key,
+                **_of(each.store),
+                "relevance_score": each.relevance_score,
+                "timestamp": each.timestamp,
+                "content": each.content,
             }
-            for each in found["memories"]
+            for each in found.memories
         ),
     )
 
@@ -50,15 +50,18 @@ def summarize(call: Call) -> Reply:
     depth = given.get("depth") if globs else given.get("depth", 1)
     survey = call.repository.summarize(call.namespaces, depth=depth, globs=globs, at=call.at)
     fields = _counts(survey)
-    groups: list[Fields] = [
-        {"prefix": Address(name, prefix).short_key, "count": count}
-        for name, prefixes in survey.prefixes.items()
-        for prefix, count in prefixes.items()
-    ]
-    paths: list[Fields] = [
-        {"key": Address(name, path).short_key} for name, matching in survey.matching.items() for path in matching
-    ]
-    return Reply(fields, "found", groups + paths)
+    if survey.user:
+        fields["user"] = _counts(survey.user)
+    return Reply(fields, "found", [*_found(survey, "project"), *(_found(survey.user, "user") if survey.user else ())])
+
+
+def _found(survey: "Survey", store: str) -> Iterator[Fields]:
+    """The prefixes of a survey with their counts, and the keys that match."""
+    for name, prefixes in survey.prefixes.items():
+        for prefix, count in prefixes.items():
+            yield {"prefix": Address(name, prefix).short_key, **_of(store), "count": count}
+    for name, matching in survey.matching.items():
+        yield from ({"key": Address(name, path).short_key, **_of(store)} for path in matching)
 
 
 def get(call: Call) -> Reply:
@@ -77,7 +80,12 @@ def _item(call: Call, item: "Item") -> Fields:
     shown = dict(value(item.record))
     content = shown.pop("content")
     kept = {name: shown[name] for name in ("confidence", "timestamp", "metadata", "count") if shown.get(name)}
-    return {"key": item.address.short_key, **kept, "content": content}
+    return {"key": item.address.short_key, **_of(item.store), **kept, "content": content}
+
+
+def _of(store: str) -> Fields:
+    """The store of a memory, where it is not the project's."""
+    return {"store": store} if store != "project" else {}
 
 
 def _hint(call: Call, place: Address) -> str:

@@ -1,4 +1,4 @@
-"""Which store a server speaks for: what it was told, else the project's; never that of the folder where it runs."""
+"""Which store a server speaks for: what it was told, else the project's, else the user's own."""
 
 import os
 from collections.abc import Sequence
@@ -45,12 +45,12 @@ class Place:
         from memoir.store.store import Store
 
         with self._lock:
-            git_dir = self._git_dir()
+            git_dir, is_instead = self._git_dir()
             about = git_dir.stat()
             same = (about.st_dev, about.st_ino)
             if self._open is None or self._open[1] != same:
                 self.close()
-                self._open = Repository(Store(git_dir, self.selection)), same
+                self._open = Repository(Store(git_dir, self.selection, is_instead=is_instead)), same
             return self._open[0]
 
     def close(self) -> None:
@@ -59,16 +59,19 @@ class Place:
             self._open[0].close()
             self._open = None
 
-    def _git_dir(self) -> Path:
-        """Return the git directory of the store; see `repository`."""
+    def _git_dir(self) -> tuple[Path, bool]:
+        """Return the git directory of the store, and whether it is the user's own for want of a project's."""
         from memoir.store.locate import locate
+        from memoir.store.user_store import user_store
 
         if self.folder:
-            return locate(self.folder)
+            return locate(self.folder), False
         places = [os.environ.get(PROJECT), *map(_folder, self.roots or ())]
         for place in places:
             if found := self._find(place):
-                return found
+                return found, False
+        if own := user_store():
+            return own, True
         looked = ", ".join(place for place in places if place)
         raise NoStore(
             f"no memoir store in {looked} or above" if looked else "nobody says which store to use",

@@ -7,6 +7,8 @@ import pytest
 
 from memoir.errors import NoStore
 from memoir.mcp.place import PROJECT, Place
+from memoir.mcp.service import Service
+from memoir.mcp.tools import BY_NAME
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 
@@ -37,6 +39,25 @@ def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert read(place) == "pro ject" and read(Place(str(told))) == "told"
     with pytest.raises(NoStore):
         Place(str(tmp_path)).repository()
+
+
+def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Path) -> None:
+    make(Path.home(), "mine")
+    project = make(tmp_path, "ours")
+    with Repository.open(project) as repository:
+        repository.forget("which.store")
+    service = Service(Place(str(project)))
+
+    found = service.answer(BY_NAME["get"], {"keys": ["which.store"]}).fields["items"][0]
+    assert (found["content"], found["store"]) == ("mine", "user")
+    recalled = service.answer(BY_NAME["recall"], {"query": "mine"}).fields["memories"][0]
+    assert (recalled["key"], recalled["store"]) == ("which.store", "user")
+    survey = service.answer(BY_NAME["summarize"], {}).fields
+    assert survey["user"]["memory_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
+    alone = Service(Place())
+    assert read(alone.place) == "mine"
+    refused = alone.answer(BY_NAME["remember"], {"content": "x", "key": "a.b"})
+    assert refused.failed and refused.fields["error"]["code"] == "no_store"
 
 
 def test_a_root_with_a_blank_is_found(tmp_path: Path) -> None:
