@@ -39,7 +39,7 @@ class Terse(AnthropicModel):
     """A model whose answers are cut short, so that the tests are fast; it remembers the steps."""
 
     def __init__(self) -> None:
-        super().__init__("smollm2", timeout=120)
+        super().__init__("smollm2", timeout=600)
         self.steps: list[str] = []
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
