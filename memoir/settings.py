@@ -120,7 +120,7 @@ LLM_TIMEOUT = Setting(
 _STEPS = (
     "single.select", "tiered.l1", "tiered.l2", "tiered.select", "rerank",
     "deep.sufficiency", "deep.expand", "agent.select", "agent.split", "agent.chain",
-    "filing.classify", "filing.merge", "ingest.items", "insights.leaf", "insights.branch", "insights.root",
+    "filing.classify", "filing.merge", "ingest.items",
 )  # fmt: skip
 PROMPT_FILES = {
     step: Setting(

@@ -56,8 +56,9 @@ def address() -> Iterator[str]:
     options = xllamacpp.CommonParams()
     options.model.path = str(next(Path(weights.submodule_search_locations[0]).glob("*.gguf")))
     options.n_ctx, options.n_parallel, options.port, options.verbosity = 8192, 1, 0, 0
-    server = xllamacpp.Server(options)  # it serves for as long as somebody holds it
+    server = xllamacpp.Server(options)
     yield server.listening_address
+    del server  # it serves for as long as somebody holds it
 
 
 @pytest.fixture
