@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
-from memoir.errors import InvalidInput, LlmUnavailable, NotFound
+from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.choose import choose_model
@@ -171,25 +171,24 @@ class Engine:
         return converse(query, model, self.index())
 
     def explain(self, query: Query, address: Address) -> "Explained":
-        """Why a recall without a model ranks a path where it does; see `memoir.recall.explain`.
+        """Why a recall ranks a path where it does; see `memoir.recall.explain`. The index is completed first.
 
-        It completes the index first. Where only the user's settings name a mode in which a model picks, it is `simple`.
+        Where the mode does more than to rank, the query is answered as well, and the ranks are those of the answer.
 
         Raises:
-            InvalidInput: the caller names such a mode.
+            LlmUnavailable: no answer from a model that the caller insists on.
             NotFound: no such revision, namespace or person, or nothing active at the path.
         """
-        from memoir.recall.explain import explain
+        from memoir.recall.explain import explain, in_answer
 
-        if query.mode not in ("simple", "deep"):
-            if query.insists:
-                raise InvalidInput(f"a model picks the memories in the mode {query.mode}", "add --mode simple or deep")
-            query = query._replace(mode="simple")
         with self._lock:
             snapshot = self.store.at(query.at)
             self.index().begin(wait=True)
             self._require(snapshot, query)
-            return explain(self.index(), snapshot, query, address)
+            ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
+            asked = query if ranks else query._replace(mode="simple", rerank="none")
+            found = explain(self.index(), snapshot, asked, address)
+            return found if ranks else in_answer(found, query, self.recall(query, wait=True))
 
     def model(self, name: str | None = None) -> Model:
         """The model to ask: the one named here, the engine's, the environment's, the settings', or the default.

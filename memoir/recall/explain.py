@@ -12,7 +12,8 @@ from memoir.recall.clues import Clues
 from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, begin, cut, in_order
-from memoir.recall.stages import Stage
+from memoir.recall.result import Recalled
+from memoir.recall.stages import Stage, steps_of
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import Address
@@ -44,6 +45,25 @@ def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) ->
     if not any(memory.active for memory in record):
         raise NotFound(f"every memory at {address.full_key} is superseded, and recall finds only active memories")
     return index.read(snapshot, lambda view: _explain(view, query, address))
+
+
+def in_answer(found: Explained, query: Query, answer: Recalled) -> Explained:
+    """The same memories with their ranks in an answer, and the steps to it.
+
+    Args:
+        found: The memories as `simple` ranks them.
+        query: The query of the answer.
+        answer: The answer, whose mode does more than to rank.
+    """
+    everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
+    places = {place: number for number, place in enumerate(everyone, 1)}
+    ranks = [places.get(each.document.place) for each in found.candidates]
+    shown = [
+        each._replace(dropped=None if rank else each.dropped or f"not in the answer of {answer.mode}")
+        for each, rank in zip(found.candidates, ranks, strict=True)
+    ]
+    asked = query._replace(mode=answer.mode)
+    return Explained(asked, found.address, found.clues, shown, ranks, len(everyone), steps_of(answer))
 
 
 def _explain(view: View, query: Query, address: Address) -> Explained:

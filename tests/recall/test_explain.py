@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import NOW, Contents, How, MemoryStore, ask, hashing, memory, memory_store, name
+from recall.pickers import serving
 
 from memoir.errors import NotFound
+from memoir.memory.record import Memory
 from memoir.recall import simple
 from memoir.recall.explain import Explained, explain
 from memoir.recall.query import Boost
 from memoir.recall.ranking import Ranked
+from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 
 PLAIN: How = {}
@@ -160,3 +163,20 @@ def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str,
             else:
                 assert own.dropped
                 assert found.places == [None]
+
+
+def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        repository.remember(Memory.of(f"zebra {number}"), f"a.k{number}")
+
+    with serving(monkeypatch, "a.k2", "a.k2"):
+        taken = repository.explain("zebra", "a.k2", mode="single")
+        left = repository.explain("zebra", "a.k0", mode="single")
+    chain = repository.explain("zebra", "a.k0", mode="agent", planner="rules")
+
+    assert (taken.places, taken.total, taken.query.mode) == ([1], 1, "single")
+    assert (left.places, left.candidates[0].dropped) == ([None], "not in the answer of single")
+    assert "result" in [stage.stage for stage in taken.stages]
+    assert (chain.places, chain.total, chain.query.mode) == ([3], 3, "agent")

@@ -24,6 +24,7 @@ from memoir.cli.session import session
 from memoir.output import trace
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
+from memoir.settings import RECALL_MODE
 
 
 def command(
@@ -35,8 +36,17 @@ def command(
         typer.Option(
             "--mode",
             metavar="MODE",
-            help="The mode to explain: simple or deep.",
-            autocompletion=complete.words("simple", "deep"),
+            help="The mode to explain, as for recall.",
+            autocompletion=complete.words(*RECALL_MODE.kind.words),
+        ),
+    ] = None,
+    planner: Annotated[
+        str | None,
+        typer.Option(
+            "--planner",
+            metavar="WHO",
+            help="Who plans in the modes deep and agent, as for recall: auto or rules.",
+            autocompletion=complete.words("auto", "rules"),
         ),
     ] = None,
     limit: Annotated[
@@ -61,13 +71,15 @@ def command(
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
     This explains 'recall --mode simple', or with --mode deep what the hop adds: the rank and raw score in each leg, the
-    channels, decay, boost, the score, what led to the memory, and what dropped it. 'recall --trace' shows the same of
-    all candidates. The index is completed first.
+    channels, decay, boost, the score, what led to the memory, and what dropped it. In the other modes it answers the
+    question as well, and the rank is that of the answer. 'recall --trace' shows the same of all candidates. The index
+    is completed first.
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         found = here.repository.explain(
-            query, key, progress=progress, mode=mode, limit=limit, namespace=namespace, at=at, keys=keys, person=person,
+            query, key, progress=progress, mode=mode, planner=planner,
+            limit=limit, namespace=namespace, at=at, keys=keys, person=person,
             since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
             rerank=rerank,
         )  # fmt: skip

@@ -304,7 +304,7 @@ class Explained(Place):
     candidates: Count
     """How many candidates there are."""
     fusion: Annotated[str, Schema(enum=["blend", "rrf"])]
-    mode: Annotated[str, Schema(enum=["simple", "deep"])]
+    mode: Mode
 
 
 class Query(TypedDict):
