@@ -47,6 +47,11 @@ class Lead(NamedTuple):
     seed: Ranked
     names: Sequence[Term]
 
+    @property
+    def strength(self) -> float:
+        """Its share of the score of the memory that leads to it."""
+        return self.share * max(self.seed.score, 0.0)
+
     def __str__(self) -> str:
         held = ", ".join(name.word for name in held_by(self.document.content[:_READ], self.names))
         return f"hop: {self.seed.document.address.short_key} via {held or self.names[0].word}"
@@ -72,18 +77,21 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
 
 
 def follow(search: Search, ranked: Sequence[Ranked]) -> list[Lead]:
-    """The memories that the names in the best few of a ranking lead to, best first."""
+    """The memories that the names in the best few of a ranking lead to, best first.
+
+    What a memory leads to counts by that memory's own score, so that of two bests the one from the better memory wins.
+    """
+    base = {each.document.id: each.score for each in ranked}
+    top = max(base.values(), default=0.0) or 1.0
     best: dict[int, Lead] = {}
     for seed in ranked[:SEEDS]:
         for lead in _follow_one(search, seed):
             known = best.get(lead.document.id)
-            if known is None or lead.share > known.share:
+            if known is None or lead.strength > known.strength:
                 best[lead.document.id] = lead
-    base = {each.document.id: each.score for each in ranked}
-    top = max(base.values(), default=0.0) or 1.0
 
     def order(lead: Lead) -> tuple[float, Address, int]:
-        return (-lead.share - OF_BASE * base.get(lead.document.id, 0.0) / top, *lead.document.place)
+        return (-(lead.strength + OF_BASE * base.get(lead.document.id, 0.0)) / top, *lead.document.place)
 
     return sorted(best.values(), key=order)
 
