@@ -25,7 +25,7 @@ def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
         [COMMAND, "hook", *(args or ("claude", "SessionStart"))],
         input=data, capture_output=True, cwd=memoir.folder, env={**os.environ, **env}, timeout=30,
     )  # fmt: skip
-    assert time.monotonic() - began < 3  # 2, and what a busy machine takes to start a process
+    assert time.monotonic() - began < 4  # 2, and what a busy machine takes to start a process
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == bool(done.stdout)
     return done.stdout.decode()
@@ -109,12 +109,21 @@ def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(primed: Mem
 
 def test_an_input_that_never_comes_is_not_waited_for(primed: Memoir) -> None:
     with start(primed) as process:
-        assert process.wait(3) == 0
+        assert process.wait(5) == 0
         assert process.stdout and process.stderr and process.stdout.read() + process.stderr.read() == b""
 
 
+def handles_sigterm(process: "subprocess.Popen[bytes]") -> bool:
+    """Whether a process has come so far that it handles SIGTERM."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
 def test_sigterm_ends_it_with_0(primed: Memoir) -> None:
     with start(primed) as process:
-        time.sleep(0.4)
+        while process.poll() is None and not handles_sigterm(process):
+            time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(1) == 0
+        assert process.wait(3) == 0
