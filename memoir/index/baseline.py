@@ -4,7 +4,6 @@ With some models, such as those of the e5 family, any two texts have a cosine of
 all of them would look alike. Where the median of an index is high, it becomes 0, and 1 stays 1.
 """
 
-import statistics
 from collections.abc import Callable
 
 import apsw
@@ -32,8 +31,8 @@ def measure(database: apsw.Connection) -> None:
     vectors = state.total(database) - state.count_waiting(database)
     if vectors < _FEWEST or vectors.bit_length() == state.measured(database):
         return
-    cosines = [cosine for (cosine,) in database.execute(_PAIRS) if cosine is not None]
-    state.set_baseline(database, statistics.median(cosines) if cosines else 0.0, vectors.bit_length())
+    cosines = sorted(cosine for (cosine,) in database.execute(_PAIRS) if cosine is not None)
+    state.set_baseline(database, cosines[len(cosines) // 2] if cosines else 0.0, vectors.bit_length())
 
 
 def scale(database: apsw.Connection) -> Callable[[float], float]:

@@ -9,7 +9,7 @@ import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import fill, notes, records, remains, stand_ins, state, threaded, update, vectors
+from memoir.index import notes, records, remains, stand_ins, state, threaded, update, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
@@ -244,8 +244,10 @@ class Index:
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
         if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
+            from memoir.index.fill import fill
+
             if not self._turn.batches.is_over:
-                fill.fill(database, self.embedder, self._turn.batches, self._progress)
+                fill(database, self.embedder, self._turn.batches, self._progress)
             if self._stand_in and state.has_waiting(database) and not self._turn.stand_ins.is_over:
                 stand_ins.add(database, self._stand_in, self._turn.stand_ins)
 
