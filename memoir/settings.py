@@ -54,6 +54,22 @@ PERSON_BOOST = Setting(
 TIME_BOOST = Setting(
     "memoir.recall.timeBoost", number(0), "0.3", "what a memory gains if its date is named in the query"
 )
+_OFF = "; 0, the default, switches it off"
+GRAPH_WEIGHT = Setting(
+    "memoir.recall.weight.graph",
+    number(0),
+    "0",
+    f"what a memory gains if a good match leads to it by a name or link{_OFF}",
+)
+THREADS_WEIGHT = Setting(
+    "memoir.recall.weight.threads", number(0), "0", f"what a memory gains if its thread has a good match{_OFF}"
+)
+INSIGHTS_WEIGHT = Setting(
+    "memoir.recall.weight.insights", number(0), "0", f"what a memory gains if a good insight rests on it{_OFF}"
+)
+CAPTIONS_WEIGHT = Setting(
+    "memoir.recall.weight.captions", number(0), "0", f"what a memory gains if it comes from a good segment{_OFF}"
+)
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
     "how the best results are reordered; llm asks a model", only_user=("llm",),

@@ -49,7 +49,7 @@ class Index:
     ):
         """Take a store; its index is opened by the first read. Without an embedder there are no vectors.
 
-        `wait` is as for `begin`. With `threads`, reads of a complete index see the threads of all its memories.
+        `wait` and `threads` are as for `begin`.
         """
         self._store = store
         self._progress = progress
@@ -63,11 +63,13 @@ class Index:
         self._unwritable: str | None = None
         self._partial: str | None = None
         self._waiting: str | None = None
+        self._ungrouped: str | None = None
 
     @property
     def degraded(self) -> list[str]:
         """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
-        return [note for note in (self._lost, self._unwritable, self._partial, self._waiting) if note]
+        notes_ = (self._lost, self._unwritable, self._partial, self._waiting, self._ungrouped)
+        return [note for note in notes_ if note]
 
     @property
     def is_complete(self) -> bool:
@@ -79,12 +81,13 @@ class Index:
         """Whether the last read saw the vector of every memory that it saw, or no vectors are wanted."""
         return self._waiting is None
 
-    def begin(self, *, wait: bool = False, seconds: float | None = None) -> None:
+    def begin(self, *, wait: bool = False, seconds: float | None = None, threads: bool = False) -> None:
         """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it.
 
-        With `seconds` they do so for that long, however few memories that are.
+        With `seconds` they do so for that long, however few memories that are. With `threads` the reads see threads.
         """
         self._turn = Turn(wait=wait, seconds=seconds)
+        self._threads = threads
 
     def for_another_thread(self) -> "Index":
         """The same index with files of its own, so that another thread can read it at the same time; close it."""
@@ -220,6 +223,7 @@ class Index:
     def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         self._partial = notes.missing_memories(database, snapshot)
         self._waiting = notes.missing_vectors(database, self.embedder)
+        self._ungrouped = notes.missing_threads(database) if self._lacks_threads(database) else None
         records.name_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 
@@ -254,7 +258,7 @@ class Index:
     def _build_threads(self, database: apsw.Connection, wanted: bytes) -> None:
         from memoir.index import thread_building
 
-        while self._lacks_threads(database):
+        while self._lacks_threads(database) and self._turn.threads.takes_more():
             with files.writing(database):
                 if not self._is_there(database, wanted):
                     return
@@ -273,7 +277,7 @@ class Index:
         """Whether the index has all of the snapshot, or as much as this question may index."""
         if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.pieces.is_over):
             return False
-        if self._lacks_threads(database):
+        if self._lacks_threads(database) and not self._turn.threads.is_over:
             return False
         learned = self.embedder is not None and self.embedder.learned
         return not (learned and state.has_waiting(database)) or self._turn.batches.is_over

@@ -2,7 +2,7 @@
 
 import apsw
 
-from memoir.index import state
+from memoir.index import state, threaded
 from memoir.index.embedders.embedder import Embedder
 from memoir.store.snapshot import Snapshot
 
@@ -26,3 +26,9 @@ def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str
         return None
     kind, total = embedder.name.partition("-")[0], state.total(database)
     return f"{waiting:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
+
+
+def missing_threads(database: apsw.Connection) -> str:
+    """The note about memories that are in no thread yet."""
+    count, total = threaded.count(database), state.total(database)
+    return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"

@@ -13,6 +13,9 @@ EMBEDDING, BATCHES = 2.0, 2
 STANDING_IN = 1.0
 """Seconds that one question spends on vectors that stand in for those that are missing."""
 
+GROUPING = 1.0
+"""Seconds that one question spends on grouping memories into threads."""
+
 
 class Allowance:
     """How much of one kind of work a question may do: a few steps in any case, then more until its time is over."""
@@ -49,3 +52,4 @@ class Turn:
         self.pieces = Allowance(self._pieces, self._patience, wait=self.waits)
         self.batches = Allowance(BATCHES, EMBEDDING, wait=self.waits)
         self.stand_ins = Allowance(1, STANDING_IN, wait=self.waits)
+        self.threads = Allowance(1, GROUPING, wait=self.waits)

@@ -47,6 +47,10 @@ class View:
         """How many paths the store's own taxonomy has; they are not documents."""
         return state.categories(self.database)
 
+    def layers(self) -> list[str]:
+        """The namespaces that are layers."""
+        return state.layers(self.database)
+
     def select(self, wanted: Filter) -> Selection:
         """The documents that pass a filter.
 

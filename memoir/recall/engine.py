@@ -12,6 +12,7 @@ from memoir.llm.choose import choose_model
 from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
+from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.options import Options, resolve
 from memoir.recall.query import Query
@@ -99,7 +100,7 @@ class Engine:
         with self._lock:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
-            self.index().begin(wait=wait or self._wait)
+            self.index().begin(wait=wait or self._wait, threads=needs_threads(query.weights))
             try:
                 answer = self._answer(snapshot, query)
             except LlmUnavailable as error:
@@ -183,7 +184,7 @@ class Engine:
 
         with self._lock:
             snapshot = self.store.at(query.at)
-            self.index().begin(wait=True)
+            self.index().begin(wait=True, threads=needs_threads(query.weights))
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
             asked = query if ranks else query._replace(mode="simple", rerank="none")

@@ -93,7 +93,9 @@ def test_a_channel_finds_and_adds(memories: MemoryStore) -> None:
         "a.plain": 0.0, "b.star": 0.5, "c.star": 0.5, "d.plain": 0.0
     }  # fmt: skip
     assert traces["c.star"]["score"] == pytest.approx(traces["c.star"]["fused"] + 0.5)
-    assert list(traces["a.plain"])[7:13] == ["fused", "person", "time", "path", "star", "recency"]
+    assert list(traces["a.plain"])[7:17] == [
+        "fused", "person", "time", "path", "graph", "threads", "insights", "captions", "star", "recency",
+    ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("stars")
@@ -118,7 +120,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     shown = output.recall(answer, output.Shown(trace=True))
     _check("recall", shown)
     _check("explain", tracing.explain(explained))
-    assert "path 0.0000, star 0.5000" in _shown(shown)
+    assert "captions 0.0000, star 0.5000" in _shown(shown)
 
 
 @pytest.mark.usefixtures("lengths")

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
+from memoir.recall.channels import weights
 from memoir.recall.options import FIELDS, Options, check, parse_boost, parse_fields, resolve
 from memoir.recall.query import Boost, Query
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-WEIGHTS = {"bm25": 1.0, "vector": 1.25, "person": 0.3, "time": 0.3, "path": 2.0}
+WEIGHTS = weights({})
 
 
 def _query(fields: dict[str, Any], **settings: str) -> Query:

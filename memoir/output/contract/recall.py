@@ -49,7 +49,7 @@ class Question(TypedDict):
 
 
 class Candidate(TypedDict):
-    """score = (fused + person + time + path) * recency * question * boost * rerank."""
+    """score = (fused + what the channels add, person to captions) * recency * question * boost * rerank."""
 
     key: Path
     namespace: Namespace
@@ -63,6 +63,10 @@ class Candidate(TypedDict):
     person: float
     time: float
     path: float
+    graph: float
+    threads: float
+    insights: float
+    captions: float
     recency: float
     question: float
     boost: float
