@@ -38,6 +38,16 @@ def threads(repository: Repository) -> Iterator[tuple[str, str]]:
     yield "threads, listed", f"{1000 * seconds(lambda: repository.layers.threads(dormant=True)):.0f} ms"
 
 
+def insights(repository: Repository) -> Iterator[tuple[str, str]]:
+    """The figures of insights without a model; the threads are complete before."""
+    grouped(repository)
+    built = repository.layers.build_insights()
+    yield "insights", f"{len(built.changes):,}"
+    repository.undo()
+    yield "insights, built at once", f"{seconds(repository.layers.build_insights):.1f} s"
+    yield "insights, after one more memory", after_one_more(repository, repository.layers.build_insights, grouped)
+
+
 def ready(repository: Repository) -> None:
     """Complete the words of the index."""
     with closing(Index(repository.store, wait=True)) as index:
@@ -50,12 +60,14 @@ def grouped(repository: Repository) -> None:
         index.read(repository.store.at(None), lambda view: None)
 
 
-def after_one_more(repository: Repository, work: Callable[[], object]) -> str:
-    """What some work takes after each of a few new memories, in milliseconds."""
+def after_one_more(
+    repository: Repository, work: Callable[[], object], before: Callable[[Repository], None] | None = None
+) -> str:
+    """What some work takes after each of a few new memories and what is done `before`, in milliseconds."""
     took = []
     for number in range(ROUNDS):
         repository.remember(Memory.of(f"change {number} of lopabi is late"), f"project.late.change_{number}")
-        ready(repository)
+        (before or ready)(repository)
         took.append(seconds(work))
     return f"{1000 * statistics.median(took):.1f} ms"
 
@@ -71,7 +83,7 @@ def figures(size: int) -> dict[str, str]:
     """All figures of a store of so many memories."""
     with TemporaryDirectory() as folder, Repository.init(folder) as repository:
         repository.import_lines(memories(size))
-        return dict(threads(repository))
+        return dict([*threads(repository), *insights(repository)])
 
 
 def main() -> None:

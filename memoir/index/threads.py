@@ -1,13 +1,14 @@
 """The threads that the index knows: which memories belong together over time."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import apsw
 
 from memoir.index.grouping import idf, is_rare
-from memoir.index.threaded import Key, count, joined, root, words_of
+from memoir.index.threaded import Key, joined, root, words_of
 from memoir.taxonomy.paths import Address
 
 
@@ -24,10 +25,15 @@ class Thread(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A memory of a thread: its place in the order of time, and its topics, as stems with their words."""
+    """A memory of a thread: its place in the order of time, and its topics as their row has them."""
 
     key: Key
-    topics: list[tuple[str, str]]
+    row: str
+
+    @property
+    def topics(self) -> list[tuple[str, str]]:
+        """Its topics: stems, each with its word."""
+        return words_of(self.row)
 
     @property
     def address(self) -> Address:
@@ -60,20 +66,33 @@ class Threads:
         several = (thread for thread in found.values() if thread.size > 1)
         return sorted(several, key=lambda thread: (-thread.last, thread.number))
 
+    def _parts(self, number: int) -> list[int]:
+        """A thread and those that have become a part of it."""
+        return [number, *self._joined_into.get(number, ())]
+
+    @cached_property
+    def _joined_into(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for part in self._joins:
+            found[root(self._joins, part)].append(part)
+        return found
+
     def members(self, number: int) -> list[Member]:
         """The memories of a thread, the oldest first."""
-        parts = [number, *(part for part in self._joins if root(self._joins, part) == number)]
         rows = self._database.execute(
             "SELECT learnt, namespace, path, content_id, topics FROM threaded"
-            f" WHERE thread IN ({','.join(map(str, parts))}) ORDER BY number"
+            f" WHERE thread IN ({','.join(map(str, self._parts(number)))}) ORDER BY number"
         )
-        return [Member(Key(*key), words_of(topics)) for *key, topics in rows]
+        return [Member(Key(*key), row) for *key, row in rows]
 
-    def contents(self, members: Sequence[Member]) -> list[tuple[Address, bytes]]:
-        """The ids of all active contents at the paths of some memories, by path."""
-        places = dict.fromkeys(member.address for member in members)
-        sql = "SELECT content_id FROM document WHERE namespace = ? AND path = ?"
-        return [(place, bytes(content)) for place in places for (content,) in self._database.execute(sql, place)]
+    def contents(self, number: int, members: Sequence[Member]) -> list[tuple[Address, bytes]]:
+        """The ids of all active contents at the paths of some members of a thread, by path."""
+        wanted = {member.address for member in members}
+        rows = self._database.execute(
+            "SELECT DISTINCT d.namespace, d.path, d.content_id FROM threaded t JOIN document d USING (namespace, path)"
+            f" WHERE t.thread IN ({','.join(map(str, self._parts(number)))})"
+        )
+        return [(place, bytes(content)) for *address, content in rows if (place := Address(*address)) in wanted]
 
     def of(self, address: Address) -> list[int]:
         """The threads of the memories of a path, sorted."""
@@ -87,19 +106,32 @@ class Threads:
         )
         return sorted({root(self._joins, thread) for thread, name in rows if not namespaces or name in namespaces})
 
-    def words(self, members: Sequence[Member]) -> list[str]:
-        """Up to five rare words that memories of one namespace have in common, the most telling first."""
-        held = Counter(stem for member in members for stem, _ in member.topics)
-        rarity = {stem: self._rarity(members[0].key.namespace, stem) for stem, its in held.items() if its > 1}
-        best = sorted((stem for stem in rarity if rarity[stem]), key=lambda stem: (-held[stem] * rarity[stem], stem))
-        spelt = Counter(topic for member in members for topic in member.topics)
-        return [
-            min((-count, len(word), word) for (each, word), count in spelt.items() if each == stem)[2]
-            for stem in best[:_WORDS]
-        ]
+    def words(self, number: int, members: Sequence[Member]) -> list[str]:
+        """Up to five rare words that the memories of a thread have in common, the most telling first.
 
-    def _rarity(self, namespace: str, stem: str) -> float:
-        """The idf of a topic; 0 if it is too common to find a memory by."""
-        sql = "SELECT max(place) + 1 FROM topic WHERE namespace = ? AND topic = ?"
-        held, total = int(self._database.execute(sql, (namespace, stem)).get), count(self._database)
+        How rare a word is, is counted when the newest of them came, so later memories change nothing.
+        """
+        spelt = Counter(topic for member in members for topic in member.topics)
+        held = Counter[str]()
+        for (stem, _), times in spelt.items():
+            held[stem] += times
+        newest = self._newest(number)
+        rarity = {stem: self._rarity(members[0].key.namespace, stem, newest) for stem in held if held[stem] > 1}
+        best = sorted((stem for stem in rarity if rarity[stem]), key=lambda stem: (-held[stem] * rarity[stem], stem))
+        forms: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        for (stem, word), times in spelt.items():
+            forms[stem].append((-times, len(word), word))
+        return [min(forms[stem])[-1] for stem in best[:_WORDS]]
+
+    def _newest(self, number: int) -> int:
+        parts = ",".join(map(str, self._parts(number)))
+        found: int = self._database.execute(f"SELECT max(number) FROM threaded WHERE thread IN ({parts})").get
+        return found
+
+    def _rarity(self, namespace: str, stem: str, newest: int) -> float:
+        """The idf of a topic among the memories up to one; 0 if it is too common to find a memory by."""
+        sql = (
+            "SELECT place + 1 FROM topic WHERE namespace = ? AND topic = ? AND number <= ? ORDER BY number DESC LIMIT 1"
+        )
+        held, total = int(self._database.execute(sql, (namespace, stem, newest)).get), newest + 1
         return idf(total, held) if is_rare(total, held) else 0.0

@@ -5,13 +5,14 @@ leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a n
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
-from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of
+from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of, told_by
 from memoir.memory.layers import INSIGHTS, layer_of
+from memoir.memory.record import Memory
 from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"
@@ -42,10 +43,14 @@ class Node(NamedTuple):
     size: int
 
 
-def nodes(view: View, namespace: str) -> list[Node]:
-    """The tree of a namespace, leaves first and the root last; empty if no memories belong together."""
+def nodes(view: View, namespace: str, kept: Mapping[Address, Memory]) -> list[Node]:
+    """The tree of a namespace, leaves first and the root last; empty if no memories belong together.
+
+    A leaf whose sources are as they were when it was stored is not worked out again if it is to be `kept`: its terms
+    are those that it has, and none of its sources is told to be central.
+    """
     threads = view.threads()
-    leaves = [_leaf(threads, namespace, thread.number) for thread in threads.all([namespace])]
+    leaves = [_leaf(threads, namespace, thread.number, kept) for thread in threads.all([namespace])]
     by_level: dict[str, list[Node]] = defaultdict(list)
     for leaf in leaves:
         by_level[leaf.address.path.partition(".")[0]].append(leaf)
@@ -55,15 +60,18 @@ def nodes(view: View, namespace: str) -> list[Node]:
     return [*leaves, *branches, *root]
 
 
-def _leaf(threads: Threads, namespace: str, number: int) -> Node:
+def _leaf(threads: Threads, namespace: str, number: int, kept: Mapping[Address, Memory]) -> Node:
     members = threads.members(number)
     level = members[0].key.path.partition(".")[0]
     place = Address(layer_of(INSIGHTS, namespace), f"{level}.{members[0].key.id}")
     shown = members[-MOST_SOURCES:]
     sources = tuple(dict.fromkeys(member.address for member in shown))
-    digest = digest_of(threads.contents(shown))
+    digest = digest_of(threads.contents(number, shown))
+    told = (told_by(kept[place]) if place in kept else None) or {}
+    if told.get("sources") == digest:
+        return Node(place, LEAF, tuple(map(str, told.get("terms") or ())), sources, sources[-1], digest, len(members))
     central = _central(members).address
-    return Node(place, LEAF, tuple(threads.words(members)), sources, central, digest, len(members))
+    return Node(place, LEAF, tuple(threads.words(number, members)), sources, central, digest, len(members))
 
 
 def _central(members: Sequence[Member]) -> Member:

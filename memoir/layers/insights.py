@@ -4,13 +4,19 @@ They are memories like others, with history, blame and undo, and name what they 
 memoir writes them, and only those whose sources have changed are written again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memoir.errors import NotFound
+from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.index import Index
 from memoir.layers.insight_nodes import ROOT_PATH, Node, nodes
-from memoir.memory.insight import EXTRACTIVE, FIELD, LEAF, told_by
+from memoir.layers.insight_words import Asking, Prepared, Quoting, Words, Writer
+from memoir.llm.budget import Budget
+from memoir.llm.choose import choose_model
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.llm.prompts import read_instructions
+from memoir.memory.insight import FIELD, LEAF, digest_of, told_by
 from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import FIELD as LINKS
 from memoir.memory.links import links_of
@@ -18,15 +24,15 @@ from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
 from memoir.memory.record import Memory, active_facets, encode
 from memoir.memory.secrets import redact
+from memoir.setting import Config, words
 from memoir.store.commit import Commit
+from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
-_QUOTED = 400
-"""Characters of a quoted memory."""
 ADDED, CHANGED, REMOVED = "added", "changed", "removed"
 
 
@@ -54,32 +60,26 @@ class Tree(NamedTuple):
 
 
 class Built(NamedTuple):
-    """What building changed: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit."""
+    """What building changed: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
+
+    `usage` and `degraded` say what a model cost, and what was worded without it.
+    """
 
     changes: list[tuple[str, Insight]]
     unchanged: int
     commit: Commit | None
+    usage: Usage = Usage()
+    degraded: tuple[str, ...] = ()
 
     def count(self, change: str) -> int:
         """How many insights were changed in one way."""
         return sum(1 for kind, _ in self.changes if kind == change)
 
 
-Write = Callable[[Node, Mapping[Address, str]], tuple[str, str]]
-"""Words an insight: given what there should be and the texts of its sources, the text and who wrote it."""
-
-
-def quote_central(node: Node, texts: Mapping[Address, str]) -> tuple[str, str]:
-    """Word an insight without a model: the terms, and the most central memory."""
-    text = " ".join(texts.get(node.central, "").split())
-    quoted = text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
-    return (f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted), EXTRACTIVE
-
-
 def build(
-    store: Store, index: Index, namespace: str, options: WriteOptions = DEFAULTS, word: Write = quote_central
+    store: Store, index: Index, namespace: str, options: WriteOptions = DEFAULTS, writer: Writer | None = None
 ) -> Built:
-    """Bring the insights of a namespace up to date, in one commit.
+    """Bring the insights of a namespace up to date, in one commit; without a writer they quote memories.
 
     Raises:
         Conflict: the layer's namespace holds memories of its own.
@@ -87,55 +87,94 @@ def build(
     """
     check_message(options)
     done: list[Built] = []
-    written: dict[tuple[Address, str], Memory] = {}
+    asked = writer or Quoting()
+    written: dict[tuple[Address, str], Words] = {}
 
     def change(head: Snapshot) -> Change | None:
-        edits, built = _change(index, head, namespace, word, written)
+        edits, built = _change(index, head, namespace, Prepared(asked) if done else asked, written)
         done[:] = [built]
         counts = ", ".join(f"{n:,} {kind}" for kind in (ADDED, CHANGED, REMOVED) if (n := built.count(kind)))
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
+    if options.dry_run and isinstance(asked, Asking):
+        asked = Quoting()
     change(store.head(options.branch))  # what takes long is done before the store is locked
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
+    if isinstance(asked, Asking):
+        done[0] = done[0]._replace(usage=asked.usage, degraded=tuple(asked.degraded))
     return done[0]._replace(commit=commit)
 
 
+def writer(config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None) -> Writer:
+    """What words insights: `rules`, or the configured `model` within a budget.
+
+    Raises:
+        LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
+    """
+    words("rules", "model").check(by, "by")
+    if by == "rules":
+        return Quoting()
+    model = choose_model(config)
+    if model is None:
+        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --by model")
+    budget = Budget(llm_calls, llm_tokens)
+    return Asking(Conversation(model, budget=budget, instructions=read_instructions(config)))
+
+
 def _change(
-    index: Index, head: Snapshot, namespace: str, word: Write, written: dict[tuple[Address, str], Memory]
+    index: Index, head: Snapshot, namespace: str, writer: Writer, written: dict[tuple[Address, str], Words]
 ) -> tuple[dict[bytes, bytes | None], Built]:
-    wanted = index.read(head, lambda view: nodes(view, namespace))
     stored = _stored(head, namespace)
-    fresh = [node for node in wanted if _digest(stored.get(node.address)) != node.digest]
-    texts = _texts(head, fresh)
-    for node in fresh:  # leaves come first, and what is above quotes them
-        memory = written.setdefault((node.address, node.digest), _memory(node, *word(node, texts)))
-        texts[node.address] = memory.content
+    kept = {place: memory for place, memory in stored.items() if not writer.replaces(_by(memory))}
+    wanted = index.read(head, lambda view: nodes(view, namespace, kept))
+    made = _write(head, wanted, stored, writer, written)
     gone = stored.keys() - {node.address for node in wanted}
-    made = {node.address: written[node.address, node.digest] for node in fresh}
     edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in made.items()}
     edits |= dict.fromkeys((place.key for place in gone), None)
     if edits:
         edits |= mark(head, INSIGHTS, namespace)
     changes = [(CHANGED if place in stored else ADDED, _insight(place, memory)) for place, memory in made.items()]
     changes += [(REMOVED, _insight(place, stored[place])) for place in sorted(gone)]
-    return edits, Built(changes, len(wanted) - len(fresh), None)
+    return edits, Built(changes, len(wanted) - len(made), None)
 
 
-def _texts(head: Snapshot, fresh: Sequence[Node]) -> dict[Address, str]:
-    """What the sources of some nodes say, as far as they are stored."""
-    sources = dict.fromkeys(source for node in fresh for source in node.sources)
-    found = records(head, sources, listed=True)
-    return {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
+def _write(
+    head: Snapshot,
+    wanted: Sequence[Node],
+    stored: Mapping[Address, Memory],
+    writer: Writer,
+    written: dict[tuple[Address, str], Words],
+) -> dict[Address, Memory]:
+    """The insights that are to be written, by their places."""
+    fresh = [node for node in wanted if not _is_current(node, stored.get(node.address), writer)]
+    told = {node.address: node.digest.encode() for node in wanted}
+    found = records(head, dict.fromkeys(source for node in fresh for source in node.sources), listed=True)
+    texts = {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
+    made: dict[Address, Memory] = {}
+    for node in fresh:  # leaves come first, and what is above them reads them
+        key = node.address, node.digest
+        words = written[key] = written.get(key) or writer.write(node, texts)
+        facets = ((place, facet) for place in words.cited for facet in active_facets(found.get(place, ())))
+        contents = ((place, sha1(facet.content.encode())) for place, facet in facets)
+        cited = contents if node.level == LEAF else ((place, told[place]) for place in words.cited)
+        memory = _memory(node, words, digest_of(cited))
+        texts[node.address] = memory.content
+        before = stored.get(node.address)
+        if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
+            made[node.address] = memory
+    return made
 
 
-def _memory(node: Node, text: str, by: str) -> Memory:
-    told = {"level": node.level, "by": by, "terms": list(node.terms), "size": node.size, "sources": node.digest}
-    links = {"derives_from": [source.full_key for source in node.sources]}
-    return Memory.of(
-        redact(text) or ", ".join(node.terms),
-        timestamp=format_instant(now()),
-        metadata={FIELD: told, LINKS: links},
-    )
+def _is_current(node: Node, memory: Memory | None, writer: Writer) -> bool:
+    return memory is not None and _digest(memory) == node.digest and not writer.replaces(_by(memory))
+
+
+def _memory(node: Node, words: Words, cited: str) -> Memory:
+    told = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
+    digests = {"sources": node.digest, "cited": cited}
+    links = {"derives_from": [source.full_key for source in words.cited]}
+    text = redact(words.text) or ", ".join(node.terms) or node.address.path
+    return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: told | digests, LINKS: links})
 
 
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> Tree:
@@ -144,8 +183,8 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     Raises:
         NotFound: there is no insight at or below the path.
     """
-    wanted = {node.address: node for node in index.read(snapshot, lambda view: nodes(view, namespace))}
     stored = _stored(snapshot, namespace)
+    wanted = {node.address: node for node in index.read(snapshot, lambda view: nodes(view, namespace, stored))}
     found = [
         _insight(place, memory, stale=place not in wanted or wanted[place].digest != _digest(memory))
         for place, memory in sorted(stored.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
@@ -164,6 +203,10 @@ def _stored(snapshot: Snapshot, namespace: str) -> dict[Address, Memory]:
 
 def _digest(memory: Memory | None) -> Any:
     return memory.metadata[FIELD].get("sources") if memory else None
+
+
+def _by(memory: Memory) -> str:
+    return str(memory.metadata[FIELD].get("by"))
 
 
 def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:

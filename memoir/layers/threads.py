@@ -133,7 +133,7 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
 
 def _found(threads: Threads, number: int) -> _Found:
     members = threads.members(number)
-    return _Found(len(members), threads.words(members), members)
+    return _Found(len(members), threads.words(number, members), members)
 
 
 def _thread(found: _Found, stored: dict[Key, Placed], now: float) -> Thread:

@@ -1,6 +1,7 @@
-"""What the metadata of an insight say: what it is, who wrote it, and the digest of what it rests on.
+"""What the metadata of an insight say: what it is, who wrote it, and digests of all its sources and of those it cites.
 
-{"insight": {"level": "leaf", "by": "extractive", "terms": [...], "size": 3, "sources": "5f0c..."},
+{"insight": {"level": "leaf", "by": "extractive", "terms": [...], "size": 3, "sources": "5f0c...",
+                 "cited": "5f0c..."},
  "links": {"derives_from": ["default:project.apollo", ...]}}
 """
 
@@ -48,4 +49,4 @@ def is_stale(snapshot: Snapshot, memory: Memory) -> bool:
         present = [(place, sha1(facet.content.encode())) for place, facet in facets]
     else:
         present = [(p, str((told_by(record[-1]) or {}).get("sources")).encode()) for p, record in found.items()]
-    return digest_of(present) != told.get("sources")
+    return digest_of(present) != told.get("cited")

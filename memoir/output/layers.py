@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
-from memoir.output.shared import commit_fields, nothing, place, short
+from memoir.output.shared import commit_fields, nothing, place, short, usage
 from memoir.output.shared import memory as fields_of
 from memoir.output.text import one_line, plural
 
@@ -74,6 +74,8 @@ def insights(found: "Tree") -> Answer:
         "missing": found.missing,
         "built": None,
         "unchanged": 0,
+        "usage": None,
+        "degraded": None,
         **commit_fields(None),
         "dry_run": False,
     }
@@ -91,6 +93,8 @@ def built_insights(done: "Built", *, dry_run: bool) -> Answer:
         "missing": 0,
         "built": changed,
         "unchanged": done.unchanged,
+        "usage": usage(done.usage),
+        "degraded": "; ".join(done.degraded) or None,
         **commit_fields(done.commit),
         "dry_run": dry_run,
     }

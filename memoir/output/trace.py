@@ -107,6 +107,13 @@ def _steps() -> list[tuple[str, dict[str, str]]]:
     return [*legs, ("evidence", evidence), ("factors", factors)]
 
 
+def _is_off(fields: dict[str, Any], field: str) -> bool:
+    """Whether a column is that of a channel which is off by default, and adds nothing."""
+    from memoir.recall.associations import NAMES
+
+    return field in NAMES and not fields[field]
+
+
 def trace_lines(answer: "Recalled") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
@@ -133,7 +140,11 @@ def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str
         (f"{fields['score']:.4f}", "bold"), "  ", (Address(fields["namespace"], fields["key"]).short_key, "cyan")
     )
     for step, numbers in steps:
-        known = [f"{name} {_number(fields[field])}" for name, field in numbers.items() if fields[field] is not None]
+        known = [
+            f"{name} {_number(fields[f])}"
+            for name, f in numbers.items()
+            if fields[f] is not None and not _is_off(fields, f)
+        ]
         yield line((f"        {step:<10}", "dim"), ", ".join(known) or "none")
     if fields["lead"]:
         yield line(("        ", "dim"), fields["lead"])

@@ -105,6 +105,10 @@ class Captions(Association):
             yield share, _linking(search, document.address)
 
 
+NAMES = tuple(channel.name for channel in (Graph, Threads, Insights, Captions))
+"""The names of these channels."""
+
+
 def needs_threads(weights: Mapping[str, float]) -> bool:
     """Whether a channel is on that looks at threads."""
     return any(weights.get(name, 0.0) for name in (Threads.name, Insights.name))

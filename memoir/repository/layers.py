@@ -141,21 +141,29 @@ class Layers:
         self,
         *,
         namespace: str = DEFAULT_NAMESPACE,
+        by: str = "rules",
+        llm_calls: int | None = None,
+        llm_tokens: int | None = None,
         progress: Progress | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> Built:
         """Write the insights of a namespace whose sources have changed, and forget those that have none any more.
 
+        `by` is `rules`, which quote memories, or `model`: the configured one is asked once for each insight, within a
+        budget for all, and also for those that only quote so far. In a dry run it is not asked.
+
         Raises:
-            Conflict: memories of the user are where the insights belong. InvalidInput: the message is refused.
+            Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
+            InvalidInput: the message is refused, or `by` is neither of these.
         """
         from contextlib import closing
 
         from memoir.index.index import Index
-        from memoir.layers.insights import build
+        from memoir.layers.insights import build, writer
 
+        asked = writer(self._store.config, by, llm_calls, llm_tokens)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
-            return build(self._store, index, namespace, options)
+            return build(self._store, index, namespace, options, asked)
 
     def _threaded(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

@@ -221,6 +221,7 @@ FAILURES = [
     case("entities nobody", 4),
     case(f"insights {MISSING}", 4),
     case("insights --dry-run", 2),
+    case("insights build --by model", 6),
     case(f"related {MISSING}", 4),
     case("checkout v1", 4),
     case("undo --branch nothing", 4),

@@ -120,7 +120,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     shown = output.recall(answer, output.Shown(trace=True))
     _check("recall", shown)
     _check("explain", tracing.explain(explained))
-    assert "captions 0.0000, star 0.5000" in _shown(shown)
+    assert "path 0.0000, star 0.5000" in _shown(shown)
 
 
 @pytest.mark.usefixtures("lengths")

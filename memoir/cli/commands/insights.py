@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, At, DryRun, Message, Namespace
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, At, DryRun, LlmCalls, LlmTokens, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
@@ -22,6 +23,16 @@ def command(
         typer.Argument(metavar="[PATH|build]", help="Only the insights at or below a path; 'build' writes them."),
     ] = None,
     namespace: Namespace = DEFAULT,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What words them: rules, which quote memories, or model (default: rules).",
+            autocompletion=complete.words("rules", "model"),
+        ),
+    ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
     dry_run: DryRun = False,
     message: Message = None,
     at: At = None,
@@ -30,7 +41,8 @@ def command(
 
     'memoir insights build' writes an insight for each thread of memories (a leaf), for each first level (a branch), and
     for all of them (the root), into the layer NAMESPACE:insights. Without a model an insight quotes the most central of
-    its memories. Only insights whose sources changed are written again; until then they are shown as stale.
+    its memories; with --by model it is a sentence or two, checked against the memories that it cites. Only insights
+    whose sources changed are written again; until then they are shown as stale.
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
@@ -38,10 +50,11 @@ def command(
             if at:
                 raise InvalidInput("insights are built from what is there now", "leave out --at")
             done = here.repository.layers.build_insights(
-                namespace=namespace, options=WriteOptions(message, dry_run=dry_run), progress=progress
-            )
+                namespace=namespace, by=by or "rules", llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
+                options=WriteOptions(message, dry_run=dry_run),
+            )  # fmt: skip
             return shapes.built_insights(done, dry_run=dry_run)
-        if dry_run or message:
-            raise InvalidInput("--dry-run and --message are for building", "write 'memoir insights build'")
+        if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
+            raise InvalidInput("that option is for building", "write 'memoir insights build'")
         found = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
         return shapes.insights(found)

@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Positive, Schema
-from memoir.output.contract.shapes import Degraded, FullKey, Instant, Memory, Place, WrittenCommit, WrittenDate
+from memoir.output.contract.shapes import Degraded, FullKey, Instant, Memory, Place, Usage, WrittenCommit, WrittenDate
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
@@ -160,6 +160,9 @@ class Insights(TypedDict):
     """What 'memoir insights build' wrote or removed, or would; null if they were only shown."""
     unchanged: Count
     """How many insights were up to date when they were built."""
+    usage: Usage | None
+    """What a model cost; null if insights were only shown."""
+    degraded: Degraded
     commit_hash: WrittenCommit
     commit_date: WrittenDate
     dry_run: bool

@@ -1,0 +1,129 @@
+"""The words of an insight: those of its most central memory, or a model's, checked against the memories they cite."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from memoir.english.names import count_words
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words, stem
+from memoir.layers.insight_nodes import Node
+from memoir.llm.answers import find_object
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Usage
+from memoir.llm.prompts import beside
+from memoir.llm.step import Step, list_candidates
+from memoir.memory.insight import EXTRACTIVE, LEAF
+from memoir.memory.secrets import redact
+from memoir.taxonomy.paths import Address
+
+STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}
+GROUNDED = 0.4
+"""The least share of an insight's words that must stand in what it cites; it may put things in words of its own."""
+_MOST_SHOWN = 60
+"""The most sources that a model is shown: the newest."""
+_LONGEST = 600
+_QUOTED = 400
+"""Characters of a quoted memory."""
+
+Texts = Mapping[Address, str]
+
+
+class Words(NamedTuple):
+    """The words of an insight, who wrote them, and the sources that they rest on."""
+
+    text: str
+    by: str
+    cited: tuple[Address, ...]
+
+
+class Writer(Protocol):
+    """Words insights."""
+
+    def write(self, node: Node, texts: Texts) -> Words:
+        """The words of an insight, given what there should be and what its sources say."""
+
+    def replaces(self, by: str) -> bool:
+        """Whether it words an insight again that is up to date, given who wrote that."""
+
+
+class Quoting:
+    """Words insights without a model: the terms, and the most central memory."""
+
+    def write(self, node: Node, texts: Texts) -> Words:
+        """See `Writer`."""
+        text = " ".join(texts.get(node.central, "").split())
+        quoted = text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+        told = f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted
+        return Words(told, EXTRACTIVE, node.sources)
+
+    def replaces(self, by: str) -> bool:
+        """See `Writer`."""
+        return False
+
+
+class Prepared(Quoting):
+    """Takes the place of a writer where nobody can be waited for; what the writer has not worded is quoted."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def replaces(self, by: str) -> bool:
+        """See `Writer`."""
+        return self._writer.replaces(by)
+
+
+class Asking:
+    """Words insights by a model, one call each; what it says that its sources do not is not taken."""
+
+    def __init__(self, talk: Conversation) -> None:
+        self._talk = talk
+
+    @property
+    def usage(self) -> Usage:
+        """What the model has cost so far."""
+        return self._talk.usage
+
+    @property
+    def degraded(self) -> list[str]:
+        """What was worded without the model, and why."""
+        return [f"{note}; quoted memories instead" for note in self._talk.degraded]
+
+    def write(self, node: Node, texts: Texts) -> Words:
+        """See `Writer`."""
+        shown = [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
+        listed = list_candidates((source.path, redact(text)) for source, text in shown)
+        step = STEPS[node.level]
+        answer = self._talk.consult(step, f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}", _read)
+        if answer is None:
+            return Quoting().write(node, texts)
+        text, numbers = answer
+        cited = [shown[number - 1] for number in numbers if 1 <= number <= len(shown)]
+        if not is_grounded(text, [source for _, source in cited]):
+            self._talk.fall_back(step.name, "an insight says what the memories that it cites do not")
+            return Quoting().write(node, texts)
+        return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
+
+    def replaces(self, by: str) -> bool:
+        """See `Writer`."""
+        return by == EXTRACTIVE
+
+
+def is_grounded(text: str, sources: Sequence[str]) -> bool:
+    """Whether sources say what an insight says: all of its names and numbers, and enough of its words."""
+    own, known = count_words([text]), count_words(sources)
+    names = {*own.capitals, *own.identifiers}
+    numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", " ".join(sources)))
+    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
+    shared = words & {stem(word) for source in sources for word in plain_words(source)}
+    return names <= known.texts.keys() and not numbers and len(shared) >= GROUNDED * len(words) > 0
+
+
+def _read(answer: str) -> tuple[str, list[int]] | None:
+    found: Mapping[str, Any] = find_object(answer, "insight")
+    text, numbers = found.get("insight"), found.get("memories")
+    if not isinstance(text, str) or not isinstance(numbers, list):
+        return None
+    text = " ".join(text.split())
+    cited = [number for number in dict.fromkeys(numbers) if isinstance(number, int) and not isinstance(number, bool)]
+    return (text, cited) if 0 < len(text) <= _LONGEST and cited else None

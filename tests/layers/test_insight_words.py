@@ -1,0 +1,121 @@
+"""Insights worded by a model: checked against what they cite, within a budget, and quotations where that fails."""
+
+import json
+
+import pytest
+from recall.pickers import Answers
+
+from memoir import InvalidInput, LlmUnavailable, Memory, Repository, WriteOptions
+from memoir.layers import insights
+from memoir.layers.insight_words import is_grounded
+from memoir.layers.insights import Built
+from memoir.memory.insight import is_stale
+
+FACTS = (
+    ("project.apollo.move", "We move Apollo to a new cluster."),
+    ("project.apollo.done", "The move of Apollo to the cluster is done."),
+    ("project.apollo.slow", "Apollo is slow since the move to the cluster."),
+)
+LEAF = "Apollo is on the new cluster, and slow since the move."
+
+
+def answer(text: str, *cited: int) -> str:
+    return "Here you are:\n```json\n" + json.dumps({"insight": text, "memories": list(cited)}) + "\n```"
+
+
+@pytest.fixture
+def facts(repository: Repository) -> Repository:
+    for day, (path, content) in enumerate(FACTS, 1):
+        repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), path)
+    return repository
+
+
+def build(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, *said: str, dry_run: bool = False, calls: int | None = None
+) -> tuple[Answers, Built]:
+    model = Answers(*said)
+    monkeypatch.setattr(insights, "choose_model", lambda config: model)
+    options = WriteOptions(dry_run=dry_run)
+    return model, repository.layers.build_insights(by="model", llm_calls=calls, options=options)
+
+
+def test_a_model_words_each_insight_and_names_what_it_rests_on(
+    facts: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, done = build(facts, monkeypatch, answer(LEAF, 1, 3), answer(LEAF, 1), answer(LEAF, 1))
+
+    assert [prompt.prelude.splitlines()[0] for prompt in model.prompts] == [
+        "step: insights.leaf", "step: insights.branch", "step: insights.root",
+    ]  # fmt: skip
+    assert "[2] project.apollo.done: The move of Apollo to the cluster is done." in model.prompts[0].tail
+    leaf = done.changes[0][1]
+    assert (leaf.memory.content, leaf.by) == (LEAF, model.name)
+    assert [source.path for source in leaf.sources] == ["project.apollo.move", "project.apollo.slow"]
+    assert (done.usage.calls, done.degraded) == (3, ())
+    assert not any(is_stale(facts.store.head(), each.memory) for _, each in done.changes)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        answer("Apollo moved to Porto, and is slow since the move.", 1, 3),
+        answer("Apollo is on the new cluster since 2019.", 1),
+        answer(LEAF, 7),
+        answer("Bananas are yellow when ripe.", 1),
+        answer("", 1),
+        '{"insight": "Apollo is slow."}',
+        "I cannot say.",
+    ],
+)
+def test_what_the_memories_do_not_say_is_not_taken(
+    facts: Repository, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    _, done = build(facts, monkeypatch, said, calls=1)
+
+    assert {each.by for _, each in done.changes} == {"extractive"}
+    assert any(note.startswith("insights.leaf: ") for note in done.degraded)
+
+
+def test_beyond_the_budget_insights_quote_and_the_next_build_words_them(
+    facts: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, first = build(facts, monkeypatch, answer(LEAF, 1, 3), calls=1)
+    model, second = build(facts, monkeypatch, answer(LEAF, 1), answer(LEAF, 1))
+
+    assert [each.by for _, each in first.changes] == [model.name, "extractive", "extractive"]
+    assert first.degraded == ("budget: 1 call to the model, and no more; quoted memories instead",)
+    assert [each.level for _, each in second.changes] == ["branch", "root"]
+    assert build(facts, monkeypatch)[1].commit is None
+
+
+def test_rules_leave_alone_what_a_model_has_worded(facts: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(facts, monkeypatch, answer(LEAF, 1, 3), answer(LEAF, 1), answer(LEAF, 1))
+
+    assert facts.layers.build_insights().changes == []
+
+
+def test_a_dry_run_asks_nobody(facts: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, done = build(facts, monkeypatch, dry_run=True)
+
+    assert (model.prompts, len(done.changes), done.commit) == ([], 3, None)
+
+
+def test_no_model_and_an_unknown_writer_are_refused(facts: Repository) -> None:
+    with pytest.raises(LlmUnavailable):
+        facts.layers.build_insights(by="model")
+    with pytest.raises(InvalidInput, match="rules, model"):
+        facts.layers.build_insights(by="magic")
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Apollo moved to the new cluster.", True),
+        ("The cluster is new, and Apollo moved.", True),
+        ("The new cluster is that of Zeus, as Apollo moved.", False),
+        ("Apollo moved to 2 new clusters.", False),
+        ("", False),
+    ],
+)
+def test_an_insight_is_grounded_if_its_sources_have_its_names_numbers_and_words(text: str, holds: bool) -> None:
+    assert is_grounded(text, [content for _, content in FACTS]) is holds
