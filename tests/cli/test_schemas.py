@@ -388,6 +388,9 @@ def test_the_schemas_are_strict(name: str) -> None:
             "rawData",
             "strategy",
             "lead",
+            "planner",
+            "memory_retrieval_time",
+            "llm_time",
         },
     }
     allowed = optional.get(name, set())
