@@ -1,11 +1,11 @@
 """How often ranked recall finds the memories that hold the answer, by way of ranking and kind of question.
 
-    /tmp/bench/bin/python -m benchmarks.recall_quality DATASET_DIR [--embedder minilm]
+    /tmp/bench/bin/python -m benchmarks.recall_quality DATASET_DIR... [--embedder minilm]
 
-DATASET_DIR holds `memories.jsonl` and `questions.jsonl`: a question has a `namespace`, the paths of its `evidence`, and
-a group: a `category` as LoCoMo numbers them, a `kind`, or a number of `hops`. All memories go into one temporary store;
-a question is asked in its own namespace. recall@k is the share of a question's evidence among the first k memories, MRR
-the reciprocal rank of its first evidence (0 beyond 20); both are means over questions.
+A DATASET_DIR holds `memories.jsonl` and `questions.jsonl`: a question has a `namespace`, the paths of its `evidence`,
+and a group: a `category` as LoCoMo numbers them, a `kind`, or a number of `hops`. All memories go into one temporary
+store; a question is asked in its own namespace. recall@k is the share of a question's evidence among the first k
+memories, MRR the reciprocal rank of its first evidence (0 beyond 20); both are means over questions.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from benchmarks import clock, table
 from benchmarks.recall_store import NOW, filled, opened, seal
 from memoir.store import config
 
-DEPTHS = (5, 10, 20)
+DEPTHS = (1, 5, 10, 20)
 GROUPS = ("category", "kind", "hops")
 """The fields that may tell a question's group."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
@@ -140,6 +140,15 @@ def by_group(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequen
             yield [way, name, str(len(own)), *_measures(own)]
 
 
+def margins(runs: Mapping[str, Run]) -> str:
+    """How far the default is above the better of its legs alone, at each depth; below it, with a minus."""
+    means = {
+        way: {k: statistics.mean(one.recall[k] for one in run.scores) for k in DEPTHS} for way, run in runs.items()
+    }
+    better = {k: max(means["bm25 alone"][k], means["vector alone"][k]) for k in DEPTHS}
+    return ", ".join(f"{means['default'][k] - better[k]:+.3f} @{k}" for k in DEPTHS)
+
+
 def _measures(scores: Sequence[Score]) -> list[str]:
     return [*(_mean(one.recall[k] for one in scores) for k in DEPTHS), _mean(one.reciprocal_rank for one in scores)]
 
@@ -149,22 +158,28 @@ def _mean(values: Iterator[float]) -> str:
 
 
 def main() -> None:
-    """Ask everything in every way, and print the tables."""
+    """Ask everything of every dataset in every way, and print the tables."""
     options = _parser().parse_args()
     seal(options.embedder)
-    asking = questions(options.dataset / "questions.jsonl")
-    with (options.dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
+    for dataset in options.dataset:
+        _print_tables(dataset)
+    print(f"The columns of groups are recall@10. {NOTES}")
+
+
+def _print_tables(dataset: Path) -> None:
+    asking = questions(dataset / "questions.jsonl")
+    with (dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
         runs = {way: run(folder, asking, settings) for way, settings in WAYS.items()}
-    print(f"{len(asking)} questions, embedder {runs['default'].embedder}\n")
     columns, measures = groups(asking), [*(f"recall@{k}" for k in DEPTHS), "MRR"]
+    print(f"{dataset.name}: {len(asking)} questions, embedder {runs['default'].embedder}\n")
     print(table.markdown(["way", *measures, *columns, "ms", "embedding, ms"], [*overall(runs, columns)]))
-    print(f"\nThe columns of groups are recall@10. {NOTES}\n")
-    print(table.markdown(["way", "group", "questions", *measures], [*by_group(runs, columns)]))
+    print(f"\nThe default beside the better of its legs alone: {margins(runs)}.\n")
+    print(table.markdown(["way", "group", "questions", *measures], [*by_group(runs, columns)]), end="\n\n")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dataset", type=Path, metavar="DATASET_DIR")
+    parser.add_argument("dataset", type=Path, nargs="+", metavar="DATASET_DIR")
     parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(static)")
     return parser
 
