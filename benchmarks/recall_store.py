@@ -88,10 +88,12 @@ def filled(lines: Iterable[bytes]) -> Iterator[Path]:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Asked]:
-    """A store to ask; the first question builds its index."""
+    """A store to ask, with its whole index."""
     with Repository.open(folder) as repository, closing(IntelligentSearchEngine(repository)) as engine:
         index = engine.index()
         if index.embedder is None:
             raise SystemExit("there is no embedder")
         index.embedder = stopwatch = Stopwatch(index.embedder)
+        index.begin(wait=True)
+        index.read(repository.store.head(), lambda view: None)
         yield Asked(repository, engine, stopwatch)

@@ -29,7 +29,7 @@ class HashEmbedder:
 
     name = "hash-1"
     learned = False
-    trust = 0.2
+    trust = 0.1
     floor = 0.3
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
