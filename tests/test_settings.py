@@ -52,6 +52,7 @@ READ_AT_THE_START = {
     ("events.py", "MEMOIR_STORE"),
     ("events.py", "MEMOIR_BRANCH"),
     ("entry.py", "MEMOIR_HOOKS"),
+    ("doctor.py", "MEMOIR_HOOKS"),
     ("trial.py", "MEMOIR_JSON"),
 }
 """What every command reads, also `get`, and every hook, which must start without loading the table; and a variable that
