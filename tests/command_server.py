@@ -104,7 +104,6 @@ def _import_everything() -> None:
     for module in pkgutil.walk_packages(package.__path__, "memoir."):
         if not module.name.endswith("__main__") and not module.name.startswith("memoir.tools"):
             import_module(module.name)
-    import_module("mcp.server")  # `memoir mcp` imports it when it serves, and it is slow
     gc.freeze()
 
 
