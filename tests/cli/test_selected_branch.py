@@ -185,7 +185,8 @@ def test_what_works_on_no_branch_takes_none(two: Memoir) -> None:
 
     without = {each["name"] for each in described if not any(o["options"] == ["--branch"] for o in each["options"])}
     assert without == {
-        "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help",
+        "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "capture",
+        "doctor", "hook",
     }  # fmt: skip
     two.ok("--branch", "side", "gc")
 

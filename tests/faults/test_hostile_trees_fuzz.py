@@ -110,8 +110,8 @@ def _ends(repository: Repository, cases: range) -> None:
     assert {"refused", "merged"} <= outcomes
 
 
-def test_a_hundred_hostile_commits(filled: Repository) -> None:
-    _ends(filled, range(100))
+def test_fifty_hostile_commits(filled: Repository) -> None:
+    _ends(filled, range(50))
 
 
 @pytest.mark.soak

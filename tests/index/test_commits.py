@@ -110,7 +110,7 @@ def _compare(store: Store, branch: str) -> None:
         assert list(history.versions(store, tip, key, table)) == list(history.versions(store, tip, key))
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(STEPS)
 def test_history_is_the_same_with_and_without_the_table(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder, create(Path(folder)) as store:

@@ -76,7 +76,7 @@ def _states(edits: Sequence[Mapping[str, list[Memory]]], back: int) -> list[Cont
 
 
 @given(st.lists(EDITS, min_size=1, max_size=5), st.integers(0, 5))
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_after_any_edits_the_index_equals_a_new_one(edits: list[dict[str, list[Memory]]], back: int) -> None:
     with memory_store() as store, memory_store() as fresh:
         index = store.index(hashing())

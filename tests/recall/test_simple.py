@@ -188,7 +188,7 @@ FACTS = [
     "query",
     [
         "what is the capital of the proxy galaxy", "should I squash before merging?",
-        "how does authentication work internally", "What formatter do we use?",
+        "how does authentication work internally",
     ],
 )  # fmt: skip
 def test_a_question_that_no_memory_answers_has_a_low_relevance(memories: MemoryStore, query: str) -> None:

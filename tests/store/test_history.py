@@ -105,7 +105,7 @@ def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     assert versions(store, "default=b", copied) == [("added", "change b", "default=b")]
 
 
-@pytest.mark.parametrize("commits", [1, 17, 200])
+@pytest.mark.parametrize("commits", [1, 17, 100])
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
     made = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 

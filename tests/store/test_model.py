@@ -133,4 +133,4 @@ class Versions(RuleBasedStateMachine):
 
 
 TestVersions = Versions.TestCase
-TestVersions.settings = settings(max_examples=20, stateful_step_count=25, deadline=None, derandomize=True)
+TestVersions.settings = settings(max_examples=10, stateful_step_count=25, deadline=None, derandomize=True)
