@@ -80,7 +80,7 @@ def _store(repository: Repository) -> Iterator[Check]:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    looked = f"{count:,} paths, {branches} branches; {read:,} memories were read"
+    looked = f"{count:,} paths, {branches} {'branch' if branches == 1 else 'branches'}; {read:,} memories were read"
     yield Check("store", "ok", f"{repository.path}: {looked}; 'memoir fsck' checks everything")
 
 
