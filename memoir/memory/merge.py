@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
-from memoir.memory.merge_records import STRATEGIES, Resolver
+from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
 from memoir.store import history
@@ -52,8 +52,7 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
         DamagedStore: the revision holds a tree, a key or a record that memoir would never have written.
     """
     check_message(options)
-    if strategy is not None and strategy not in STRATEGIES:
-        raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
+    check_strategy(strategy)
     theirs = store.commit(revision)
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):

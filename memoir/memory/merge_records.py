@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
+from memoir.errors import InvalidInput
 from memoir.memory.damage import read_record
 from memoir.memory.metadata import agree, holds, join_metadata
 from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trimmed
@@ -23,6 +24,16 @@ STRATEGIES = ("ours", "theirs", "append", "newest")
 
 _Identity = tuple[str, str]
 """The content and the timestamp of a memory."""
+
+
+def check_strategy(name: str | None) -> None:
+    """Refuse a name that no strategy has; None stands for no strategy.
+
+    Raises:
+        InvalidInput: there is no such strategy.
+    """
+    if name is not None and name not in STRATEGIES:
+        raise InvalidInput(f"no merge strategy named {name!r}", f"there are: {', '.join(STRATEGIES)}")
 
 
 class Resolver:

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.merge import merge, merge_each, refuse
-from memoir.memory.merge_records import STRATEGIES, Resolver
+from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
@@ -75,8 +75,7 @@ def sync(store: Store, name: str, *, strategy: str | None = None) -> Synced:
             pushed during every try.
         DamagedStore: the remote's branch holds what memoir would never have written.
     """
-    if strategy is not None and strategy not in STRATEGIES:
-        raise InvalidInput(f"no merge strategy named {strategy!r}", f"there are: {', '.join(STRATEGIES)}")
+    check_strategy(strategy)
     there, moved = place(store, name), dict[str, Fetched]()
     for tries in range(1, TRIES + 1):
         begin = time.monotonic()
