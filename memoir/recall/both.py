@@ -4,13 +4,12 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.errors import NotFound
+from memoir.memory.two_stores import read_both
 from memoir.recall.engine import Engine
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.recall.result import Recalled, within
 from memoir.taxonomy.paths import Address
-from memoir.times import looks_like_date
 
 if TYPE_CHECKING:
     from memoir.recall.explain import Explained
@@ -45,23 +44,14 @@ class BothEngines:
         Raises:
             LlmUnavailable: as for `Engine.recall`. NotFound: neither store has what the query names.
         """
-        mine = _answer(self.project, query, wait)
-        if isinstance(mine, Recalled) and query.at is not None and not looks_like_date(query.at):
-            return mine
-        theirs = _answer(self.user, query, wait)
-        if isinstance(theirs, NotFound):
-            if isinstance(mine, NotFound):
-                raise mine
+        mine, theirs = read_both(
+            lambda: self.project.recall(query, wait=wait), lambda: self.user.recall(query, wait=wait), query.at
+        )
+        if theirs is None:
+            assert mine
             return replace(mine, both=True)
         theirs = replace(theirs, memories=[replace(each, store="user") for each in theirs.memories], both=True)
-        return theirs if isinstance(mine, NotFound) else _joined(mine, theirs, query)
-
-
-def _answer(engine: Engine, query: Query, wait: bool) -> Recalled | NotFound:
-    try:
-        return engine.recall(query, wait=wait)
-    except NotFound as error:
-        return error
+        return theirs if mine is None else _joined(mine, theirs, query)
 
 
 def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
