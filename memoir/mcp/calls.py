@@ -13,7 +13,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.memory.read import Item
     from memoir.memory.survey import Survey
-    from memoir.recall.options import Fields as Options
+    from memoir.recall.fields import Fields as Options
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""

@@ -5,7 +5,7 @@ from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.recall.engine import Answerer
-from memoir.recall.options import parse_fields
+from memoir.recall.fields import parse_fields
 from memoir.recall.result import Recalled
 
 MAX_LINE = 1 << 20

@@ -14,8 +14,9 @@ from memoir.memory.read import require_namespaces
 from memoir.recall import simple
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
-from memoir.recall.options import Options, resolve
+from memoir.recall.options import Options
 from memoir.recall.query import Query
+from memoir.recall.resolve import resolve
 from memoir.recall.result import Recalled
 from memoir.settings import RECALL_MODE, RERANK, note
 from memoir.store.snapshot import Snapshot
@@ -80,7 +81,7 @@ class Engine:
             self._index.close()
 
     def query(self, text: str, options: Options) -> Query:
-        """The query of a text and checked options, under the settings of the store; see `memoir.recall.options`.
+        """The query of a text and checked options, under the settings of the store; see `memoir.recall.resolve`.
 
         Raises:
             InvalidInput: a bad setting, or options that do not fit each other.

@@ -12,9 +12,9 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Words
-from memoir.recall.options import resolve
 from memoir.recall.query import Query
 from memoir.recall.ranking import rank
+from memoir.recall.resolve import resolve
 from memoir.recall.result import Hit, IntelligentSearchResult, fetch
 from memoir.store.store import Store
 

@@ -54,7 +54,7 @@ class DeepPlan(NamedTuple):
 class Query(NamedTuple):
     """One question, ready to be answered; nothing else says how.
 
-    `memoir.recall.options.resolve` makes it. Times are seconds since 1970.
+    `memoir.recall.resolve.resolve` makes it. Times are seconds since 1970.
     """
 
     text: str

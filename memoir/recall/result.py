@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.around import Place
-from memoir.index.index import IndexMismatch
+from memoir.index.index import Index, IndexMismatch
 from memoir.llm.model import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
@@ -15,6 +15,8 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.llm.conversation import Conversation
+    from memoir.llm.stopwatch import Stopwatch
     from memoir.recall.stages import Stage
 
 
@@ -169,6 +171,40 @@ def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None
     if query.found:
         now = ranking._replace(candidates=cut(ranking.candidates, query))
         query.found(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
+
+
+def answer(
+    index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "Conversation | None"
+) -> Recalled:
+    """The answer that a ranking makes: its memories, fetched, and what it took to find them.
+
+    Args:
+        index: The index that was searched.
+        snapshot: The memories.
+        ranking: The candidates, cut to the answer.
+        steps: What times the steps; steps that end later are in the answer too.
+        talk: The conversation with a model; None if there was none.
+
+    Raises:
+        IndexMismatch: the store lacks one of the memories.
+    """
+    query = ranking.query
+    with steps("memory_retrieval"):
+        memories, omitted = within(fetch(snapshot, hits(ranking), query.mode), query.max_chars)
+    return Recalled(
+        query=query.text,
+        mode=query.mode,
+        memories=memories,
+        degraded=(*index.degraded, *(talk.degraded if talk else ())),
+        usage=talk.usage if talk else Usage(),
+        model=talk.model.name if talk and talk.prompts else None,
+        embedder=index.embedder.name if index.embedder else None,
+        cached=talk is not None and talk.cached,
+        omitted=omitted,
+        timings=steps.timings,
+        prompts=talk.prompts if talk else {},
+        ranking=ranking,
+    )
 
 
 def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.llm.model import Usage
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall import rerank
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
-from memoir.recall.result import Recalled, fetch, hits, within
+from memoir.recall.result import Recalled, answer
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -29,23 +28,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation |
         with steps("ranking"):
             ranking = index.read(snapshot, lambda view: _ranked(view, query))
         candidates = _reranked(talk, query, ranking.candidates) if talk else ranking.candidates
-        ranking = ranking._replace(candidates=cut(candidates, query))
-        with steps("memory_retrieval"):
-            memories, omitted = within(fetch(snapshot, hits(ranking), "simple"), query.max_chars)
-    return Recalled(
-        query=query.text,
-        mode="simple",
-        memories=memories,
-        degraded=(*index.degraded, *(talk.degraded if talk else ())),
-        usage=talk.usage if talk else Usage(),
-        model=talk.model.name if talk and talk.prompts else None,
-        embedder=index.embedder.name if index.embedder else None,
-        cached=talk is not None and talk.cached,
-        omitted=omitted,
-        timings=steps.timings,
-        prompts=talk.prompts if talk else {},
-        ranking=ranking,
-    )
+        return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
 def _reranked(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]) -> tuple[Ranked, ...]:

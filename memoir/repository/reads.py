@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memoir.recall.batch import Outcome
     from memoir.recall.engine import Answerer
     from memoir.recall.explain import Explained
-    from memoir.recall.options import Fields
+    from memoir.recall.fields import Fields
     from memoir.recall.query import Query
     from memoir.recall.result import Recalled
     from memoir.store.store import Store
@@ -222,7 +222,7 @@ class Reads:
             InvalidInput: a field given here is unknown, or its value of the wrong type or range.
         """
         from memoir.recall.batch import read_lines, recall_lines
-        from memoir.recall.options import parse_fields
+        from memoir.recall.fields import parse_fields
 
         parse_fields({**fields, "query": "-"})
 
@@ -320,6 +320,6 @@ def _resolve(engine: "Answerer", query: str, fields: "Fields") -> "Query":
     Raises:
         InvalidInput: as for `Reads.recall`.
     """
-    from memoir.recall.options import parse_fields
+    from memoir.recall.fields import parse_fields
 
     return engine.query(*parse_fields({**fields, "query": query}))

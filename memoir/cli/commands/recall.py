@@ -43,7 +43,7 @@ from memoir.settings import (
 
 if TYPE_CHECKING:
     from memoir.recall.batch import Outcome
-    from memoir.recall.options import Fields
+    from memoir.recall.fields import Fields
 
 _LONGEST_QUERY = 1 << 20
 

@@ -1,15 +1,16 @@
 """The answer of mode `agent`."""
 
+from dataclasses import replace
+
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Usage
 from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.clues import find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
-from memoir.recall.result import AgentMetrics, Evidence, Recalled, fetch, hits, within
+from memoir.recall.result import AgentMetrics, Evidence, Recalled, answer
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 
@@ -35,26 +36,15 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
         ranking = _ranking(index, snapshot, query, search, talk)
-        with steps("memory_retrieval"):
-            memories, omitted = within(fetch(snapshot, hits(ranking), "agent"), query.max_chars)
-    return Recalled(
-        query=query.text,
-        mode="agent",
-        memories=memories,
-        degraded=(*index.degraded, *search.degraded, *(talk.degraded if talk else ())),
-        usage=talk.usage if talk else Usage(),
-        model=talk.model.name if talk and talk.prompts else None,
-        embedder=index.embedder.name if index.embedder else None,
-        cached=talk is not None and talk.cached,
-        omitted=omitted,
-        timings=steps.timings,
-        prompts=talk.prompts if talk else {},
-        ranking=ranking,
+        found = answer(index, snapshot, ranking, steps, talk)
+    return replace(
+        found,
+        degraded=(*found.degraded, *search.degraded),
         evidences=tuple(Evidence(each.document.content, each.document.address) for each in search.found.cited),
         strategy=search.strategy,
         effective_query="\n".join(searcher.queries),
         planner=search.planner,
-        stages=(*search.stages, result(ranking, len(memories))),
+        stages=(*search.stages, result(ranking, len(found.memories))),
         metrics=_metrics(search, searcher),
     )
 

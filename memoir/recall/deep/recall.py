@@ -1,16 +1,16 @@
 """The answer of mode `deep`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Usage
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.deep.plan import Plan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
-from memoir.recall.result import Recalled, fetch, hits, tell, within
+from memoir.recall.result import Recalled, answer, tell
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 
@@ -33,27 +33,15 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
             ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan))
         tell(snapshot, query, "hop", ranking)
         ranking, reranked = _rerank(ranking, query, talk)
-        ranking = ranking._replace(candidates=cut(ranking.candidates, query))
-        with steps("memory_retrieval"):
-            memories, omitted = within(fetch(snapshot, hits(ranking), "deep"), query.max_chars)
-    return Recalled(
-        query=query.text,
-        mode="deep",
-        memories=memories,
-        degraded=(*index.degraded, *(talk.degraded if talk else _missed(query))),
-        usage=talk.usage if talk else Usage(),
-        model=talk.model.name if talk and talk.prompts else None,
-        embedder=index.embedder.name if index.embedder else None,
-        cached=talk is not None and talk.cached,
-        omitted=omitted,
-        timings=steps.timings,
-        prompts=talk.prompts if talk else {},
-        ranking=ranking,
+        found = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
+    return replace(
+        found,
+        degraded=(*found.degraded, *(() if talk else _missed(query))),
         evidences=plan.evidences,
         strategy="deep",
         effective_query="\n".join((query.text, *map(str, plan.expansions))),
         planner="model" if plan.by_model else "rules",
-        stages=(*stages, reranked, result(ranking, len(memories))),
+        stages=(*stages, reranked, result(ranking, len(found.memories))),
     )
 
 
