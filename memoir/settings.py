@@ -168,6 +168,11 @@ REPACK_AT = Setting(
 CAPTURE_BRANCH = Setting(
     "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first one creates it"
 )
+SYNC = Setting(
+    "memoir.sync", words("off", "after-write", "on-session-end"), "off",
+    "when memoir runs 'memoir sync' by itself; after-write: when a command has written, on-session-end: when a session "
+    "of an agent ends", variables=("MEMOIR_SYNC",), only_user=True,
+)  # fmt: skip
 USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",))
 USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
 STORE_GLOBAL = Setting(

@@ -44,7 +44,9 @@ def run(arguments: list[str]) -> int:
 def _attempt(session: Session, arguments: list[str]) -> int:
     try:
         signals.deliver()
-        return _print(session, _answer(session, arguments))
+        status = _print(session, _answer(session, arguments))
+        _sync(session)
+        return status
     except BrokenPipeError:
         return ExitCode.BROKEN_PIPE
     except (KeyboardInterrupt, typer.Abort):
@@ -61,6 +63,22 @@ def _attempt(session: Session, arguments: list[str]) -> int:
         return _fail(session, _unexpected(error))
     finally:
         session.close()
+
+
+def _sync(session: Session) -> None:
+    """Let a sync follow what was written, if the user wants that; the answer is printed, and nothing fails it now."""
+    if not session.wrote:
+        return
+    try:
+        signals.deliver()
+        failed = session.repository.remotes.sync_after_write()
+    except KeyboardInterrupt:
+        failed = "interrupted"
+    if failed:
+        from memoir.output import terminal
+        from memoir.output.answer import line
+
+        terminal.note([line((f"not synced: {failed}", "yellow"))])
 
 
 def _open_streams() -> None:

@@ -70,6 +70,11 @@ class Session:
         return self._repository
 
     @property
+    def wrote(self) -> bool:
+        """Whether the command has written to the branch that it works on."""
+        return self._store is not None and self._store.wrote
+
+    @property
     def damage(self) -> dict[str, str]:
         """The records that the answer leaves out because they are damaged, and what is wrong with them."""
         return self._store.damage if self._store else {}

@@ -20,6 +20,8 @@ _LOOKED_AT = 1_000
 _RECENT = 7 * 24 * 3600
 """Seconds in which a hook's trouble is news."""
 _MOST = 3
+_FIXES = {"not done within": "memoir index", "not synced": "memoir sync"}
+"""What to do about some of the problems in the log of hooks, by words in them."""
 _PROGRAM = re.compile(rb"(/[^'\"\s]*/memoir)\b(?=['\"\\]|\s+(?:hook|mcp))")
 """The absolute path of memoir in a host's configuration."""
 
@@ -173,7 +175,7 @@ def _hooks() -> Iterator[Check]:
         key = (entry.host, entry.event, entry.problem)
         counts[key] = counts.pop(key, 0) + 1
     for (host, event, problem), count in list(counts.items())[-_MOST:]:
-        fix = "memoir index" if "not done within" in problem else None
+        fix = next((command for words, command in _FIXES.items() if words in problem), None)
         yield Check("hooks", "warning", f"{host} {event}, {count} in the last week: {problem}", fix)
     if not recent:
         yield Check("hooks", "ok", "no trouble in the last week")

@@ -18,8 +18,8 @@ WAIT_SECONDS = 1.5
 """How long it may take in all."""
 END_SECONDS = 1.6
 """When the process ends at the latest."""
-_ANSWERED = ("sessionstart", "--recall", "--nudge")
-"""Words of a command line that may be answered, however they are written."""
+_WITH_WORK = ("sessionstart", "sessionend", "--recall", "--nudge")
+"""Words of a command line that names work which may be due, however they are written."""
 _ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
 
 
@@ -33,8 +33,8 @@ def leave_with_answer(arguments: list[str]) -> NoReturn:
 
 
 def _has_work(arguments: list[str]) -> bool:
-    """Whether an event may need an answer, or may have to be kept: most prompts and turns need and have neither."""
-    if any(word.lower() in _ANSWERED for word in arguments):
+    """Whether there may be something to do: most prompts and turns need no answer, and are not kept."""
+    if any(word.lower() in _WITH_WORK for word in arguments):
         return True
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return os.path.isdir(os.path.join(state, "memoir", "spool"))

@@ -107,6 +107,8 @@ def _say(kind: str, call: Call) -> str | None:
         return _start(call)
     if kind == dialects.PROMPT and call.options & {RECALL, NUDGE}:
         return _on_prompt(call)
+    if kind == dialects.SESSION_END:
+        _end(call)
     return None
 
 
@@ -144,6 +146,21 @@ def _start(call: Call) -> str | None:
     seen.add_paths(primer.places)
     seen.save()
     return primer.text
+
+
+def _end(call: Call) -> None:
+    """Leave a sync to another process, where the user wants one when sessions end: a hook itself uses no network."""
+    repository = _open(call)
+    if repository is None or not repository.remotes.wants_sync_at_end():
+        return
+    repository.close()
+    from memoir.hosts.leftover import leave
+
+    def sync() -> None:
+        if failed := repository.remotes.sync_alone():
+            log.write(call.name, call.event, f"not synced: {failed}")
+
+    leave(sync)
 
 
 def _on_prompt(call: Call) -> str | None:

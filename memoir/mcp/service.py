@@ -69,7 +69,9 @@ class Service:
         start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = Call(repository, arguments, at, self.namespace, client)
-        return page(CALLS[tool.name](call), start, check, self.budget)
+        fields = page(CALLS[tool.name](call), start, check, self.budget)
+        failed = None if tool.read_only else repository.remotes.sync_after_write()
+        return {**fields, "not_synced": failed} if failed else fields
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:

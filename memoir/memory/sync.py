@@ -9,6 +9,7 @@ pushed meanwhile, everything begins again after a pause of random length, which 
 import random
 import time
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
 from memoir.errors import Conflict
@@ -65,8 +66,8 @@ class _Moved(Exception):
     """The branch moved while its commits were sent."""
 
 
-def sync(store: Store, name: str, *, strategy: str | None = None) -> Synced:
-    """Bring the current branch and the one of its name at a remote to the same commit.
+def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float = inf) -> Synced:
+    """Bring the current branch and the one of its name at a remote to the same commit; no try begins after `seconds`.
 
     Raises:
         NotFound: no such remote. GitError: it could not be reached.
@@ -77,16 +78,21 @@ def sync(store: Store, name: str, *, strategy: str | None = None) -> Synced:
     """
     check_strategy(strategy)
     there, moved = place(store, name), dict[str, Fetched]()
+    end = time.monotonic() + seconds
     for tries in range(1, TRIES + 1):
         begin = time.monotonic()
         try:
-            return _try(store, there, strategy, moved)._replace(tries=tries)
+            done = _try(store, there, strategy, moved)._replace(tries=tries)
         except (Rejected, Unwritable, _Moved):
-            if tries == TRIES:
+            if tries == TRIES or time.monotonic() > end:
                 break
             longest = (time.monotonic() - begin) * tries
             time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
-    raise Conflict(f"other stores pushed to {name} during each of {TRIES} tries", f"'memoir sync {name}' tries again")
+        else:
+            store.wrote = False
+            return done
+    times = "the one try" if tries == 1 else f"each of {tries} tries"
+    raise Conflict(f"other stores pushed to {name} during {times}", f"'memoir sync {name}' tries again")
 
 
 def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetched]) -> Synced:

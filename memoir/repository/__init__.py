@@ -89,9 +89,12 @@ class Repository(Reads, Writes, History):
             DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
         """
         from memoir.memory.soundness import fault
+        from memoir.store import named_remotes
         from memoir.store.clone import clone
 
-        return cls(clone(url, os.fspath(folder), fault, tell=tell), is_new=True)
+        store = clone(url, os.fspath(folder), fault, tell=tell)
+        named_remotes.note(store, "origin")
+        return cls(store, is_new=True)
 
     @staticmethod
     def find(folder: Folder = ".") -> "Path | None":

@@ -59,7 +59,7 @@ class Remotes:
             Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
         """
         remotes.add(self._store, name, url)
-        return remotes.require(self._store, name)
+        return self._named(name)
 
     def set_url(self, name: str, url: str) -> str:
         """Change the URL of a remote and return it; a local path is made absolute.
@@ -68,7 +68,7 @@ class Remotes:
             NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
         """
         remotes.set_url(self._store, name, url)
-        return remotes.require(self._store, name)
+        return self._named(name)
 
     def remove(self, name: str) -> None:
         """Remove a remote and what was fetched of its branches.
@@ -118,7 +118,35 @@ class Remotes:
         """
         from memoir.memory.sync import sync
 
-        return sync(self._store, name, strategy=strategy)
+        done = sync(self._store, name, strategy=strategy)
+        self._named(name)
+        return done
+
+    def sync_after_write(self) -> str | None:
+        """Sync with `origin` if something was written and `memoir.sync` is `after-write`; None, or why that failed.
+
+        It asks for no password, takes about 30 seconds at most, and sends nothing to a remote that the user has never
+        named by `add`, `set_url`, `sync`, `push` or a clone. The command line calls it after every command.
+        """
+        from memoir.memory.auto_sync import sync_after_write
+
+        return sync_after_write(self._store)
+
+    def wants_sync_at_end(self) -> bool:
+        """Whether `memoir.sync` is `on-session-end`, and there is an `origin`.
+
+        Raises:
+            InvalidInput: the setting has no such value.
+        """
+        from memoir.memory.auto_sync import is_wanted
+
+        return is_wanted(self._store, "on-session-end")
+
+    def sync_alone(self) -> str | None:
+        """Sync with `origin` as `sync_after_write` does, whatever was written; None, or why that failed."""
+        from memoir.memory.auto_sync import sync_alone
+
+        return sync_alone(self._store)
 
     def push(
         self,
@@ -146,7 +174,9 @@ class Remotes:
             raise self._nothing_to_push(name, source, named=branch is not None)
         there = place(self._store, name)
         branches = [] if all_branches else [source]
-        return Pushed(there, push(self._store, name, branches, tags=tags, force=force, at=there))
+        done = push(self._store, name, branches, tags=tags, force=force, at=there)
+        self._named(name)
+        return Pushed(there, done)
 
     def delete_branch(self, name: str, branch: str) -> Pushed:
         """Delete a branch at a remote, if it is memoir's and as it was last fetched.
@@ -167,6 +197,13 @@ class Remotes:
 
         there = place(self._store, name)
         return Fetched(there, fetch(self._store, name, fault, at=there))
+
+    def _named(self, name: str) -> str:
+        """Note that the user has named a remote, and return its URL."""
+        from memoir.store import named_remotes
+
+        named_remotes.note(self._store, name)
+        return remotes.require(self._store, name)
 
     def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
         if not named:

@@ -74,6 +74,8 @@ class Git:
         self.identity: dict[str, str] = {}
         self.tell: Tell | None = None
         """Shows what git and a remote say while they talk; without it nobody is shown."""
+        self.patience: float | None = None
+        """The seconds that one talk with a remote may take; then nobody is asked for a password either. None: any."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
@@ -163,13 +165,17 @@ class Git:
         """
         from tempfile import TemporaryFile
 
-        from memoir.store.sideband import listen
+        from memoir.store.sideband import listen, within
 
-        stdin = None if sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
+        alone = self.patience is not None
+        stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
         command, env = self.command(*args), environment({**self.identity, **env})
         with (
             TemporaryFile() as output,
-            subprocess.Popen(command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env) as process,
+            subprocess.Popen(
+                command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env, start_new_session=alone
+            ) as process,
+            within(self.patience, process) as too_late,
         ):
             assert process.stderr
             try:
@@ -179,7 +185,7 @@ class Git:
                 raise
             status = process.wait()
             output.seek(0)
-            return subprocess.CompletedProcess(args, status, output.read(), words)
+            return subprocess.CompletedProcess(args, status, output.read(), too_late() or words)
 
     def detach(self, *args: str, keep_open: int) -> None:
         """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""

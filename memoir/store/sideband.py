@@ -4,8 +4,11 @@ A remote's own messages come through git unchanged, escape sequences included. S
 by itself: each line is handed to whoever shows it.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from subprocess import Popen
 from typing import IO
 
 Tell = Callable[[str], None]
@@ -43,3 +46,30 @@ def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
             rest = rest[_LONGEST:]
     if rest:
         yield rest
+
+
+@contextmanager
+def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[[], bytes]]:
+    """End a process that leads a session of its own, and all it has started, if the block takes longer than that.
+
+    What it yields says so afterwards; it says nothing if the process ended in time. None leaves it all the time.
+    """
+    if seconds is None:
+        yield lambda: b""
+        return
+    from signal import SIGKILL
+    from threading import Timer
+
+    said = []
+
+    def end() -> None:
+        said.append(b"no answer within %g seconds" % seconds)
+        with suppress(OSError):
+            os.killpg(process.pid, SIGKILL)
+
+    timer = Timer(seconds, end)
+    timer.start()
+    try:
+        yield lambda: b"".join(said)
+    finally:
+        timer.cancel()

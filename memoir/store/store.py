@@ -74,6 +74,8 @@ class Store:
         self.reader = ObjectReader(self.git)
         self.refs = Refs(self.git, self.id_size)
         self.tree = lru_cache(_TREES)(self._tree)
+        self.wrote = False
+        """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
         self.damage: dict[str, str] = {}
         """What readers left out of their answers since the store was opened, because it is damaged, and why."""
 

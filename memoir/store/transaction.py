@@ -113,6 +113,7 @@ def _attempt(
         needed = True  # from here on a ref may need it, however this ends
         if not advance(store, branch, made.id, head, reason if isinstance(reason, str) else reason()):
             raise _BranchMoved
+        store.wrote |= branch == store.branch()
         repack_if_needed(store)
         return made
     finally:

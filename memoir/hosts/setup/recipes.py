@@ -88,11 +88,12 @@ def _events(wish: Wish, start: str, prompt: str, *ends: str) -> _Events:
 
 def _grouped(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
-    ends = ["Stop", "PostCompact"] if host in ("claude", "codex") else ["Stop"]
     matchers = {"SessionStart": {"matcher": "startup|resume|clear|compact"}}
+    most = {"SessionEnd": 3}  # Codex takes no more
     hooks: list[Piece] = []
-    for event, options in _events(wish, "SessionStart", "UserPromptSubmit", *ends):
-        handler = {"type": "command", "command": command(wish, host, event, *options), "timeout": seconds}
+    for event, options in _events(wish, "SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"):
+        limit = min(seconds, most.get(event, seconds))
+        handler = {"type": "command", "command": command(wish, host, event, *options), "timeout": limit}
         hooks.append(Hook(("hooks", event), {**matchers.get(event, {}), "hooks": [handler]}))
     return hooks
 
@@ -121,7 +122,7 @@ def _codex(wish: Wish) -> list[Part]:
 
 def _cursor(wish: Wish) -> list[Part]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
-    events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse")
+    events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "sessionEnd")
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
@@ -133,7 +134,7 @@ def _cursor(wish: Wish) -> list[Part]:
 
 def _gemini(wish: Wish) -> list[Part]:
     pieces: list[Piece] = []
-    for event, options in _events(wish, "SessionStart", "BeforeAgent", "AfterAgent") * wish.hooks:
+    for event, options in _events(wish, "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd") * wish.hooks:
         line = command(wish, "gemini", event, *options, guard="2>/dev/null; exit 0")
         handler = {"name": f"memoir:{event}", "type": "command", "command": line, "timeout": 5000}
         pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
@@ -142,7 +143,7 @@ def _gemini(wish: Wish) -> list[Part]:
 
 
 def _copilot(wish: Wish) -> list[Part]:
-    events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop")
+    events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd")
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
         Hook(

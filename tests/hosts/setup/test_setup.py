@@ -88,7 +88,7 @@ def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
     }
     (prompt,) = written["UserPromptSubmit"]
     assert prompt["hooks"][0]["command"] == f"'{COMMAND}' hook claude UserPromptSubmit --recall 2>/dev/null || true"
-    assert set(written) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact"}
+    assert set(written) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"}
     setup.set_up("claude", wish(mcp=True))
     written = json.loads((home / ".claude/settings.json").read_text())["hooks"]
     assert "--" not in written["UserPromptSubmit"][0]["hooks"][0]["command"]

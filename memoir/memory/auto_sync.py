@@ -1,0 +1,53 @@
+"""Syncing by itself, where `memoir.sync` says so: in bounded time, and without a question to anybody.
+
+What was written is in the store already, so a sync that fails takes nothing back: it says why, and the next one sends
+what this one has not.
+"""
+
+from typing import Literal
+
+from memoir.errors import MemoirError
+from memoir.memory.sync import sync
+from memoir.settings import SYNC
+from memoir.store import named_remotes
+from memoir.store.remotes import remotes
+from memoir.store.store import Store
+
+REMOTE = "origin"
+SECONDS = 30.0
+"""How long one talk with the remote may take, and how long tries go on."""
+
+Occasion = Literal["after-write", "on-session-end"]
+
+
+def is_wanted(store: Store, occasion: Occasion) -> bool:
+    """Whether the user wants a sync on an occasion, and there is a remote.
+
+    Raises:
+        InvalidInput: the setting has no such value.
+    """
+    return REMOTE in remotes(store) and SYNC.read(store.config) == occasion
+
+
+def sync_alone(store: Store) -> str | None:
+    """Sync with `origin`; what has kept it from that, in words, or None."""
+    if not named_remotes.is_named(store, REMOTE):
+        return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"
+    try:
+        with Store(store.git_dir, store.selection) as own:
+            own.git.patience = SECONDS
+            sync(own, REMOTE, seconds=SECONDS)
+    except MemoirError as error:
+        return f"{error.message} ({error.hint})" if error.hint else error.message
+    return None
+
+
+def sync_after_write(store: Store) -> str | None:
+    """Sync if something was written to the branch that is worked on; what has kept it from that, in words, or None."""
+    if not store.wrote:
+        return None
+    store.wrote = False
+    try:
+        return sync_alone(store) if is_wanted(store, "after-write") else None
+    except MemoirError as error:
+        return error.message

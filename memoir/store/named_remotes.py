@@ -1,0 +1,43 @@
+"""The remotes that the user has named: by cloning from one, adding one, or sending memories to one.
+
+A store may have come with somebody's project, and the address of its `origin` with it. What memoir sends by itself goes
+only where the user has told it to go before. The list is in the user's own folder, as digests.
+"""
+
+import os
+from contextlib import suppress
+
+from memoir.store import state
+from memoir.store.digest import blake2b
+from memoir.store.remotes import addresses
+from memoir.store.store import Store
+
+_FILE = "remotes"
+_LARGEST = 1 << 20
+
+
+def note(store: Store, name: str) -> None:
+    """Note that the user has named a remote of a store; without a folder to note it in, it stays unnamed."""
+    place = state.folder()
+    if place is None or is_named(store, name):
+        return
+    with suppress(OSError):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(place / _FILE, flags, 0o600), "ab") as file:
+            file.write(_digest(store, name) + b"\n")
+
+
+def is_named(store: Store, name: str) -> bool:
+    """Whether the user has named this remote, with these very addresses, of this very store."""
+    place = state.folder()
+    with suppress(OSError):
+        if place:
+            with open(place / _FILE, "rb") as file:
+                return _digest(store, name) in file.read(_LARGEST).split()
+    return False
+
+
+def _digest(store: Store, name: str) -> bytes:
+    told = [os.path.realpath(store.git_dir), name, *addresses(store, name)]
+    return blake2b("\0".join(told).encode(errors="surrogateescape"), size=16).hex().encode()

@@ -1,0 +1,110 @@
+"""`memoir.sync`: what is written goes to the remote by itself, where the user wants that, and fails no write."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support import Memoir, git
+
+from memoir.memory import auto_sync
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Path:
+    with Repository.init(tmp_path / "first") as first:
+        first.remember(Memory.of("the beginning"), "a.first")
+        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
+    return tmp_path / "hub.git"
+
+
+@pytest.fixture
+def mine(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+    with Repository.clone(str(hub), tmp_path / "mine") as mine:
+        yield mine
+
+
+@pytest.fixture
+def after_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMOIR_SYNC", "after-write")
+
+
+def published(hub: Path) -> list[str]:
+    return git("log", "--format=%s", "main", cwd=hub).splitlines()
+
+
+def write(repository: Repository, key: str = "a.new") -> str | None:
+    repository.remember(Memory.of(f"at {key}"), key)
+    return repository.remotes.sync_after_write()
+
+
+def test_nothing_is_sent_unless_the_user_says_so(mine: Repository, hub: Path) -> None:
+    git("config", "memoir.sync", "after-write", cwd=mine.path)
+    mine.store.reload()
+
+    assert write(mine) is None
+    assert len(published(hub)) == 1, "a store's own configuration does not decide what is sent"
+
+
+@pytest.mark.usefixtures("after_write")
+def test_a_write_is_sent_and_a_read_sends_nothing(mine: Repository, hub: Path, tmp_path: Path) -> None:
+    assert write(mine) is None
+    assert published(hub)[0].startswith("remember a.new")
+    hub.rename(tmp_path / "away")
+    mine.get("a.new")
+
+    assert mine.remotes.sync_after_write() is None
+
+
+@pytest.mark.usefixtures("after_write")
+def test_a_store_that_came_with_a_project_sends_nothing_until_its_user_has_named_the_remote(
+    mine: Repository, hub: Path, tmp_path: Path
+) -> None:
+    mine.path.parent.rename(tmp_path / "came")
+    with Repository.open(tmp_path / "came") as came:
+        assert "have not named" in (write(came) or "")
+        assert len(published(hub)) == 1
+        came.remotes.sync()
+        assert write(came, "a.again") is None
+    assert published(hub)[0].startswith("remember a.again")
+
+
+@pytest.mark.usefixtures("after_write")
+def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Repository, tmp_path: Path) -> None:
+    hub.rename(tmp_path / "away")
+    done = Memoir(mine.path.parent, MEMOIR_SYNC="after-write").run("remember", "text", "-p", "a.new", "--json")
+
+    assert (done.status, json.loads(done.out)["success"]) == (0, True)
+    assert done.err.startswith("not synced: origin could not be reached")
+    (tmp_path / "away").rename(hub)
+    assert write(mine, "a.next") is None
+    assert len(published(hub)) == 3, "the next sync sends what that one has not"
+
+
+def test_a_remote_that_does_not_answer_is_given_up(
+    mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None
+) -> None:
+    monkeypatch.setattr(auto_sync, "SECONDS", 0.3)
+    monkeypatch.setenv("GIT_SSH_COMMAND", "sleep 60; true")
+    mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
+    begin = time.monotonic()
+
+    assert "no answer within 0.3 seconds" in (write(mine) or "")
+    assert time.monotonic() - begin < 10
+
+
+def test_the_end_of_a_session_leaves_a_sync_to_another_process(mine: Repository, hub: Path) -> None:
+    mine.remember(Memory.of("text"), "a.new")
+    payload = {"session_id": "s", "cwd": str(mine.path.parent), "hook_event_name": "SessionEnd", "reason": "logout"}
+    done = Memoir(mine.path.parent, MEMOIR_SYNC="on-session-end").run(
+        "hook", "claude", "SessionEnd", stdin=json.dumps(payload)
+    )
+    assert done == (0, "", "")
+
+    end = time.monotonic() + 20
+    while len(published(hub)) == 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert published(hub)[0].startswith("remember a.new")
