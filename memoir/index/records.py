@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import entity, names, state, threaded
+from memoir.index import entity, insights, names, state, threaded
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
@@ -54,7 +54,7 @@ def replace(
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
     derived = (table for table, _ in _DERIVED if table != "words")
-    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", *derived)
+    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     threaded.clear(database)
@@ -103,6 +103,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     add_fields(database, zip((int(str(identity)) for identity, *_ in rows), active, strict=True))
     told = zip(rows, active, strict=True)
     entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in told))
+    insights.add(database, records)
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], 1)
@@ -117,6 +118,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     names.add(database, [str(content) for *_, content in rows], -1)
     for table, column in (*_DERIVED, ("field", "document"), ("entity", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
+    insights.remove(database, address)
     removed = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)

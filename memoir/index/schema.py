@@ -16,12 +16,13 @@ answers of models.
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
 `weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
-memory.
+memory. `thread` sums up every thread of two or more memories, and `unsure` names those whose sum is to be worked out
+again. `insight` has what the stored insights say of themselves (see `memoir.index.insights`).
 """
 
 from collections.abc import Iterable
 
-VERSION = 15
+VERSION = 16
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -106,6 +107,24 @@ CREATE TABLE topic(
     PRIMARY KEY(namespace, topic, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE joined(thread INTEGER PRIMARY KEY, into_thread INTEGER NOT NULL, since INTEGER NOT NULL) STRICT;
+CREATE INDEX joined_into ON joined(into_thread);
+CREATE TABLE thread(
+    number INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL,
+    level TEXT NOT NULL,
+    path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    first REAL NOT NULL,
+    last REAL NOT NULL,
+    digest INTEGER NOT NULL
+) STRICT;
+CREATE INDEX thread_path ON thread(namespace, path);
+CREATE INDEX thread_size ON thread(namespace, level, size, path);
+CREATE TABLE unsure(thread INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE insight(
+    namespace TEXT, path TEXT, level TEXT NOT NULL, writer TEXT NOT NULL, digest INTEGER, terms TEXT NOT NULL,
+    PRIMARY KEY(namespace, path)
+) STRICT, WITHOUT ROWID;
 {ADD_PRIOR}"""
 
 SHARED = """

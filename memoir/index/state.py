@@ -51,6 +51,21 @@ def add_total(database: apsw.Connection, by: int) -> None:
     _put(database, "total", total(database) + by)
 
 
+def grouped(database: apsw.Connection, namespace: str) -> int:
+    """How many memories of a namespace are grouped into threads."""
+    return _count(database, f"grouped {namespace}")
+
+
+def add_grouped(database: apsw.Connection, namespace: str, by: int) -> None:
+    """Add to the number of grouped memories of a namespace; a negative number removes some."""
+    _put(database, f"grouped {namespace}", grouped(database, namespace) + by)
+
+
+def forget_grouped(database: apsw.Connection) -> None:
+    """No memory is grouped any more."""
+    database.execute("DELETE FROM state WHERE name GLOB 'grouped *'")
+
+
 def categories(database: apsw.Connection) -> int:
     """How many paths the store's own taxonomy has; they are not documents."""
     return _count(database, "categories")

@@ -1,4 +1,7 @@
-"""Building threads: the next memories in the order of time are grouped and written to the table `threaded`."""
+"""Building threads: the next memories in the order of time are grouped and written to the table `threaded`.
+
+When all of them are, the threads that have changed are summed up.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,41 +9,46 @@ from typing import Any
 import apsw
 
 from memoir.english.topics import Topic, topics
+from memoir.index import state
 from memoir.index.documents import name_parts
 from memoir.index.grouping import LATEST, Holders, group
-from memoir.index.threaded import Key, count, following, joined, root
+from memoir.index.thread_sums import sum_up
+from memoir.index.threaded import Key, count, doubt, following, wholes
 
 BATCH = 1000
 """How many memories one transaction groups."""
 
 
 def add_batch(database: apsw.Connection) -> int:
-    """Group the next documents in the order of time. Call it in a write transaction.
+    """Group the next documents in the order of time, or sum up threads. Call it in a write transaction.
 
     Returns:
         How many documents are grouped now.
     """
     number = count(database)
     spaces: dict[str, _Space] = {}
-    joins = joined(database)
     for key, content, person in following(database, BATCH):
         if key.namespace not in spaces:
-            spaces[key.namespace] = _Space(database, key.namespace, joins)
+            spaces[key.namespace] = _Space(database, key.namespace)
         spaces[key.namespace].add(number, key, topics(content, key.path, name_parts(person)))
         number += 1
     for space in spaces.values():
         space.write()
+    if not spaces:
+        sum_up(database, BATCH)
     return number
 
 
 class _Space:
     """The grouped memories of one namespace, as `grouping.group` asks for them, and those that are to be written."""
 
-    def __init__(self, database: apsw.Connection, namespace: str, joins: dict[int, int]) -> None:
+    def __init__(self, database: apsw.Connection, namespace: str) -> None:
         self._database = database
         self._namespace = namespace
-        self._joins = joins
-        self._count: int = database.execute("SELECT count(*) FROM threaded WHERE namespace = ?", (namespace,)).get
+        self._count = state.grouped(database, namespace)
+        self._joins: dict[int, int] = {}
+        self._wholes: dict[int, int] = {}
+        self._changed: set[int] = set()
         self._holders: dict[str, Holders] = {}
         self._known: dict[int, tuple[float, int]] = {}
         self._threaded: list[tuple[Any, ...]] = []
@@ -50,7 +58,10 @@ class _Space:
     def add(self, number: int, key: Key, topics: Sequence[Topic]) -> None:
         """Decide about a memory that is newer than all others."""
         mass, thread, others = group({topic.stem: topic.weight for topic in topics}, self._count, self)
-        thread = number if thread is None else thread
+        if thread is None:
+            thread = number
+        else:
+            self._changed |= {thread, *others}
         self._new_joins += [(other, thread, number) for other in others]
         self._joins.update(dict.fromkeys(others, thread))
         self._known[number] = mass, thread
@@ -66,6 +77,8 @@ class _Space:
         self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._threaded)
         self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
         self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
+        state.add_grouped(self._database, self._namespace, len(self._threaded))
+        doubt(self._database, self._changed)
 
     def holders(self, topic: str) -> Holders:
         """See `grouping.Earlier`."""
@@ -87,12 +100,18 @@ class _Space:
 
     def thread(self, number: int) -> int:
         """See `grouping.Earlier`; only of a memory whose mass was asked for."""
-        return root(self._joins, self._known[number][1])
+        thread = self._known[number][1]
+        thread = self._wholes.get(thread, thread)
+        while thread in self._joins:
+            thread = self._joins[thread]
+        return thread
 
     def _load(self, numbers: Sequence[int]) -> None:
         if numbers:
             sql = f"SELECT number, mass, thread FROM threaded WHERE number IN ({','.join(map(str, numbers))})"
-            self._known |= {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
+            found = {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
+            self._wholes |= wholes(self._database, {thread for _, thread in found.values()} - self._wholes.keys())
+            self._known |= found
 
 
 def _joined(topics: Sequence[Topic]) -> str:

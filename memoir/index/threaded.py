@@ -6,7 +6,8 @@ has come, the beginning ends before it and is built up again; so the threads nev
 Nothing is grouped until somebody asks for threads.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 import apsw
@@ -43,7 +44,11 @@ def forget_from(database: apsw.Connection, changed: Iterable[Address]) -> None:
     last = last_key(database)
     if last is None:
         return
-    differing = [key for address in changed for key in _grouped(database, address) ^ _present(database, address, last)]
+    differing: list[Key] = []
+    for address in changed:
+        grouped, threads = _grouped(database, address)
+        doubt(database, threads)
+        differing += grouped ^ _present(database, address, last)
     if differing:
         _truncate(database, min(differing))
 
@@ -59,13 +64,20 @@ def keep_apart(database: apsw.Connection, layers: Collection[str]) -> None:
 
 
 def has_more(database: apsw.Connection) -> bool:
-    """Whether any document is not grouped yet."""
-    return bool(following(database, 1))
+    """Whether any document is not grouped yet, or any thread is not summed up."""
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM unsure)").get) or bool(following(database, 1))
 
 
 def clear(database: apsw.Connection) -> None:
     """Forget all threads."""
-    database.execute("DELETE FROM threaded; DELETE FROM topic; DELETE FROM joined")
+    tables = ("threaded", "topic", "joined", "thread", "unsure")
+    database.execute("".join(f"DELETE FROM {table};" for table in tables))
+    state.forget_grouped(database)
+
+
+def doubt(database: apsw.Connection, threads: Iterable[int]) -> None:
+    """Note that what is known about some threads may no longer be true."""
+    database.executemany("INSERT OR IGNORE INTO unsure VALUES(?)", [(thread,) for thread in threads])
 
 
 def count(database: apsw.Connection) -> int:
@@ -73,16 +85,28 @@ def count(database: apsw.Connection) -> int:
     return 1 + int(database.execute("SELECT ifnull(max(number), -1) FROM threaded").get)
 
 
-def joined(database: apsw.Connection) -> dict[int, int]:
-    """The threads that became part of another, with that other; which may be part of a third."""
-    return dict(iter(database.execute("SELECT thread, into_thread FROM joined")))
+def wholes(database: apsw.Connection, threads: Iterable[int]) -> dict[int, int]:
+    """The thread that each of some threads is a part of now."""
+    found = {thread: thread for thread in threads}
+    while found:
+        wanted = ",".join(map(str, set(found.values())))
+        joins: dict[int, int] = dict(
+            iter(database.execute(f"SELECT thread, into_thread FROM joined WHERE thread IN ({wanted})"))
+        )
+        if not joins:
+            break
+        found = {thread: joins.get(whole, whole) for thread, whole in found.items()}
+    return found
 
 
-def root(joins: Mapping[int, int], thread: int) -> int:
-    """The thread that a thread is a part of now."""
-    while thread in joins:
-        thread = joins[thread]
-    return thread
+def parts(database: apsw.Connection, thread: int) -> list[int]:
+    """A thread and those that have become a part of it."""
+    found = database.execute(
+        "WITH RECURSIVE part(thread) AS (VALUES(?) UNION"
+        " SELECT j.thread FROM part p JOIN joined j ON j.into_thread = p.thread) SELECT thread FROM part",
+        (thread,),
+    )
+    return [part for (part,) in found]
 
 
 def words_of(topics: str) -> list[tuple[str, str]]:
@@ -112,9 +136,11 @@ def following(database: apsw.Connection, limit: int) -> list[tuple[Key, str, str
     return list({Key(*row[:4]): (Key(*row[:4]), row[4], row[5]) for row in rows}.values())
 
 
-def _grouped(database: apsw.Connection, address: Address) -> set[Key]:
-    rows = database.execute(f"SELECT {_KEY} FROM threaded WHERE namespace = ? AND path = ?", address)
-    return {Key(*row) for row in rows}
+def _grouped(database: apsw.Connection, address: Address) -> tuple[set[Key], set[int]]:
+    """The grouped documents of a path, and their threads."""
+    sql = f"SELECT thread, {_KEY} FROM threaded WHERE namespace = ? AND path = ?"
+    rows: list[Any] = database.execute(sql, address).fetchall()
+    return {Key(*key) for _, *key in rows}, {thread for thread, *_ in rows}
 
 
 def _present(database: apsw.Connection, address: Address, last: Key) -> set[Key]:
@@ -128,11 +154,15 @@ def _present(database: apsw.Connection, address: Address, last: Key) -> set[Key]
 def _truncate(database: apsw.Connection, first: Key) -> None:
     first_number = f"(SELECT number FROM threaded WHERE ({_KEY}) >= (?, ?, ?, ?) ORDER BY {_KEY} LIMIT 1)"
     rows: list[Any] = database.execute(
-        f"SELECT number, namespace, topics FROM threaded WHERE number >= {first_number}", first
+        f"SELECT number, namespace, topics, thread FROM threaded WHERE number >= {first_number}", first
     ).fetchall()
     if not rows:
         return
-    held = [(namespace, topic, number) for number, namespace, its in rows for topic, _ in words_of(its)]
+    whole = set(wholes(database, {row[-1] for row in rows}).values())
+    doubt(database, [part for thread in whole for part in parts(database, thread)])
+    for namespace, gone in Counter(row[1] for row in rows).items():
+        state.add_grouped(database, namespace, -gone)
+    held = [(namespace, topic, number) for number, namespace, its, _ in rows for topic, _ in words_of(its)]
     database.executemany("DELETE FROM topic WHERE namespace = ? AND topic = ? AND number = ?", held)
     number = rows[0][0]
     database.execute("DELETE FROM joined WHERE since >= ?", (number,))

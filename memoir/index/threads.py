@@ -1,14 +1,13 @@
 """The threads that the index knows: which memories belong together over time."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import apsw
 
 from memoir.index.grouping import idf, is_rare
-from memoir.index.threaded import Key, joined, root, words_of
+from memoir.index.threaded import Key, parts, wholes, words_of
 from memoir.taxonomy.paths import Address
 
 
@@ -49,62 +48,40 @@ class Threads:
 
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
-        self._joins = joined(database)
 
     def all(self, namespaces: Sequence[str] = ()) -> list[Thread]:
         """The threads of two or more memories in some namespaces (in all without any), the newest activity first."""
         where = f"WHERE namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
         rows = self._database.execute(
-            f"SELECT thread, count(*), min(learnt), max(learnt) FROM threaded {where} GROUP BY thread",
-            tuple(namespaces),
+            f"SELECT number, size, first, last FROM thread {where} ORDER BY last DESC, number", tuple(namespaces)
         )
-        found: dict[int, Thread] = {}
-        for thread, size, first, last in rows:
-            number = root(self._joins, thread)
-            its = found.get(number, Thread(number, 0, first, last))
-            found[number] = Thread(number, its.size + size, min(its.first, first), max(its.last, last))
-        several = (thread for thread in found.values() if thread.size > 1)
-        return sorted(several, key=lambda thread: (-thread.last, thread.number))
+        return [Thread(*row) for row in rows]
 
-    def _parts(self, number: int) -> list[int]:
-        """A thread and those that have become a part of it."""
-        return [number, *self._joined_into.get(number, ())]
-
-    @cached_property
-    def _joined_into(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
-        for part in self._joins:
-            found[root(self._joins, part)].append(part)
-        return found
-
-    def members(self, number: int) -> list[Member]:
-        """The memories of a thread, the oldest first."""
+    def members(self, number: int, newest: int = -1) -> list[Member]:
+        """The memories of a thread, the oldest first; only some of the newest, if their number is given."""
+        its = str(parts(self._database, number))
         rows = self._database.execute(
-            "SELECT learnt, namespace, path, content_id, topics FROM threaded"
-            f" WHERE thread IN ({','.join(map(str, self._parts(number)))}) ORDER BY number"
+            "SELECT learnt, namespace, path, content_id, topics FROM threaded WHERE number IN (SELECT number"
+            " FROM threaded WHERE thread IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT ?)"
+            " ORDER BY number",
+            (its, newest),
         )
         return [Member(Key(*key), row) for *key, row in rows]
-
-    def contents(self, number: int, members: Sequence[Member]) -> list[tuple[Address, bytes]]:
-        """The ids of all active contents at the paths of some members of a thread, by path."""
-        wanted = {member.address for member in members}
-        rows = self._database.execute(
-            "SELECT DISTINCT d.namespace, d.path, d.content_id FROM threaded t JOIN document d USING (namespace, path)"
-            f" WHERE t.thread IN ({','.join(map(str, self._parts(number)))})"
-        )
-        return [(place, bytes(content)) for *address, content in rows if (place := Address(*address)) in wanted]
 
     def of(self, address: Address) -> list[int]:
         """The threads of the memories of a path, sorted."""
         rows = self._database.execute("SELECT thread FROM threaded WHERE namespace = ? AND path = ?", address)
-        return sorted({root(self._joins, thread) for (thread,) in rows})
+        return self._wholes(thread for (thread,) in rows)
 
     def of_memory(self, beginning: str, namespaces: Sequence[str] = ()) -> list[int]:
         """The threads of the memories whose ids have a beginning, sorted."""
         rows = self._database.execute(
             "SELECT thread, namespace FROM threaded WHERE id >= ? AND id < ?", (beginning, f"{beginning}~")
         )
-        return sorted({root(self._joins, thread) for thread, name in rows if not namespaces or name in namespaces})
+        return self._wholes(thread for thread, name in rows if not namespaces or name in namespaces)
+
+    def _wholes(self, threads: Iterable[int]) -> list[int]:
+        return sorted(set(wholes(self._database, threads).values()))
 
     def words(self, number: int, members: Sequence[Member]) -> list[str]:
         """Up to five rare words that the memories of a thread have in common, the most telling first.
@@ -124,8 +101,9 @@ class Threads:
         return [min(forms[stem])[-1] for stem in best[:_WORDS]]
 
     def _newest(self, number: int) -> int:
-        parts = ",".join(map(str, self._parts(number)))
-        found: int = self._database.execute(f"SELECT max(number) FROM threaded WHERE thread IN ({parts})").get
+        its = str(parts(self._database, number))
+        sql = "SELECT max(number) FROM threaded WHERE thread IN (SELECT value FROM json_each(?))"
+        found: int = self._database.execute(sql, (its,)).get
         return found
 
     def _rarity(self, namespace: str, stem: str, newest: int) -> float:

@@ -17,6 +17,7 @@ from memoir.index.selection import Selection
 
 if TYPE_CHECKING:
     from memoir.index.entities import Entities
+    from memoir.index.insights import Insights
     from memoir.index.moments import Moments
     from memoir.index.threads import Threads
 
@@ -146,6 +147,12 @@ class View:
         from memoir.index.threads import Threads
 
         return Threads(self.database)
+
+    def insights(self, namespace: str) -> "Insights":
+        """Which insights of a namespace are out of date; only of an index that groups memories."""
+        from memoir.index.insights import Insights
+
+        return Insights(self.database, namespace)
 
     def entities(self, wanted: Filter) -> "Entities":
         """The people and things that the documents that pass a filter name."""

@@ -4,21 +4,47 @@ A leaf rests on the memories of a thread, a branch on the leaves of a first leve
 leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a newer memory moves no leaf.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memoir.index.insights import Insights, Leaf, Level
+from memoir.index.thread_sums import MOST_SOURCES
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
-from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of, told_by
+from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
-from memoir.memory.record import Memory
 from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"
-MOST_SOURCES = 500
-"""The most memories that a leaf names as its sources: the newest."""
+MOST_BELOW = 60
+"""The most leaves that a branch rests on, and branches that the root does: those about the most memories."""
 _TERMS = 5
+
+
+class Plan(NamedTuple):
+    """What is to be done to bring the insights of a namespace up to date.
+
+    Attributes:
+        leaves: The leaves to write.
+        branches: The first levels whose branches are to be written.
+        root: The digest of the root, if it is to be written.
+        gone: The insights to forget.
+        total: How many insights there should be.
+    """
+
+    leaves: Sequence[Leaf]
+    branches: Sequence[Level]
+    root: str | None
+    gone: Sequence[Address]
+    total: int
+
+    def addresses(self, layer: str) -> Iterator[Address]:
+        """The places of the insights to write, those of leaves first and that of the root last."""
+        paths = (*(leaf.path for leaf in self.leaves), *(level.name for level in self.branches))
+        yield from (Address(layer, path) for path in paths)
+        if self.root:
+            yield Address(layer, ROOT_PATH)
 
 
 class Node(NamedTuple):
@@ -32,6 +58,7 @@ class Node(NamedTuple):
         central: The one of the sources that says most of what they share.
         digest: Changes if a source changes, comes or goes.
         size: How many memories there are below it.
+        told: The digests of the sources, if these are insights.
     """
 
     address: Address
@@ -41,37 +68,43 @@ class Node(NamedTuple):
     central: Address
     digest: str
     size: int
+    told: Mapping[Address, str] = {}
 
 
-def nodes(view: View, namespace: str, kept: Mapping[Address, Memory]) -> list[Node]:
-    """The tree of a namespace, leaves first and the root last; empty if no memories belong together.
+def plan(view: View, namespace: str, again: str | None = None) -> Plan:
+    """What is to be done in a namespace; what `again` has worded is to be written although it is up to date."""
+    insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
+    stored, levels = insights.above(), insights.levels()
 
-    A leaf whose sources are as they were when it was stored is not worked out again if it is to be `kept`: its terms
-    are those that it has, and none of its sources is told to be central.
-    """
-    threads = view.threads()
-    leaves = [_leaf(threads, namespace, thread.number, kept) for thread in threads.all([namespace])]
-    by_level: dict[str, list[Node]] = defaultdict(list)
-    for leaf in leaves:
-        by_level[leaf.address.path.partition(".")[0]].append(leaf)
-    layer = layer_of(INSIGHTS, namespace)
-    branches = [_above(Address(layer, level), BRANCH, by_level[level]) for level in sorted(by_level)]
-    root = [_above(Address(layer, ROOT_PATH), ROOT, branches)] if branches else []
-    return [*leaves, *branches, *root]
+    def is_old(path: str, digest: str) -> bool:
+        its = stored.get(path)
+        return its is None or its.digest != digest or its.writer == again
+
+    root = _root_digest(layer, levels) if levels else None
+    known = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
+    return Plan(
+        insights.outdated(again),
+        [level for level in levels if is_old(level.name, _digest(layer, level))],
+        root if root and is_old(ROOT_PATH, root) else None,
+        [Address(layer, path) for path in sorted({*insights.gone(), *(stored.keys() - known)})],
+        insights.count() + len(known),
+    )
 
 
-def _leaf(threads: Threads, namespace: str, number: int, kept: Mapping[Address, Memory]) -> Node:
-    members = threads.members(number)
-    level = members[0].key.path.partition(".")[0]
-    place = Address(layer_of(INSIGHTS, namespace), f"{level}.{members[0].key.id}")
-    shown = members[-MOST_SOURCES:]
-    sources = tuple(dict.fromkeys(member.address for member in shown))
-    digest = digest_of(threads.contents(number, shown))
-    told = (told_by(kept[place]) if place in kept else None) or {}
-    if told.get("sources") == digest:
-        return Node(place, LEAF, tuple(map(str, told.get("terms") or ())), sources, sources[-1], digest, len(members))
-    central = _central(members).address
-    return Node(place, LEAF, tuple(threads.words(number, members)), sources, central, digest, len(members))
+def nodes(view: View, namespace: str, plan: Plan) -> list[Node]:
+    """The insights of a plan, leaves first and the root last."""
+    insights, threads, layer = view.insights(namespace), view.threads(), layer_of(INSIGHTS, namespace)
+    leaves = {leaf.path: _leaf(threads, layer, leaf) for leaf in plan.leaves}
+    branches = {level.name: _branch(insights, layer, level, leaves) for level in plan.branches}
+    root = [_root(insights, layer, plan.root, branches)] if plan.root else []
+    return [*leaves.values(), *branches.values(), *root]
+
+
+def _leaf(threads: Threads, layer: str, leaf: Leaf) -> Node:
+    members = threads.members(leaf.number, MOST_SOURCES)
+    sources = tuple(dict.fromkeys(member.address for member in members))
+    terms, central = tuple(threads.words(leaf.number, members)), _central(members).address
+    return Node(Address(layer, leaf.path), LEAF, terms, sources, central, leaf.digest, leaf.size)
 
 
 def _central(members: Sequence[Member]) -> Member:
@@ -85,13 +118,47 @@ def _central(members: Sequence[Member]) -> Member:
     return max(members, key=lambda member: (centrality(member), member.key))
 
 
-def _above(place: Address, level: str, below: Sequence[Node]) -> Node:
-    largest = max(below, key=lambda node: (node.size, node.address))
+class _Below(NamedTuple):
+    """What a branch or the root needs to know of one of its sources."""
+
+    address: Address
+    size: int
+    digest: str
+    terms: Sequence[str]
+
+
+def _branch(insights: Insights, layer: str, level: Level, fresh: Mapping[str, Node]) -> Node:
+    leaves = insights.largest(level.name, MOST_BELOW)
+    terms = {leaf.path: fresh[leaf.path].terms if leaf.path in fresh else leaf.terms for leaf in leaves}
+    below = [_Below(Address(layer, leaf.path), leaf.size, leaf.digest, terms[leaf.path]) for leaf in leaves]
+    return _above(Address(layer, level.name), BRANCH, _digest(layer, level), level.size, below)
+
+
+def _root(insights: Insights, layer: str, digest: str, fresh: Mapping[str, Node]) -> Node:
+    levels, stored = insights.levels(), insights.above()
+
+    def terms(name: str) -> Sequence[str]:
+        return fresh[name].terms if name in fresh else stored[name].terms
+
+    largest = sorted(levels, key=lambda level: (-level.size, level.name))[:MOST_BELOW]
+    below = [_Below(Address(layer, each.name), each.size, _digest(layer, each), terms(each.name)) for each in largest]
+    return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in levels), below)
+
+
+def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> Node:
+    largest = max(below, key=lambda each: (each.size, each.address))
     weights: Counter[str] = Counter()
-    for node in below:
-        for rank, term in enumerate(node.terms):
-            weights[term] += node.size * (_TERMS - rank)
+    for each in below:
+        for rank, term in enumerate(each.terms):
+            weights[term] += each.size * (_TERMS - rank)
     terms = tuple(sorted(weights, key=lambda term: (-weights[term], term))[:_TERMS])
-    sources = tuple(node.address for node in below)
-    digest = digest_of((node.address, node.digest.encode()) for node in below)
-    return Node(place, level, terms, sources, largest.address, digest, sum(node.size for node in below))
+    told = {each.address: each.digest for each in sorted(below)}
+    return Node(place, level, terms, tuple(told), largest.address, digest, size, told)
+
+
+def _digest(layer: str, level: Level) -> str:
+    return digest_of([(Address(layer, level.name), level.told)])
+
+
+def _root_digest(layer: str, levels: Sequence[Level]) -> str:
+    return digest_of((Address(layer, level.name), level.told) for level in levels)

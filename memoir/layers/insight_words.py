@@ -40,15 +40,18 @@ class Words(NamedTuple):
 class Writer(Protocol):
     """Words insights."""
 
+    @property
+    def again(self) -> str | None:
+        """Whose insights it words again although they are up to date; None for nobody's."""
+
     def write(self, node: Node, texts: Texts) -> Words:
         """The words of an insight, given what there should be and what its sources say."""
-
-    def replaces(self, by: str) -> bool:
-        """Whether it words an insight again that is up to date, given who wrote that."""
 
 
 class Quoting:
     """Words insights without a model: the terms, and the most central memory."""
+
+    again: str | None = None
 
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
@@ -57,24 +60,18 @@ class Quoting:
         told = f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted
         return Words(told, EXTRACTIVE, node.sources)
 
-    def replaces(self, by: str) -> bool:
-        """See `Writer`."""
-        return False
-
 
 class Prepared(Quoting):
     """Takes the place of a writer where nobody can be waited for; what the writer has not worded is quoted."""
 
     def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-
-    def replaces(self, by: str) -> bool:
-        """See `Writer`."""
-        return self._writer.replaces(by)
+        self.again = writer.again
 
 
 class Asking:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
+
+    again: str | None = EXTRACTIVE
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
@@ -103,10 +100,6 @@ class Asking:
             self._talk.fall_back(step.name, "an insight says what the memories that it cites do not")
             return Quoting().write(node, texts)
         return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
-
-    def replaces(self, by: str) -> bool:
-        """See `Writer`."""
-        return by == EXTRACTIVE
 
 
 def is_grounded(text: str, sources: Sequence[str]) -> bool:

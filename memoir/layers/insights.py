@@ -4,12 +4,13 @@ They are memories like others, with history, blame and undo, and name what they 
 memoir writes them, and only those whose sources have changed are written again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.index import Index
-from memoir.layers.insight_nodes import ROOT_PATH, Node, nodes
+from memoir.index.view import View
+from memoir.layers.insight_nodes import ROOT_PATH, Node, Plan, nodes, plan
 from memoir.layers.insight_words import Asking, Prepared, Quoting, Words, Writer
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
@@ -22,7 +23,7 @@ from memoir.memory.links import FIELD as LINKS
 from memoir.memory.links import links_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
-from memoir.memory.record import Memory, active_facets, encode
+from memoir.memory.record import Memory, Record, active_facets, encode
 from memoir.memory.secrets import redact
 from memoir.setting import Config, words
 from memoir.store.commit import Commit
@@ -86,23 +87,20 @@ def build(
         InvalidInput: the message or the namespace is refused.
     """
     check_message(options)
-    done: list[Built] = []
-    asked = writer or Quoting()
-    written: dict[tuple[Address, str], Words] = {}
+    asks = not options.dry_run and isinstance(writer, Asking)
+    work = _Work(index, namespace, writer if writer and (asks or not isinstance(writer, Asking)) else Quoting())
+    built = work.at(store.head(options.branch)).built  # what takes long is done before the store is locked
 
     def change(head: Snapshot) -> Change | None:
-        edits, built = _change(index, head, namespace, Prepared(asked) if done else asked, written)
-        done[:] = [built]
+        nonlocal built
+        edits, built = work.at(head)
         counts = ", ".join(f"{n:,} {kind}" for kind in (ADDED, CHANGED, REMOVED) if (n := built.count(kind)))
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
-    if options.dry_run and isinstance(asked, Asking):
-        asked = Quoting()
-    change(store.head(options.branch))  # what takes long is done before the store is locked
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
-    if isinstance(asked, Asking):
-        done[0] = done[0]._replace(usage=asked.usage, degraded=tuple(asked.degraded))
-    return done[0]._replace(commit=commit)
+    if asks and isinstance(writer, Asking):
+        built = built._replace(usage=writer.usage, degraded=tuple(writer.degraded))
+    return built._replace(commit=commit)
 
 
 def writer(config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None) -> Writer:
@@ -121,52 +119,71 @@ def writer(config: Config, by: str, llm_calls: int | None = None, llm_tokens: in
     return Asking(Conversation(model, budget=budget, instructions=read_instructions(config)))
 
 
-def _change(
-    index: Index, head: Snapshot, namespace: str, writer: Writer, written: dict[tuple[Address, str], Words]
-) -> tuple[dict[bytes, bytes | None], Built]:
-    stored = _stored(head, namespace)
-    kept = {place: memory for place, memory in stored.items() if not writer.replaces(_by(memory))}
-    wanted = index.read(head, lambda view: nodes(view, namespace, kept))
-    made = _write(head, wanted, stored, writer, written)
-    gone = stored.keys() - {node.address for node in wanted}
-    edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in made.items()}
-    edits |= dict.fromkeys((place.key for place in gone), None)
-    if edits:
-        edits |= mark(head, INSIGHTS, namespace)
-    changes = [(CHANGED if place in stored else ADDED, _insight(place, memory)) for place, memory in made.items()]
-    changes += [(REMOVED, _insight(place, stored[place])) for place in sorted(gone)]
-    return edits, Built(changes, len(wanted) - len(made), None)
+class _Done(NamedTuple):
+    """What building changes at a snapshot: the values to write, and the answer."""
+
+    edits: dict[bytes, bytes | None]
+    built: Built
 
 
-def _write(
-    head: Snapshot,
-    wanted: Sequence[Node],
-    stored: Mapping[Address, Memory],
-    writer: Writer,
-    written: dict[tuple[Address, str], Words],
-) -> dict[Address, Memory]:
-    """The insights that are to be written, by their places."""
-    fresh = [node for node in wanted if not _is_current(node, stored.get(node.address), writer)]
-    told = {node.address: node.digest.encode() for node in wanted}
-    found = records(head, dict.fromkeys(source for node in fresh for source in node.sources), listed=True)
-    texts = {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
-    made: dict[Address, Memory] = {}
-    for node in fresh:  # leaves come first, and what is above them reads them
-        key = node.address, node.digest
-        words = written[key] = written.get(key) or writer.write(node, texts)
-        facets = ((place, facet) for place in words.cited for facet in active_facets(found.get(place, ())))
-        contents = ((place, sha1(facet.content.encode())) for place, facet in facets)
-        cited = contents if node.level == LEAF else ((place, told[place]) for place in words.cited)
-        memory = _memory(node, words, digest_of(cited))
-        texts[node.address] = memory.content
-        before = stored.get(node.address)
-        if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
-            made[node.address] = memory
-    return made
+class _Work:
+    """Building the insights of a namespace: once for each snapshot, and no insight is worded twice."""
+
+    def __init__(self, index: Index, namespace: str, writer: Writer) -> None:
+        self._index = index
+        self._namespace = namespace
+        self._writer = writer
+        self._written: dict[tuple[Address, str], Words] = {}
+        self._done: dict[bytes | None, _Done] = {}
+
+    def at(self, head: Snapshot) -> _Done:
+        """What building changes at a snapshot; only at the first is a model waited for."""
+        if head.tree.root not in self._done:
+            writer = Prepared(self._writer) if self._done else self._writer
+            self._done[head.tree.root] = self._change(head, writer)
+        return self._done[head.tree.root]
+
+    def _change(self, head: Snapshot, writer: Writer) -> _Done:
+        wanted, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
+        stored = _stored(head, (*(node.address for node in fresh), *wanted.gone))
+        made = self._write(head, fresh, stored, writer)
+        edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in made.items()}
+        edits |= dict.fromkeys((place.key for place in wanted.gone), None)
+        if edits:
+            edits |= mark(head, INSIGHTS, self._namespace)
+        changes = [(CHANGED if place in stored else ADDED, _insight(place, memory)) for place, memory in made.items()]
+        changes += [(REMOVED, _insight(place, stored[place])) for place in wanted.gone if place in stored]
+        return _Done(edits, Built(changes, wanted.total - len(made), None))
+
+    def _write(
+        self, head: Snapshot, fresh: Sequence[Node], stored: Mapping[Address, Memory], writer: Writer
+    ) -> dict[Address, Memory]:
+        """The insights that are to be written, by their places."""
+        found = records(head, dict.fromkeys(source for node in fresh for source in node.sources), listed=True)
+        texts = {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
+        made: dict[Address, Memory] = {}
+        for node in fresh:  # leaves come first, and what is above them reads them
+            key = node.address, node.digest
+            words = self._written[key] = self._written.get(key) or writer.write(node, texts)
+            memory = _memory(node, words, _cited(node, words, found))
+            texts[node.address] = memory.content
+            before = stored.get(node.address)
+            if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
+                made[node.address] = memory
+        return made
 
 
-def _is_current(node: Node, memory: Memory | None, writer: Writer) -> bool:
-    return memory is not None and _digest(memory) == node.digest and not writer.replaces(_by(memory))
+def _plan(view: View, namespace: str, again: str | None) -> tuple[Plan, list[Node]]:
+    wanted = plan(view, namespace, again)
+    return wanted, nodes(view, namespace, wanted)
+
+
+def _cited(node: Node, words: Words, found: Mapping[Address, Record]) -> str:
+    """The digest of what an insight cites."""
+    if node.level != LEAF:
+        return digest_of((place, node.told[place].encode()) for place in words.cited)
+    facets = ((place, facet) for place in words.cited for facet in active_facets(found.get(place, ())))
+    return digest_of((place, sha1(facet.content.encode())) for place, facet in facets)
 
 
 def _memory(node: Node, words: Words, cited: str) -> Memory:
@@ -183,30 +200,25 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     Raises:
         NotFound: there is no insight at or below the path.
     """
-    stored = _stored(snapshot, namespace)
-    wanted = {node.address: node for node in index.read(snapshot, lambda view: nodes(view, namespace, stored))}
+    layer = layer_of(INSIGHTS, namespace)
+    stored = _stored(snapshot, keys(snapshot, [layer]))
+    wanted = index.read(snapshot, lambda view: plan(view, namespace))
+    fresh = {*wanted.addresses(layer)}
+    stale = fresh.union(wanted.gone)
     found = [
-        _insight(place, memory, stale=place not in wanted or wanted[place].digest != _digest(memory))
+        _insight(place, memory, stale=place in stale)
         for place, memory in sorted(stored.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
         if path is None or place.path == path or place.path.startswith(f"{path}.")
     ]
     if path is not None and not found:
         raise NotFound(f"no insight at {path!r}", "'memoir insights' shows all of them")
-    return Tree(found, len(wanted.keys() - stored.keys()))
+    return Tree(found, len(fresh - stored.keys()))
 
 
-def _stored(snapshot: Snapshot, namespace: str) -> dict[Address, Memory]:
-    """The insights of a namespace by their places."""
-    found = records(snapshot, keys(snapshot, [layer_of(INSIGHTS, namespace)]), listed=True)
+def _stored(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:
+    """The insights among what is stored at some places."""
+    found = records(snapshot, places, listed=True)
     return {place: record[-1] for place, record in found.items() if told_by(record[-1])}
-
-
-def _digest(memory: Memory | None) -> Any:
-    return memory.metadata[FIELD].get("sources") if memory else None
-
-
-def _by(memory: Memory) -> str:
-    return str(memory.metadata[FIELD].get("by"))
 
 
 def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:

@@ -20,7 +20,7 @@ LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 """The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
 EXTRACTIVE = "extractive"
 """Who wrote an insight that quotes its most central memory: nobody."""
-_DIGEST_BYTES = 8
+DIGEST_BYTES = 8
 
 
 def told_by(memory: Memory) -> Mapping[str, Any] | None:
@@ -32,7 +32,7 @@ def told_by(memory: Memory) -> Mapping[str, Any] | None:
 def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
     """The digest of some sources, each with what tells its content."""
     lines = sorted(f"{address.full_key}\n".encode() + told for address, told in sources)
-    return blake2b(b"\n\n".join(lines), size=_DIGEST_BYTES).hex()
+    return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()
 
 
 def is_stale(snapshot: Snapshot, memory: Memory) -> bool:

@@ -41,7 +41,7 @@ def ids(index: Index, snapshot: Snapshot) -> dict[str, str]:
 
 def rows(index: Index, snapshot: Snapshot) -> list[list[Any]]:
     """All that the index keeps about threads."""
-    tables = ("threaded", "topic", "joined")
+    tables = ("threaded", "topic", "joined", "thread")
     return index.read(
         snapshot, lambda view: [sorted(view.database.execute(f"SELECT * FROM {table}")) for table in tables]
     )

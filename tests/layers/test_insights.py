@@ -1,8 +1,11 @@
 """Insights: the same memories give the same tree, only what changed is written again, and what is old says so."""
 
-import random
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Built
@@ -57,15 +60,29 @@ def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(built: R
     assert apollo.memory.content.endswith(FACTS[1][1])
 
 
-def test_built_at_once_or_memory_by_memory_the_insights_are_the_same(
-    built: Repository, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with Repository.init(tmp_path_factory.mktemp("grown")) as grown:
-        for fact in random.Random(7).sample(FACTS, len(FACTS)):
-            remember(grown, fact)
-            grown.layers.build_insights()
+TEXTS = st.lists(
+    st.lists(st.sampled_from(["Apollo", "Zeus", "parser", "cluster", "lexer"]), min_size=1, max_size=3).map(" ".join),
+    min_size=2,
+    max_size=4,
+)
 
-        assert stored(grown) == stored(built)
+
+@settings(max_examples=3)
+@given(TEXTS, st.randoms(use_true_random=False))
+def test_built_at_once_or_memory_by_memory_in_any_order_the_insights_are_the_same(texts: list[str], dice: Any) -> None:
+    lines = [
+        f'{{"path": "{level}.note_{at}", "content": "{text}", "timestamp": "2026-01-0{at + 1}T00:00:00Z"}}'.encode()
+        for at, (text, level) in enumerate(zip(texts, "abab", strict=False))
+    ]
+    with TemporaryDirectory() as one, TemporaryDirectory() as other, Repository.init(one) as grown:
+        for line in dice.sample(lines, len(lines)):
+            grown.import_lines([line])
+            grown.layers.build_insights()
+        with Repository.init(other) as at_once:
+            at_once.import_lines(lines)
+            at_once.layers.build_insights()
+
+            assert stored(grown) == stored(at_once)
 
 
 def test_only_insights_whose_sources_changed_are_written_again(built: Repository) -> None:

@@ -1,0 +1,133 @@
+"""Insights that are stored, beside the threads that they should be about: which of them are out of date.
+
+The table `insight` has what the metadata of each stored insight say (see `memoir.memory.insight`). A leaf is up to date
+if its digest is that of its thread's row, so one question to the tables finds the others, and no insight is read.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import apsw
+
+from memoir.index.thread_sums import as_number
+from memoir.memory.insight import DIGEST_BYTES, LEAF, told_by
+from memoir.memory.layers import INSIGHTS, layer_of
+from memoir.memory.record import Record
+from memoir.taxonomy.paths import Address
+
+_SUFFIX = f":{INSIGHTS}"
+_LOW = 0xFFFFFFFF
+
+
+class Leaf(NamedTuple):
+    """An insight about a thread as it should be: its path, the thread's number and size, and the digest of both.
+
+    `terms` are those of the stored insight.
+    """
+
+    path: str
+    number: int
+    size: int
+    digest: str
+    terms: tuple[str, ...]
+
+
+class Level(NamedTuple):
+    """The threads of a first level: how many memories they have, and what changes if one of the threads does."""
+
+    name: str
+    size: int
+    told: bytes
+
+
+class Stored(NamedTuple):
+    """What a stored branch or root says of itself: who worded it, the digest of its sources, and its terms."""
+
+    writer: str
+    digest: str
+    terms: tuple[str, ...]
+
+
+def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
+    """Note what the insights among some records say of themselves."""
+    told = ((place, told_by(record[-1])) for place, record in records if place.namespace.endswith(_SUFFIX))
+    rows = [_row(place, its) for place, its in told if its is not None]
+    database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
+
+
+def remove(database: apsw.Connection, address: Address) -> None:
+    """Forget the insight at a path, if there is one."""
+    if address.namespace.endswith(_SUFFIX):
+        database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
+
+
+class Insights:
+    """The insights of one namespace; good only inside of a read of an index that groups memories."""
+
+    def __init__(self, database: apsw.Connection, namespace: str) -> None:
+        self._database = database
+        self._namespace = namespace
+        self._layer = layer_of(INSIGHTS, namespace)
+
+    def count(self) -> int:
+        """How many leaves there should be."""
+        found: int = self._database.execute("SELECT count(*) FROM thread WHERE namespace = ?", (self._namespace,)).get
+        return found
+
+    def outdated(self, writer: str | None = None) -> list[Leaf]:
+        """The leaves that are missing or out of date, by path; also those that a writer has worded, if one is given."""
+        return self._leaves("(i.digest IS NOT t.digest OR i.writer = ?) ORDER BY t.path", writer)
+
+    def largest(self, level: str, limit: int) -> list[Leaf]:
+        """The leaves of a first level that are about the most memories."""
+        return self._leaves("t.level = ? ORDER BY t.size DESC, t.path LIMIT ?", level, limit)
+
+    def gone(self) -> list[str]:
+        """The paths of stored leaves whose threads are gone."""
+        rows = self._database.execute(
+            "SELECT path FROM insight i WHERE namespace = ? AND level = ? AND NOT EXISTS"
+            " (SELECT 1 FROM thread t WHERE t.namespace = ? AND t.path = i.path)",
+            (self._layer, LEAF, self._namespace),
+        )
+        return [path for (path,) in rows]
+
+    def levels(self) -> list[Level]:
+        """The first levels that have threads, by name."""
+        rows = self._database.execute(
+            f"SELECT level, sum(size), count(*), sum(digest & {_LOW}), sum(digest >> 32 & {_LOW}) FROM thread"
+            " WHERE namespace = ? GROUP BY level ORDER BY level",
+            (self._namespace,),
+        )
+        return [Level(name, size, str(sums).encode()) for name, size, *sums in rows]
+
+    def above(self) -> Mapping[str, Stored]:
+        """What the stored branches and the root say of themselves, by path."""
+        sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> ?"
+        rows = self._database.execute(sql, (self._layer, LEAF))
+        return {path: Stored(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}
+
+    def _leaves(self, where: str, *values: Any) -> list[Leaf]:
+        rows = self._database.execute(
+            "SELECT t.path, t.number, t.size, t.digest, i.terms FROM thread t"
+            f" LEFT JOIN insight i ON i.namespace = ? AND i.path = t.path WHERE t.namespace = ? AND {where}",
+            (self._layer, self._namespace, *values),
+        )
+        return [Leaf(path, number, size, _text(its), _lines(terms)) for path, number, size, its, terms in rows]
+
+
+def _row(place: Address, told: Mapping[str, Any]) -> tuple[Any, ...]:
+    terms = told.get("terms")
+    lines = "\n".join(str(term) for term in terms) if isinstance(terms, list) else ""
+    try:
+        digest = as_number(str(told.get("sources")))
+    except ValueError:
+        digest = None  # it is equal to no thread's, so the insight counts as out of date
+    return *place, str(told.get("level")), str(told.get("by")), digest, lines
+
+
+def _text(digest: int | None) -> str:
+    return "" if digest is None else digest.to_bytes(DIGEST_BYTES, signed=True).hex()
+
+
+def _lines(terms: str | None) -> tuple[str, ...]:
+    return tuple(terms.split("\n")) if terms else ()
