@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from memoir.errors import InvalidInput
 
 _ISO = r"\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?"
+_UTC = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:Z|[+-]00:?00)"
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799  # the years 1 to 9999, which is all that a datetime holds
 COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -50,6 +51,21 @@ def format_instant(instant: datetime) -> str:
 def from_epoch(seconds: int) -> str:
     """Format an instant, given in whole seconds since 1970 (UTC), by RFC 3339; clamped to the years 1 to 9999."""
     return format_instant(datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC))
+
+
+def canonical_instant(text: str) -> str:
+    """An ISO 8601 date or instant as `format_instant` writes it.
+
+    Raises:
+        InvalidInput: the text is not such a date.
+    """
+    if re.fullmatch(_UTC, text):  # the usual form needs no arithmetic
+        try:
+            datetime.fromisoformat(text[:19])
+            return f"{text[:10]}T{text[11:19]}Z"
+        except ValueError:
+            pass
+    return format_instant(parse_instant(text))
 
 
 def parse_instant(text: str) -> datetime:

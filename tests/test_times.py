@@ -2,7 +2,8 @@
 
 import pytest
 
-from memoir.times import end_of, looks_like_date, parse_date, parse_instant
+from memoir.errors import InvalidInput
+from memoir.times import canonical_instant, end_of, format_instant, looks_like_date, parse_date, parse_instant
 
 SUNDAY = parse_instant("2026-11-22T10:20:00Z")
 
@@ -32,3 +33,22 @@ def test_other_words_are_no_date(text: str) -> None:
 
 def test_the_last_year_there_is_ends() -> None:
     assert end_of("9999").year == 9999
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-11-01T00:00:00Z", "2024-11-01 23:59:59+00:00", "2024-02-29T12:30:00-0000", "2024-11-01T00:00:00.500Z",
+        "2024-11-01T00:00:00+02:00", "2024-11-01T00:00:00", "2024-11",
+    ],
+)  # fmt: skip
+def test_an_instant_has_one_canonical_form(text: str) -> None:
+    assert canonical_instant(text) == format_instant(parse_instant(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["2023-02-29T00:00:00Z", "2024-11-01T24:00:01Z", "2024-11-01T00:00:00Z\n", "٢٠٢٤-11-01T00:00:00Z"]
+)
+def test_no_quick_way_makes_an_instant_of_what_is_none(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        canonical_instant(text)

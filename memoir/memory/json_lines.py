@@ -10,6 +10,7 @@ from memoir.memory.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
+_KNOWN = frozenset(FIELDS)
 
 
 def format_line(place: Address, facet: Memory) -> bytes:
@@ -37,10 +38,11 @@ def _fields(line: bytes) -> dict[str, Any]:
         raise InvalidInput(f"not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object")
-    if re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
+    if fields.get("metadata") and re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
         raise InvalidInput("an integer needs more than 64 bits; write it as a string")
-    if unknown := sorted(fields.keys() - set(FIELDS)):
-        raise InvalidInput(f"unknown field {unknown[0]!r}; put your own fields into 'metadata'")
+    if not fields.keys() <= _KNOWN:
+        unknown = min(fields.keys() - _KNOWN)
+        raise InvalidInput(f"unknown field {unknown!r}; put your own fields into 'metadata'")
     if "path" not in fields:
         raise InvalidInput("'path' is missing")
     return fields

@@ -101,6 +101,8 @@ def _content(content: Any) -> str:
 
 
 def _confidence(confidence: Any) -> float:
+    if type(confidence) is float and 0 <= confidence <= 1:  # as nearly always
+        return confidence
     from memoir.setting import SHARE
 
     SHARE.check(confidence, "confidence")
@@ -119,13 +121,13 @@ def _instant(timestamp: Any) -> str:
 
 @lru_cache(maxsize=64)
 def _canonical_instant(text: str) -> str:
-    from memoir.times import format_instant, parse_instant
+    from memoir.times import canonical_instant
 
-    return format_instant(parse_instant(text))
+    return canonical_instant(text)
 
 
 def _metadata(metadata: Any) -> Mapping[str, Any]:
-    if metadata is None:
+    if metadata is None or metadata == {}:
         return {}
     if not isinstance(metadata, dict) or not all(isinstance(key, str) for key in metadata):
         raise InvalidInput("metadata must be an object whose keys are strings")
@@ -175,11 +177,9 @@ def _as_json(value: Any) -> bytes:
 
 
 def _encodable(facet: Memory) -> dict[str, Any]:
-    fields = facet._asdict()
-    if facet.metadata:
-        return {**fields, "metadata": _sorted(facet.metadata)}
-    del fields["metadata"]
-    return fields
+    content, confidence, timestamp, status, metadata = facet
+    fields = {"content": content, "confidence": confidence, "timestamp": timestamp, "status": status}
+    return {**fields, "metadata": _sorted(metadata)} if metadata else fields
 
 
 def _sorted(value: Any) -> Any:

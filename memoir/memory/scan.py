@@ -30,8 +30,10 @@ _SHORTEST_PHRASE = 47
 """The fewest characters of a seed phrase."""
 _LENGTHS = range(3, 9)
 """The lengths of its words."""
-_NEVER_LISTED = frozenset(("the", "and", "for", "are", "was", "not", "has", "but", "than", "with", "from", "our"))
+_NEVER_LISTED = frozenset(b"the and for are was not has but than with from our".split())
 """Some of the most common English words that are not on the list of BIP 39."""
+_LETTERS = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz" else ord(" ") for code in range(256))
+"""Turns every byte that is no small letter into a blank."""
 _PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
 _NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
 
@@ -128,18 +130,25 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
     """Where at least twelve words in a row are all on the list of BIP 39."""
     if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text.lower()):
         words = re.finditer("[a-z]+", text.lower())
-        runs = (list(run) for listed, run in groupby(words, lambda word: word[0] in _seed_words()) if listed)
+        runs = (list(run) for listed, run in groupby(words, lambda word: word[0].encode() in _seed_words()) if listed)
         yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if _is_phrase(run))
 
 
 def _may_hold_phrase(lowered: str) -> bool:
     """Whether twelve words in a row are on the list; it is loaded only if their lengths allow that."""
-    words = re.findall("[a-z]+", lowered)
-    likely = {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
-    return _has_row(words, likely) and _has_row(words, _seed_words())
+    words = (
+        lowered.encode(errors="replace").translate(_LETTERS).split()
+    )  # as "[a-z]+" finds them, in a quarter of the time
+    loaded = _seed_words.cache_info().currsize
+    return (bool(loaded) or _has_row(words, _likely(words))) and _has_row(words, _seed_words())
 
 
-def _has_row(words: list[str], listed: Set[str]) -> bool:
+def _likely(words: list[bytes]) -> Set[bytes]:
+    """Those of some words that may be on the list, judged by their lengths."""
+    return {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
+
+
+def _has_row(words: list[bytes], listed: Set[bytes]) -> bool:
     """Whether twelve words in a row are in a set."""
     return bytes(_PHRASE * [True]) in bytes(map(listed.__contains__, words))
 
@@ -150,7 +159,7 @@ def _is_phrase(run: "list[re.Match[str]]") -> bool:
 
 
 @cache
-def _seed_words() -> frozenset[str]:
+def _seed_words() -> frozenset[bytes]:
     from mnemonic import Mnemonic
 
-    return frozenset(Mnemonic("english").wordlist)
+    return frozenset(word.encode() for word in Mnemonic("english").wordlist)

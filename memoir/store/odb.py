@@ -96,6 +96,8 @@ _SMALL = 4096
 """Bytes of an object up to which its window for compression is as small as itself."""
 _LEAST_WINDOW = 9
 """The logarithm of the smallest window that zlib has."""
+_MEMORY_BELOW = 6
+"""What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
 _LARGE, _QUICK = 1 << 20, 1
 """From what size on an object is compressed quickly, at which level: other writers wait meanwhile."""
 
@@ -237,5 +239,5 @@ def _deflate(data: bytes) -> bytes:
     if len(data) > _SMALL:
         return zlib.compress(data, _QUICK if len(data) > _LARGE else zlib.Z_DEFAULT_COMPRESSION)
     window = max(len(data).bit_length(), _LEAST_WINDOW)
-    deflater = zlib.compressobj(wbits=window, memLevel=window - _LEAST_WINDOW + 1)
+    deflater = zlib.compressobj(wbits=window, memLevel=window - _MEMORY_BELOW)
     return deflater.compress(data) + deflater.flush()
