@@ -12,6 +12,7 @@ import statistics
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -27,11 +28,22 @@ from memoir.index.index import Index
 from memoir.index.place import index_file
 
 ROUNDS = 7
+_NUMBERS = count()
+
+
+def names(repository: Repository) -> Iterator[tuple[str, str]]:
+    """The figures of words and names, without vectors."""
+    yield "words and names, built at once", f"{seconds(lambda: ready(repository)):.1f} s"
+    yield "words and names, size of the index", megabytes(index_file(repository.path).stat().st_size)
+    yield (
+        "words and names, after one more memory",
+        after_one_more(repository, lambda: ready(repository), lambda _: None),
+    )
+    yield "entities, listed", f"{1000 * seconds(repository.layers.entities):.0f} ms"
 
 
 def threads(repository: Repository) -> Iterator[tuple[str, str]]:
     """The figures of threads."""
-    ready(repository)
     before = index_file(repository.path).stat().st_size
     yield "threads, built at once", f"{seconds(lambda: repository.layers.threads(dormant=True)):.1f} s"
     yield "threads, size in the index", megabytes(index_file(repository.path).stat().st_size - before)
@@ -66,7 +78,8 @@ def after_one_more(
 ) -> str:
     """What some work takes after each of a few new memories and what is done `before`, in milliseconds."""
     took = []
-    for number in range(ROUNDS):
+    for _ in range(ROUNDS):
+        number = next(_NUMBERS)
         repository.remember(Memory.of(f"change {number} of lopabi is late"), f"project.late.change_{number}")
         (before or ready)(repository)
         took.append(seconds(work))
@@ -84,7 +97,7 @@ def figures(size: int) -> dict[str, str]:
     """All figures of a store of so many memories."""
     with TemporaryDirectory() as folder, Repository.init(folder) as repository:
         repository.import_lines(memories(size))
-        return dict([*threads(repository), *insights(repository)])
+        return dict([*names(repository), *threads(repository), *insights(repository)])
 
 
 def main() -> None:

@@ -15,7 +15,6 @@ from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.memory.record import Record
 from memoir.taxonomy.paths import Address
 
-_SUFFIX = f":{INSIGHTS}"
 _LOW = 0xFFFFFFFF
 
 
@@ -50,14 +49,14 @@ class Stored(NamedTuple):
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
     """Note what the insights among some records say of themselves."""
-    told = ((place, told_by(record[-1])) for place, record in records if place.namespace.endswith(_SUFFIX))
+    told = ((place, told_by(record[-1])) for place, record in records if place.may_be_insight)
     rows = [_row(place, its) for place, its in told if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
 
 
 def remove(database: apsw.Connection, address: Address) -> None:
     """Forget the insight at a path, if there is one."""
-    if address.namespace.endswith(_SUFFIX):
+    if address.may_be_insight:
         database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
 
 

@@ -9,6 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.damage import readable
 from memoir.memory.read import key_range
 from memoir.memory.record import projection
+from memoir.memory.staleness import Staleness
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
@@ -26,10 +27,11 @@ class FoundLine(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A record whose content matches: its address and the lines that do."""
+    """A record whose content matches: its address and the lines that do; of an insight, whether it is out of date."""
 
     address: Address
     lines: list[FoundLine]
+    stale: bool | None = None
 
 
 def grep(
@@ -45,14 +47,14 @@ def grep(
 
 
 def _found(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Sequence[str]) -> Iterator[Match]:
-    matches = matcher(globs)
+    matches, staleness = matcher(globs), Staleness(snapshot)
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             address = from_key(key)
             if not matches(address.path) or (record := readable(snapshot, key, value)) is None:
                 continue
             if lines := _matching_lines(projection(record), search):
-                yield Match(address, lines)
+                yield Match(address, lines, staleness.of(address))
 
 
 def _matching_lines(text: str, search: "Search") -> list[FoundLine]:

@@ -8,11 +8,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from memoir.memory.links import links_of
-from memoir.memory.read import records
-from memoir.memory.record import Memory, active_facets
-from memoir.store.digest import blake2b, sha1
-from memoir.store.snapshot import Snapshot
+from memoir.memory.record import Memory
+from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 
 FIELD = "insight"
@@ -33,20 +30,3 @@ def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
     """The digest of some sources, each with what tells its content."""
     lines = sorted(f"{address.full_key}\n".encode() + told for address, told in sources)
     return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()
-
-
-def is_stale(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether the sources that an insight names have changed since it was written.
-
-    Whether others belong to them by now is not seen.
-    """
-    told = told_by(memory)
-    if told is None:
-        return False
-    found = records(snapshot, (place for _, place in links_of((memory,))), listed=True)
-    if told.get("level") == LEAF:
-        facets = [(place, facet) for place, record in found.items() for facet in active_facets(record)]
-        present = [(place, sha1(facet.content.encode())) for place, facet in facets]
-    else:
-        present = [(p, str((told_by(record[-1]) or {}).get("sources")).encode()) for p, record in found.items()]
-    return digest_of(present) != told.get("cited")

@@ -23,13 +23,15 @@ from memoir.taxonomy.paths import (
 class Item(NamedTuple):
     """An address and the record there; if there is none, `below` is the number of paths below it.
 
-    `store` is the one of two stores that the record is in: `project` or `user`.
+    `store` is the one of two stores that the record is in: `project` or `user`. `stale` says whether an insight is out
+    of date.
     """
 
     address: Address
     record: Record | None
     below: int | None = None
     store: str = "project"
+    stale: bool | None = None
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[Item]:

@@ -4,7 +4,7 @@ No memory is loaded. A survey at depth N costs O(prefixes * log n): it goes from
 counts the keys between them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,7 +19,8 @@ class Survey(NamedTuple):
 
     `prefixes` is empty without a depth and `matching` without globs; `cut_at` is the address to
     continue after when a limit cut the keys. `layers` are those of the namespaces whose paths are no memories of the
-    user: they are counted by namespace only. `user` is the survey of the user's own store, if it was surveyed too.
+    user: they are counted by namespace only. `stale` has the insights among the keys that are out of date.
+    `user` is the survey of the user's own store, if it was surveyed too.
     """
 
     namespaces: dict[str, int]
@@ -27,6 +28,7 @@ class Survey(NamedTuple):
     matching: dict[str, list[str]]
     cut_at: Address | None
     layers: frozenset[str] = frozenset()
+    stale: Mapping[str, list[str]] = {}
     user: "Survey | None" = None
 
     @property
@@ -58,7 +60,22 @@ def summarize(
     page = list(islice(found, limit))
     for address in page:
         matching[address.namespace].append(address.path)
-    return Survey(counts, prefixes, matching, page[-1] if page and next(found, None) is not None else None, apart)
+    cut_at = page[-1] if page and next(found, None) is not None else None
+    return Survey(counts, prefixes, matching, cut_at, apart, _stale(snapshot, page))
+
+
+def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:
+    """The insights at some places that are out of date, by namespace."""
+    insights = [place for place in places if place.may_be_insight]
+    if not insights:
+        return {}
+    from memoir.memory.staleness import Staleness
+
+    found: dict[str, list[str]] = {}
+    for place, is_stale in Staleness(snapshot).among(insights).items():
+        if is_stale:
+            found.setdefault(place.namespace, []).append(place.path)
+    return found
 
 
 def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:

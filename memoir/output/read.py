@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from memoir.output.contract import read as types
     from memoir.taxonomy.paths import Address
 
+Check = Callable[["Address"], bool | None]
+"""Tells of a place whether the insight there is out of date; None if it holds none."""
+STALE = "stale"
+
 
 def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool, both: bool = False) -> Answer:
     """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
@@ -30,6 +34,7 @@ def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code:
                 "value": value(item.record) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
+                **_stale(item.stale),
             }
             for item in items
         ],
@@ -51,19 +56,21 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> It
             yield from record_lines(item.address, item.record)
             if item.store == "user":
                 yield line(("(in your own store)", "dim"))
+            if item.stale:
+                yield line((f"({STALE}: 'memoir insights build' brings it up to date)", "yellow"))
 
 
-def ls(found: Iterator["Address"], prefix: str | None, limit: int | None = None) -> Answer:
+def ls(found: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
     """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
     page = Counted(islice(found, limit))
     data: types.Ls = {
         "prefix": prefix,
-        "keys": streamed(map(place, page)),
+        "keys": streamed({**place(address), **_stale(is_stale(address))} for address in page),
         "count": deferred(lambda: page.count),
         "next": deferred(lambda: page.last.full_key if page.last and next(found, None) is not None else None),
     }
     return Answer(
-        data, lambda: (line(address.short_key) for address in page), paged=True,
+        data, lambda: (line(address.short_key, *_marks(is_stale(address))) for address in page), paged=True,
         notes=lambda: nothing(page.count, "no memories"),
     )  # fmt: skip
 
@@ -79,11 +86,11 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
 
     def human() -> Iterable[Line]:
         for match in matches:
-            name = (match.address.short_key, "magenta")
+            name, marks = (match.address.short_key, "magenta"), _marks(match.stale)
             if names_only:
-                yield line(name)
+                yield line(name, *marks)
             else:
-                yield from ([name, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
+                yield from ([name, *marks, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
 
     def status() -> ExitCode:
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
@@ -92,7 +99,18 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
 
 
 def _match(found: "Match") -> "types.GrepMatch":
-    return {**place(found.address), "lines": [{"line": hit.number, "text": hit.text} for hit in found.lines]}
+    lines: list[types.MatchedLine] = [{"line": hit.number, "text": hit.text} for hit in found.lines]
+    return {**place(found.address), "lines": lines, **_stale(found.stale)}
+
+
+def _stale(is_stale: bool | None) -> "types.Staleness":
+    """The field of an insight; none of what is no insight."""
+    return {} if is_stale is None else {"stale": is_stale}
+
+
+def _marks(is_stale: bool | None) -> list[Span]:
+    """What stands behind the key of an insight that is out of date."""
+    return [(f"  ({STALE})", "yellow")] if is_stale else []
 
 
 def _highlighted(hit: "FoundLine") -> Iterable[Span]:
@@ -120,8 +138,13 @@ def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
         "depth": depth,
         "prefix_counts": survey.prefixes,
         "matching_keys": survey.matching,
+        **_stale_keys(survey),
         "next": survey.cut_at.full_key if survey.cut_at else None,
     }
+
+
+def _stale_keys(survey: "Survey") -> "types.StaleKeys":
+    return {"stale_keys": dict(survey.stale)} if survey.stale else {}
 
 
 def _user_lines(survey: "Survey | None") -> Iterable[Line]:
@@ -144,6 +167,7 @@ def _lines(survey: "Survey") -> Iterable[Line]:
         for prefix, below in survey.prefixes.get(name, {}).items():
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matching.get(name, []):
-            yield line("              " if survey.prefixes else "          ", path)
+            indent = "              " if survey.prefixes else "          "
+            yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
     if survey.cut_at:
         yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

@@ -11,11 +11,12 @@ from typing import TypeVar
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.memory.insight import is_stale, told_by
+from memoir.memory.insight import told_by
 from memoir.memory.layers import INSIGHTS, RAW, layers
 from memoir.memory.links import EDGES, links_of, targets_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory
+from memoir.memory.staleness import Staleness
 from memoir.recall.query import Query
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import Caption, FoundInsight, Recalled, facets
@@ -49,10 +50,11 @@ def _characters(answer: Recalled) -> int:
 
 
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
+    staleness = Staleness(snapshot)
     for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
         told = told_by(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
-        stale = is_stale(snapshot, memory)
+        stale = staleness.of(address) is True
         yield FoundInsight(
             address, memory.content, str(told.get("level")), str(told.get("by")), relevance, stale, sources
         )

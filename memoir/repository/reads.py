@@ -87,7 +87,25 @@ class Reads:
     def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[Item]":
         snapshot = self.store.at(at)
         places = read.expand(snapshot, keys, namespace, prefix=prefix)
-        return read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
+        items = read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
+        if not any(place.may_be_insight for place in places):
+            return items
+        from memoir.memory.staleness import Staleness
+
+        stale = Staleness(snapshot).among(places)
+        return [item._replace(stale=stale.get(item.address)) for item in items]
+
+    def is_stale(self, place: Address, *, at: str | None = None) -> bool | None:
+        """Return whether the insight at a place is out of date; None if there is no insight.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        if not place.may_be_insight:
+            return None
+        from memoir.memory.staleness import Staleness
+
+        return Staleness(self.store.at(at)).of(place)
 
     def content(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
         """Return the content at a key as one string.

@@ -18,6 +18,8 @@ TAXONOMY_NAMESPACE = "memoir:taxonomy"
 """The namespace of a store's own categories; they are not memories, and recall does not search them."""
 LAYERS_NAMESPACE = "memoir:layers"
 """The namespace that marks which other namespaces are layers; see `memoir.memory.layers`."""
+INSIGHTS_SUFFIX = ":insights"
+"""How the name of a layer of insights ends."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 
@@ -42,6 +44,11 @@ class Address(NamedTuple):
     def short_key(self) -> str:
         """The shortest form that `address` reads back: only the path in the default namespace."""
         return self.path if self.namespace == DEFAULT_NAMESPACE else self.full_key
+
+    @property
+    def may_be_insight(self) -> bool:
+        """Whether an insight may be here; only a look at the memory tells whether it is one."""
+        return self.namespace.endswith(INSIGHTS_SUFFIX)
 
 
 def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:

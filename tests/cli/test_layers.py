@@ -64,6 +64,13 @@ def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None
     assert lines[-1] == "      Apollo, move: Apollo has moved."
     memoir.ok("forget", "project.apollo")
     assert "3 stale" in memoir.run("insights").err
+    layer = ("-n", "default:insights")
+    shown = (
+        memoir.ok(*command, *layer)
+        for command in (("ls",), ("grep", "-l", "."), ("get", "*"), ("summarize", "--keys", "*"))
+    )
+    assert [text.count("stale") for text in shown] == [3] * 4
+    assert [key["stale"] for key in memoir.json("ls", *layer)["keys"]] == [True] * 3
 
 
 def test_an_answer_with_layers_reads_as_a_brief(memoir: Memoir) -> None:

@@ -370,9 +370,11 @@ def test_the_schemas_are_strict(name: str) -> None:
     optional = {
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
-        "get": {"store"},
+        "get": {"store", "stale"},
+        "ls": {"stale"},
+        "grep": {"stale"},
         "shapes": {"store"},
-        "summarize": {"user"},
+        "summarize": {"user", "stale_keys"},
         "recall": {
             "truncated",
             "step_timings",

@@ -9,7 +9,7 @@ from memoir import InvalidInput, LlmUnavailable, Memory, Repository, WriteOption
 from memoir.layers import insights
 from memoir.layers.insight_words import is_grounded
 from memoir.layers.insights import Built
-from memoir.memory.insight import is_stale
+from memoir.memory.staleness import Staleness
 
 FACTS = (
     ("project.apollo.move", "We move Apollo to a new cluster."),
@@ -52,7 +52,7 @@ def test_a_model_words_each_insight_and_names_what_it_rests_on(
     assert (leaf.memory.content, leaf.by) == (LEAF, model.name)
     assert [source.path for source in leaf.sources] == ["project.apollo.move", "project.apollo.slow"]
     assert (done.usage.calls, done.degraded) == (3, ())
-    assert not any(is_stale(facts.store.head(), each.memory) for _, each in done.changes)
+    assert not any(Staleness(facts.store.head()).among(each.address for _, each in done.changes).values())
 
 
 @pytest.mark.parametrize(

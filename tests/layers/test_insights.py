@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Built
-from memoir.memory.insight import is_stale
 from memoir.memory.record import Record
+from memoir.memory.staleness import Staleness
 
 LAYER = "default:insights"
 FACTS = (
@@ -122,7 +122,7 @@ def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(built: R
     leaf = next(each for each in built.layers.insights().insights if each.level == "leaf" and each.size == 2)
 
     assert leaf.is_stale
-    assert is_stale(built.store.head(), leaf.memory)
+    assert Staleness(built.store.head()).of(leaf.address)
     assert changes(built.layers.build_insights())["removed"] == ["leaf"]
 
 
@@ -132,7 +132,7 @@ def test_an_insight_names_its_sources_as_links_that_why_follows(built: Repositor
     tree = built.why(leaf.address.path, namespace=LAYER)
 
     assert [link.address.path for link in tree.links] == ["project.zeus.parser", "project.zeus.bug"]
-    assert not is_stale(built.store.head(), leaf.memory)
+    assert not Staleness(built.store.head()).of(leaf.address)
 
 
 def test_only_memoir_writes_insights_and_no_path_is_not_found(built: Repository) -> None:

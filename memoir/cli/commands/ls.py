@@ -32,8 +32,9 @@ def command(
     at: At = None,
 ) -> Answer:
     """List the paths under a prefix, by default in all namespaces."""
-    found = session(ctx).repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
-    answer = shapes.ls(found, prefix, limit)
+    repository = session(ctx).repository
+    found = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
+    answer = shapes.ls(found, lambda place: repository.is_stale(place, at=at), prefix, limit)
     return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
 
 

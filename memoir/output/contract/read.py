@@ -6,6 +6,18 @@ from memoir.output.contract.schema import Count, Positive, Schema
 from memoir.output.contract.shapes import FullKey, Path, Place, StoreName, Value
 
 
+class Staleness(TypedDict, total=False):
+    """The field that an insight has beside the others."""
+
+    stale: bool
+
+
+class StaleKeys(TypedDict, total=False):
+    """The field that stands there if an insight is out of date."""
+
+    stale_keys: dict[str, list[Path]]
+
+
 class GetItem(Place):
     """A key of the request."""
 
@@ -16,6 +28,8 @@ class GetItem(Place):
     """How many paths there are below a key that holds no memory; null if it holds one."""
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was read too."""
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
 
 
 class Get(TypedDict):
@@ -28,12 +42,19 @@ class Get(TypedDict):
     """How many keys were found."""
 
 
+class LsKey(Place):
+    """A key that is listed."""
+
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
+
+
 class Ls(TypedDict):
     """Keys, sorted by namespace and path."""
 
     prefix: str | None
     """The prefix of the request."""
-    keys: list[Place]
+    keys: list[LsKey]
     count: Count
     """How many keys are listed."""
     next: FullKey | None
@@ -52,6 +73,8 @@ class GrepMatch(Place):
     """A memory with matching lines."""
 
     lines: Annotated[list[MatchedLine], Schema(minItems=1)]
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
 
 
 class Grep(TypedDict):
@@ -77,6 +100,8 @@ class Survey(TypedDict):
     """With --depth: how many paths of a namespace begin with each prefix; a shorter path is its own prefix."""
     matching_keys: dict[str, list[Path]]
     """With --keys: by namespace, the paths that match."""
+    stale_keys: NotRequired[dict[str, list[Path]]]
+    """Those of them that are insights and out of date; left out if none is."""
     next: FullKey | None
     """The value of --after for the next page of keys; null on the last page."""
 

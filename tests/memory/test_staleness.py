@@ -1,0 +1,53 @@
+"""Insights that are out of date: every way to read one says so, and what is above one is out of date with it."""
+
+import pytest
+
+from memoir import Memory, Repository
+
+LAYER = "default:insights"
+
+
+@pytest.fixture
+def told(repository: Repository) -> Repository:
+    repository.remember(Memory.of("We move Apollo."), "project.apollo")
+    repository.remember(Memory.of("Apollo has moved."), "project.moved")
+    repository.layers.build_insights()
+    return repository
+
+
+def stale(repository: Repository) -> dict[str, list[bool | None]]:
+    """What each way to read says of all insights."""
+    items = repository.get_many(["*"], namespace=LAYER)
+    survey = repository.summarize([LAYER], globs=["*"])
+    return {
+        "get": [item.stale for item in items],
+        "ls": [repository.is_stale(place) for place in repository.keys(namespaces=[LAYER])],
+        "grep": [match.stale for match in repository.grep("Apollo", namespaces=[LAYER])],
+        "summarize": [path in survey.stale.get(LAYER, []) for path in survey.matching[LAYER]],
+        "insights": [each.is_stale for each in repository.layers.insights().insights],
+        "recall": [each.stale for each in repository.recall("Apollo", layers=True).insights],
+    }
+
+
+@pytest.mark.parametrize("change", ["forget", "change"])
+def test_every_way_to_read_says_that_an_insight_and_those_above_it_are_out_of_date(
+    told: Repository, change: str
+) -> None:
+    assert stale(told) == dict.fromkeys(stale(told), [False] * 3)
+
+    if change == "forget":
+        told.forget("project.apollo")
+    else:
+        told.remember(Memory.of("We do not move Apollo."), "project.apollo", policy="replace")
+
+    assert stale(told) == dict.fromkeys(stale(told), [True] * 3)
+    told.undo()
+    assert stale(told) == dict.fromkeys(stale(told), [False] * 3)
+
+
+def test_what_is_no_insight_is_neither_stale_nor_fresh(told: Repository) -> None:
+    told.remember(Memory.of("mine"), "a.b", namespace="user:insights")
+
+    assert [item.stale for item in told.get_many(["project.apollo", "user:insights:a.b", "default:insights:none"])] == [
+        None, None, None,
+    ]  # fmt: skip
