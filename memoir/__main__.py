@@ -1,9 +1,11 @@
 """The entry point of the `memoir` command and of `python -m memoir`."""
 
+import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import gc
-import os
 import sys
 from typing import NoReturn
+
+_ENDING = (raw.SIGINT, raw.SIGTERM, raw.SIGHUP)
 
 
 def main() -> NoReturn:
@@ -19,18 +21,17 @@ def main() -> NoReturn:
 
         defer()
         leave_with_answer(sys.argv[2:])
-    try:
-        from memoir.cli import signals
+    before = raw.pthread_sigmask(raw.SIG_BLOCK, _ENDING)  # until there is a handler, which answers them
+    from memoir.cli import signals
 
-        signals.take()
-        from memoir.cli.deferred import defer
+    signals.take()
+    raw.pthread_sigmask(raw.SIG_SETMASK, before)
+    from memoir.cli.deferred import defer
 
-        defer()
-        from memoir.cli.main import main as run
+    defer()
+    from memoir.cli.main import main as run
 
-        run()
-    except KeyboardInterrupt:  # before there was anything to clean up
-        os._exit(130)
+    run()
 
 
 if __name__ == "__main__":

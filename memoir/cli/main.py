@@ -72,6 +72,7 @@ def _sync(session: Session) -> None:
     try:
         signals.deliver()
         failed = session.repository.remotes.sync_after_write()
+        signals.hold()  # the answer was printed: nothing else may be
     except KeyboardInterrupt:
         failed = "interrupted"
     if failed:

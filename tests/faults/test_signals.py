@@ -55,6 +55,7 @@ os._exit(main.run(sys.argv[3:]))
         ("store", "status", 130),
         ("success", "status", 0),
         ("written", "status", 0),
+        ("written", "remember new -p a.b", 0),
         ("failure", "show nothing", 4),
         ("usage", "get --nonsense", 130),
     ],
@@ -70,6 +71,21 @@ def test_a_signal_at_each_stage_gives_one_object(
     assert answer["success"] is (status == 0)
     assert status != 130 or answer["error"]["code"] == "interrupted"
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_before_there_is_a_handler_waits_for_it(memoir: Memoir, number: int) -> None:
+    early = (
+        "import os, sys; import memoir.__main__ as entry\n"
+        "class Strike:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == 'memoir.cli.signals': os.kill(os.getpid(), {int(number)})\n"
+        "sys.meta_path.insert(0, Strike()); sys.argv = ['memoir', 'status', '--json']; entry.main()"
+    )
+    argv = [sys.executable, "-c", early]
+    done = subprocess.run(argv, cwd=memoir.folder, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (130, "interrupted"), done
 
 
 def test_a_signal_that_the_caller_ignores_stays_ignored(memoir: Memoir) -> None:
