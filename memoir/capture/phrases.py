@@ -5,7 +5,7 @@ import re
 
 def _any(phrases: str) -> "re.Pattern[str]":
     """A pattern of phrases anywhere in a sentence; a line break between them is as good as a `|`."""
-    return re.compile(rf"\b(?:{_joined(phrases)})\b", re.IGNORECASE)
+    return re.compile(rf"(?<![\w#/-])(?:{_joined(phrases)})\b(?![-/]\w)", re.IGNORECASE)
 
 
 def _start(phrases: str) -> "re.Pattern[str]":
@@ -27,7 +27,8 @@ LEAD = re.compile(
 """Words that lead to what is said."""
 TOLD = _any(
     r"""
-    btw|by the way|fyi|for (?:future )?reference|for the record|remember(?: that)?(?!.*\?)|keep in mind
+    btw|by the way|fyi|keep (?:this|that|it) in mind|for (?:future )?reference|for the record
+    remember(?: that)?(?!.*\?)|keep in mind
     just so you know|you should know|be aware|heads up|note for later|don'?t forget that
     """
 )
@@ -54,7 +55,8 @@ SUPPOSED = _any(
 )
 ONCE = _any(
     r"""
-    this time|for now|just (?:this )?once|right now|at the moment|again this|line \d+|today|yet|as a draft
+    this time|tomorrow|tonight|this (?:morning|afternoon|evening|week)|for now|just (?:this )?once|right now
+    at the moment|again this|line \d+|today|yet|as a draft
     for this (?:pr|mr|commit|task|ticket|branch|one|session|time|change)|the (?:log|diff|stack ?trace) below
     the last (?:change|commit)|you (?:added|removed|changed|wrote|made|forgot|broke|missed)
     """
@@ -62,32 +64,45 @@ ONCE = _any(
 """What holds for one time."""
 HERE_AND_NOW = _any(
     r"""
-    this (?:function|method|class|component|button|test|file|line|page|query|variable|loop|regex|script|endpoint|dialog)
-    this (?:form|view|table|one|error|bug|issue|commit|pr|change|snippet|module|column|field|code|screen|migration)
+    the (?:ones?|things?) (?:i|you)|, (?:please|pls) \w+ (?:the|this|my|a)
     the (?:function|button|dropdown|sidebar|component|header|footer|spinner|toggle|list) (?:should|must|has to|needs)
     """
 )
 """What is about the thing that is worked on."""
 GENERAL = _any(
     r"""
-    from now on|going forward|from here on|in (?:the )?future|future sessions|always|never(?! ?mind)|every time
+    from now on|going forward|from here on|in (?:the )?future|future sessions|always
+    (?<!could )(?<!he )(?<!they )never(?! ?mind)|each (?:day|night|week|month|year|morning|evening|\w+day)|wherever
+    no \w+ at all|to \w+ .{3,60} you (?:have to|need to|must|go|use|take|run)|every time
     each time|whenever|ever again|don'?t ever|any ?more|at all times|by default|no exceptions?|without exception
     in general|generally|normally|typically|as a rule|for the rest of the|rule:|no (?:one|body) may|nothing may
-    when(?:ever)? (?:you|we) (?:write|change|add|name|commit|edit|create|touch|deploy|release|update|rename|test|review)
-    when(?:ever)? (?:you|we) (?:merge|push|bump|open)|every (?!\w+ (?:in|of) the (?:file|list))\w+
+    when(?:ever)? (?:you|we) (?!are|'re|have|get|can|come|think|see|finish|wake|want)\w+|every(?:where)?|nowhere
+    every (?!\w+ (?:in|of) the (?:file|list))\w+
     """
 )
 """What holds in general."""
+LASTING = _any(
+    r"""
+    whenever|every time|each time|from now on|going forward|in (?:the )?future|as a rule|at all times
+    (?:before|after) (?:each|every|any)|(?:from|in|to|for|with|before you \w+) any(?:thing)?|nothing (?:newer|older)
+    unless (?:i|we|you|they)|anything (?:you|that)|everything you|in general
+    across (?:the|our|all)|by default|no exceptions?|ever|any of (?:my|our)
+    """
+)
+"""What makes an order hold beyond the task at hand."""
 TASK = _start(
     r"""
     (?:(?:please|pls|now|then|and|ok|let'?s|just) )*(?!\w+ \w+s? (?:should|must|ha(?:ve|s) to|are|is|may|need)\b)(?:fix
-    add|write|implement|create|refactor|rename|convert|update|remove|delete|move|generate|change|commit|push|run|show
+    add|write|implement|create|refactor|rename|convert|update|remove|delete|move|generate|change|commit|push|run
+    show
     open|revert|set|bump|make(?! sure)|put|try|build|check|look|find|explain|review|document|scaffold|translate
-    optimi[sz]e|install|upgrade|replace|extract|split|merge|rebase|deploy|debug|investigate|simplify|clean|sort|format
+    optimi[sz]e|install|upgrade|replace|extract|split|merge|rebase|deploy|debug|investigate|simplify|clean|sort
+    format
     skip|tell
     give|read|print|increase|reduce|enable|disable|wrap|test|start|restart|copy|undo|redo|continue|finish|close|list
     count|draw
-    design|prepare|migrate|port|import|export|connect|integrate|handle|hide|display|render|log|expose|only change|return
+    design|prepare|migrate|port|import|export|connect|integrate|handle|hide|display|render|log|expose|only change
+    return
     throw|raise|apply|go with|switch|have a look|take|do|use (?:the|a|an|option|this|that|it|\w+ instead))
     (?:i|we)(?: want| need| would like|'?d like)(?! you to (?:always|never|write|ask|answer))
     there (?:is|are|was|were|seems?)(?! (?:two|three|four|five|no) )|when i
@@ -97,7 +112,8 @@ TASK = _start(
 """How a task, or the report of a problem, begins."""
 STANDING = _start(
     r"""
-    (?:please |pls |so |and |then )*(?:always|never|don'?t ever|do not ever|from now on|going forward|whenever)
+    (?:please |pls |so |and |then )*(?:always|\w+ always|never(?! ?mind)|don'?t ever|do not ever|from now on)
+    (?:please |pls |so |and |then )*(?:going forward|whenever)
     (?:please |pls |so |and |then )*(?:make sure (?:you |to |that you )?always|each time|every time)
     (?:please |pls |so |and |then )*(?:in (?:the )?future|stop \w+ing)
     (?:please )?(?:only )?use .{2,80}\b(?:instead of|rather than|not)\b.*\b(?:files|code|tests|repo|project|always)
@@ -106,7 +122,10 @@ STANDING = _start(
     (?:no|don'?t|do not|avoid|keep) .{2,80}\b(?:in|to|from|under) (?:commit messages|the ui|main|master|vendor|prod\w*)
     (?:no|don'?t|do not|avoid|keep) .{2,80}\b(?:in|to|from|under) (?:tests|comments|logs|docs|code)
     (?:please )?(?:do not|don'?t) (?:touch|edit|modify|commit|push|log)\b.*\b(?:because|since|they'?re|it'?s|are)
-    ask me (?:before|first)
+    ask me (?:before|first)|only use (?!the|this|that|these|it|one)
+    (?:please |pls )?(?:prefer|avoid|favou?r|stick (?:to|with)) (?!(?:that|this|it|the)\b)
+    (?:please |pls )?no (?!idea|worries|problem|need|rush|luck|one|thanks)[\w /-]+? (?:in|on|to|from|for|under)
+    (?:please |pls )?no (?:more )?[\w /:-]+,? (?:ever|please|anywhere|from you)
     """
 )
 """How a standing instruction begins, even if it begins like a task."""
@@ -115,9 +134,13 @@ OURS = _any(
     we (?:always|never|only|don'?t|do not|use|prefer|require|keep|follow|have to|must(?:n'?t| not)?|can'?t|cannot|avoid)
     we (?:decided|agreed|settled|log|deploy|ship|store|run|host|write|squash|name|return|throw|work|support|target|call)
     we(?:'re| are) (?:on|in|using|based|a|an|the)|we (?:moved|switched|migrated|changed) (?:from|to|away|off)
-    (?:our|my) (?:[\w'/.-]+ ){0,5}(?:is|are|has|have|wants?|uses?|says?|requires?|needs?|must|should|lives?|runs?|only)
-    (?:our|my) (?:[\w'/.-]+ ){0,5}(?:starts?|works?|expects?|sits?)
+    (?:our|my(?! (?:guess|question|problem|point|idea|mistake|plan|goal))) (?:[\w'/.-]+ ){0,5}(?:is|are|has|have|must)
+    (?:our|my) (?:[\w'/.-]+ ){0,5}(?:wants?|uses?|says?|requires?|needs?|should|lives?|runs?|only|starts?|works?)
     (?:team|house|project|code) (?:convention|policy|rule)|style guide|convention is|policy is
+    we (?:recently |just |now )?(?:dropped|retired|renamed|replaced|standardi[sz]ed|deprecated|adopted)
+    (?:convention|rule|policy|standard|norm) (?:here )?is
+    that'?s (?:our|how|what|the way) we|that'?s our
+    we(?:'ve| have) (?:moved|switched|migrated|agreed|decided|settled)
     that'?s (?:how|what|the way) we|let'?s (?:agree|stick|stay)
     in (?:this|our) (?:repo|repository|code ?base|project|team|company|org|system|app)|(?:is|are) not allowed
     is forbidden|are forbidden|may only|only \w+ may
@@ -126,54 +149,69 @@ OURS = _any(
 """How things are done here."""
 MINE = _any(
     r"""
-    i (?:really |strongly |usually |generally |always |much )*(?:prefer|like|love|hate|dislike|work|use|avoid|live)
+    i (?:really |strongly |usually |generally |always |much )*(?:prefer|dislike|work|use|avoid|live)
+    i (?:really |strongly |generally |always |much )*(?:like|love|hate)(?! (?:the|this|that|it|your|how|what)\b)
     i can'?t stand|i don'?t (?:like|want) .*\b(?:anywhere|ever|any)|my name is|call me|i'?d rather
     i(?:'m| am) (?:an?|on|the|based|in|running|colou?r|left-handed|dyslexic|allergic|responsible|in charge|new to)
-    my (?:editor|shell|timezone|time zone|machine|os|role|favou?rite|preferred)
+    my (?:editor|shell|timezone|time zone|machine|os|role|favou?rite|preferred)(?= \w+)
     i want you to (?:always|never|write|ask|use|answer)
     """
 )
 """What the user prefers, or who they are."""
 MUST = _any(
     r"""
-    must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most|at least
+    must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most
+    at least
     should (?:always |never )?(?:be|have|go|use|live|start|end|contain|follow|match|not)
     """
 )
-FACT = re.compile(
-    r"(?:the|all|our|any|every|each|both|only|there|(?-i:[A-Z])[\w.-]+|prices|dates|deploys|tests|releases"
-    r"|builds|api keys|secrets|credentials|staging|production|prod|ci|qa|e2e"
-    r"|\w+ (?:tests|files|keys|messages|branches|ids?|context)"
-    r"|(?:hotfixes|backups|migrations|new \w+s))\b(?: [\w'`(),/.*-]+){0,8}? "
-    r"(?:is|are|has|have|runs?|lives?|lie|sits?|uses?|needs?|requires?|go|goes|come|comes|belongs?|owns?|starts?"
-    r"|fails? because|expects?|listens?|points?|depends?|means?|stays?|takes?|happens?|signs?|calls?|still calls?"
-    r"|rebuilds?|deploys?|supports?|returns?|can(?:'?t|not)|don'?t|doesn'?t|mustn'?t)\b",
-    re.IGNORECASE,
-)
-"""A thing by its name, and what it is or does."""
 PASSING = _any(
     r"""
-    broken|failing|red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo|not (?:working|centered)|too \w+
-    looks? (?:great|good|ok|fine|bad|odd|weird)|doesn'?t work|did ?n[o']t work|same error|nothing happens|blank|hard to
-    good|great|perfect|nice|thanks?(?: you)?|lgtm|blue, not|still takes|see (?:above|below)|please \w+$|and i need
-    shows? an?|missing|cut off|left|no (?:worries|problem|rush|idea)
+    broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo
+    not (?:working|centered)|too \w+
+    looks? (?:great|good|ok|fine|bad|odd|weird)|doesn'?t work|did ?n[o']t work|same error|nothing happens|blank
+    hard to
+    good|great|perfect|nice|thanks?(?: you)?|blue, not|still takes|see (?:above|below)|please \w+$|and i need
+    shows? an?|(?:is|are) missing|missing (?:an?|the|from)|cut off|(?:\w+s|sent|\w+ed) twice|jumps?|randomly
+    suddenly|(?:when|after) \w+ing|(?:is|are) left|no (?:worries|problem|rush|idea)
+    your (?:change|fix|patch|answer|version)
+    does nothing|do nothing|time[sd]? out|hangs?|stuck|freezes?|empty|undefined|leaks?|overlaps?|off by (?:one|\d)
+    slow(?:er)?
+    terrible|awful|annoying|ugly|confusing|unclear|strange|unreadable|disappears?|keeps? \w+ing|won'?t \w+|goes away
+    same (?:problem|result|issue)|doesn'?t exist|(?:is|are) (?:down|gone|done|ready|fine|back|up now|\w+ing)\b
+    (?:is|are|'s) (?:almost|nearly|already|finally|really|so|very|pretty|kind of|a bit)
+    (?:readme|docs?|documentation|issue|ticket|comment|error|message|page|reviewer) says
+    (?:throws?|got) an?|mis\w+ed|needs? an? \w+$|(?:look|feel|seem|sound)s? (?!at\b|after\b|for\b|up\b)
+    (?:when|if|after|once) i|now that|lgtm!?$
+    still (?:not|fail\w*|broken|get\w*|see\w*|ha[sv]e?|blank|the same|there|does\w*|crash\w*|isn'?t|aren'?t|wrong|takes)
+    the (?:\w+ )?(?:error|bug|problem|issue|crash|warning|failure|exception|test) (?:only|also|is|has|happens|goes)
     """
 )
 """Trouble, praise and requests of the moment."""
+BECAUSE = _any("because|which is why|otherwise|unless")
+"""What joins a state of things to its reason."""
+FOUND = _start(
+    r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
+)
+"""How an agent begins that has found something out."""
 POINTS_BACK = _start(
     r"""
     that(?:'?s| is)|this (?:is|goes)|it(?:'?s| is)|i don'?t want (?:those|these|that|them)|no exceptions?
+    (?:always|never|ever|everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
     """
 )
 LEARNT = _any(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)
-    the (?:cause|reason|culprit) (?:is|was|of)|the (?:reason|cause) .{3,80} (?:is|was) (?:that|because)
+    the (?:cause|reason|culprit) (?:is|was|of)|the (?:reason|cause) .{3,80} (?:is|was)
     turn(?:s|ed) out|note for later
     for future reference|worth (?:noting|remembering)|i(?:'ve| have) noted|i(?:'ll| will) (?:always|never|remember)
     as you asked
     i(?:'ve| have)? learn(?:ed|t) that|from now on|important:|gotcha|otherwise it (?:hangs|fails|breaks|crashes)
-    must be run|caveat
+    must be run|caveat|(?:was|were|is|are) caused by
+    (?:must|has to|have to|needs? to) (?:run|come|happen|be set) (?:be)?
+    which (?:is why|explains|means)|so (?:it|they) (?:only|must|has to|have to)
+    i (?:noticed|discovered|see)(?: that)? (?:the|your|this) (?:project|repo\w*|code ?base|team|build|ci|tests?|config)
     """
 )
 """What an agent says of something that it has learnt."""

@@ -8,7 +8,7 @@ right on turns that were labelled apart from these rules.
 
 from typing import NamedTuple
 
-from memoir.capture import phrases
+from memoir.capture import grammar, phrases
 from memoir.capture.sentences import sentences
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
 
@@ -34,7 +34,7 @@ def findings(text: str, role: str) -> list[Finding]:
     found: list[Finding] = []
     before, is_kept = "", False
     for sentence in sentences(text):
-        finding = judge(sentence)
+        finding = judge(sentence, before)
         if finding and before and phrases.POINTS_BACK.match(finding.content):
             start = found.pop().content if is_kept else before
             finding = finding._replace(content=f"{start} {finding.content}")
@@ -43,7 +43,7 @@ def findings(text: str, role: str) -> list[Finding]:
     return found
 
 
-def _of_user(sentence: str) -> Finding | None:
+def _of_user(sentence: str, before: str) -> Finding | None:
     """What a sentence of the user is."""
     if phrases.RETRACTED.search(sentence):
         return Finding(sentence, RETRACTION, "it takes something back")
@@ -57,14 +57,19 @@ def _is_passing(sentence: str) -> bool:
     """Whether a sentence is a question, a supposition, or about what is done right now."""
     if sentence.rstrip("\"') ").endswith("?") or phrases.QUESTION.match(sentence) or phrases.SUPPOSED.search(sentence):
         return True
-    return bool(phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence))
+    if phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence):
+        return True
+    return grammar.points_at_task(grammar.words_of(sentence))
 
 
 def _rule(sentence: str) -> Finding | None:
     """A standing instruction or a preference."""
-    if phrases.STANDING.match(sentence):
+    lasts = grammar.is_ban(grammar.words_of(sentence)) or (_is_order(sentence) and phrases.LASTING.search(sentence))
+    if phrases.STANDING.match(sentence) or lasts:
         return Finding(sentence, DIRECTIVE, "it says how things are always to be done")
-    if phrases.TASK.match(sentence):
+    if grammar.is_choice(sentence):
+        return Finding(sentence, DIRECTIVE, "it says what is wanted, and no more")
+    if _is_order(sentence):
         return None
     if phrases.MINE.search(sentence):
         return Finding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
@@ -73,20 +78,31 @@ def _rule(sentence: str) -> Finding | None:
     return None
 
 
+def _is_order(sentence: str) -> bool:
+    """Whether a sentence tells the agent to do something."""
+    return bool(phrases.TASK.match(sentence)) or grammar.is_order(grammar.words_of(sentence))
+
+
 def _statement(sentence: str, *, told: bool) -> Finding | None:
     """A fact about the project, its people or its systems."""
-    if phrases.TASK.match(sentence) or (phrases.PASSING.search(sentence) and not told):
+    if _is_order(sentence) or (phrases.PASSING.search(sentence) and not told):
         return None
-    if phrases.OURS.search(sentence):
+    words = grammar.words_of(sentence)
+    if phrases.OURS.search(sentence) or grammar.is_habit(words):
         return Finding(sentence, FACT, "it says how things are here")
     if told:
         return Finding(sentence, FACT, "it was told to be remembered")
-    return Finding(sentence, FACT, "it states a fact") if phrases.FACT.match(sentence) else None
+    if grammar.is_state(sentence):
+        return Finding(sentence, FACT, "it states a fact")
+    return Finding(sentence, FACT, "it gives a value") if grammar.is_label(sentence) else None
 
 
-def _of_assistant(sentence: str) -> Finding | None:
+def _of_assistant(sentence: str, before: str) -> Finding | None:
     """What a sentence of the agent is: only what it says that it has learnt, never a report of what it did."""
     plain = phrases.LEAD.sub("", sentence, count=1)
-    if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence) or not phrases.LEARNT.search(sentence):
+    if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence):
+        return None
+    is_reason = phrases.FOUND.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
+    if not is_reason and not phrases.LEARNT.search(sentence):
         return None
     return Finding(plain, RESOLUTION, "the agent says that it has learnt this")

@@ -13,13 +13,15 @@ _NOT_SAID = re.compile(
     re.VERBOSE,
 )
 _QUOTED = re.compile(
-    r"\b(?:says|said|wrote|writes|reads|called out|translate|quote|log|output|message|error|sentence|prints?)\b"
+    r"\b(?:says|said|wrote|writes|reads|called out|quote|log|output|message|error|sentence|prints?)\b"
     r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|'[^']{6,}'|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
+_ABBREVIATIONS = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
 _END = re.compile(
-    r"(?<=[.!?])[\"'”)]*\s+(?=\S)|\n\s*(?:[-*•]|\d+[.)])?\s*|;\s+|\s[-–—]\s|,\s+and\s+(?=remember\b|keep in mind\b)"
+    rf"{_ABBREVIATIONS}(?<=[.!?])[\"'”)]*\s+(?=\S)|\s+but\s+(?=(?:the|our|we|in|all|every) )"
+    r"|\n\s*(?:[-*•]|\d+[.)])?\s*|;\s+|\s[-–—]\s|,\s+and\s+(?=remember\b|keep in mind\b)"
 )
 _LONGEST = 500
 """A longer sentence is none."""

@@ -78,6 +78,8 @@ _VERBS = _words(
     """
 )
 """Verbs that may be nouns: the words around them decide."""
+VERBS = _ONLY_VERBS | _VERBS
+"""The base forms of common verbs."""
 _SUBJECTS = _words("he i it let lets she that they we which who you")
 _PRONOUNS = _words("he i she they we who you")
 _BEFORE_VERBS = _words(

@@ -57,7 +57,16 @@ def test_a_retraction_is_shown_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 200_000, "we " * 50_000, "never, " * 20_000, "\n".join(["our x is y."] * 20_000)]
+    "text",
+    [
+        "a" * 200_000,
+        "a" * 499,
+        "a " * 249,
+        "as " * 166 + "x",
+        "we " * 50_000,
+        "never, " * 20_000,
+        "\n".join(["our x is y."] * 20_000),
+    ],
 )
 def test_a_long_text_takes_no_long_time(text: str) -> None:
     findings(text[:8_000], "user")

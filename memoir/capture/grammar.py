@@ -1,0 +1,194 @@
+"""What a sentence is by its grammar: an order, a habit of somebody, a state of things, a name with its value.
+
+There is a list of verbs; the rest is the endings of words and their order. What is taken for a state of things is in
+the present, and about a thing that is named: "it", "this" and "your" point at the task at hand.
+"""
+
+import re
+from itertools import pairwise
+
+from memoir.english.nouns import VERBS
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WORD = re.compile(r"[^\W_][\w'’/.:-]*[^\W_]|[^\W_]")
+_CLAUSE = re.compile(r"[,;:]\s+|\s[-–—]\s|\s(?:because|so|but)\s")
+_BASES = VERBS | _words(
+    """
+    ask assume average belong call can come compile cost default do end exist expire finish give go happen have hide
+    insist inherit last lag lie live make mean must name own page pull quote reside rotate sit swallow talk use want
+    work
+    """
+)
+_FINITE = _words(
+    """
+    is are has have must should shall may can can't cannot isn't aren't hasn't haven't mustn't don't doesn't
+    shouldn't always never only does do
+    """
+)
+_AFTER_PLURALS = _words("need go have take use come live require run end belong start expire get")
+"""Verbs that are at some distance from a plural before them: "refunds above 200 need"."""
+_ARTICLES = _words(
+    """
+    a an the my our your his her its their this that these those it them me us all every each any which whichever what
+    whatever whether
+    """
+)
+_BEFORE_ARTICLES = _words("all only both half")
+_PREPOSITIONS = _words("in on at for with from by as of since when while if after before though because to")
+_POINTS_AT_NOW = _PREPOSITIONS | _words(
+    """
+    i you he she it they this that these those there here your what who we one some something
+    someone somebody and or let lets now
+    """
+)
+_BEFORE_NOUNS = _ARTICLES | _words("of for in on with from by to as per than and or into at no")
+_OF_THE_MOMENT = _words(
+    """
+    need want think know see get got hope guess mean still should could can can't might may will would won't did had
+    were was have haven't just now wonder believe feel found saw tried wish forgot suppose appreciate thank expect
+    notice understand agree didn't couldn't am went ran said made left lost hear click try also like mind remember
+    """
+)
+"""What follows "we" or "I" where something of the moment is said."""
+_MOODS = _words(
+    """
+    ready done good fine close behind late back sorry sure happy not here there off out stuck blocked almost still now
+    so
+    """
+)
+"""How we are for the moment."""
+_CALLED = _words("called named from in at on a an the not based")
+"""What follows a name where its `'s` means "is"."""
+_LASTING_THINGS = _words(
+    """
+    account app board book class code codebase company course crate desk domain house is library machine month network
+    org organisation package product project quarter repo repository season service shop system team way year
+    """
+)
+"""What is there for longer than a task, so that "this" before it does not point at one."""
+_BIDDEN_NOW = _words("worry bother forget mind know think need see understand care rush panic like we")
+"""What nobody is told never to do: "don't worry"."""
+_HERE_AND_NOW = _words("this that it yet now today again until them the my your")
+_MOST_WORDS_OF_A_SUBJECT = 9
+_LABEL = re.compile(r"(?:[\w'’()/-]+ ){0,4}[\w'’()/-]+ ?(?::| =) +(?!as an? )\S.*[^:]", re.DOTALL)
+_NO_LABEL = re.compile(
+    r".*\b(?:errors?|warnings?|questions?|tasks?|todo|outputs?|logs?|results?|things?|updates?|examples?|inputs?|typo"
+    r"|expected|actual|steps?|problems?|issues?|ideas?|bugs?|features?|goals?|summary|context|options?|details?|plan"
+    r"|requests?|try|it|this|that|me|you|following|says?|said|like|here|is|are|i|see|e\.g|next|story|far|first|done)"
+    r"\s*(?::|=)",
+    re.IGNORECASE,
+)
+_BARE = r"(?!(?:the|this|that|these|those|it|them|an?)\b)[\w`./'+#-]+"
+_SIDE = rf"{_BARE}(?: {_BARE}){{0,4}}"
+_CONTRAST = re.compile(
+    rf"(?:please |pls )?{_SIDE}(?:, | )(?:not|over|rather than|instead of) {_SIDE}(?: (?:in|for|on) [^.]*)?",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"(?:\w+ )?\w+s\b(?:,? [\w/'-]+){0,5},? (?:please|pls)\W*\Z|(?:(?!the |this |that |it )[\w'-]+ ){2,6}for me\W*\Z",
+    re.IGNORECASE,
+)
+_FILE = re.compile(r"\w\.\w{1,4}\b(?!\.)")
+
+
+def words_of(sentence: str) -> list[str]:
+    """The words of a sentence, in lower case."""
+    return [word.replace("’", "'").casefold() for word in _WORD.findall(sentence)]
+
+
+def is_order(words: list[str]) -> bool:
+    """Whether a sentence begins with a verb that tells somebody to do something."""
+    words = words[1:] if words[:1] in (["please"], ["pls"], ["then"], ["now"]) else words
+    if len(words) < 2 or words[0] in _POINTS_AT_NOW:
+        return False
+    is_word = words[0].isalpha() and not words[0].endswith(("ing", "ly")) and words[0] not in _BEFORE_ARTICLES
+    if words[1] in _ARTICLES and is_word:
+        return True  # "compare these", "wire it up": no noun stands before an article
+    return words[0] in _BASES and not any(_is_finite(words, place) for place in range(1, min(len(words), 4)))
+
+
+def is_ban(words: list[str]) -> bool:
+    """Whether a sentence forbids something, and points at nothing that is worked on: "don't remove focus rings"."""
+    words = words[1:] if words[:1] in (["please"], ["pls"]) else words
+    words = ["don't", *words[2:]] if words[:2] == ["do", "not"] else words
+    if len(words) < 3 or words[0] not in ("don't", "dont") or words[1] in _BIDDEN_NOW:
+        return False
+    return _HERE_AND_NOW.isdisjoint(words)
+
+
+def points_at_task(words: list[str]) -> bool:
+    """Whether a sentence is about a thing that is worked on: "this dialog"."""
+    return any(word == "this" and after not in _LASTING_THINGS and after.isalpha() for word, after in pairwise(words))
+
+
+def is_habit(words: list[str]) -> bool:
+    """Whether "we" or "I" do something again and again: the plain present, of a verb that is not of the moment."""
+    words = [word for word in _from_person(words) if not word.endswith("ly")]
+    if words[:2] == ["we", "are"] or words[:1] == ["we're"]:
+        of_us = words[2:] if words[1] == "are" else words[1:]
+        return bool(of_us) and of_us[0] not in _MOODS and not of_us[0].endswith("ing")
+    if words[:1] not in (["we"], ["i"]) or len(words) < 3:
+        return False
+    verb = words[2] if words[1] == "don't" else words[1]
+    is_past = verb.endswith("ed") and not verb.endswith(("eed", "embed"))
+    return verb.isalpha() and not is_past and verb not in _OF_THE_MOMENT
+
+
+def _from_person(words: list[str]) -> list[str]:
+    """A sentence without an opening such as "in our notebooks"."""
+    if words[:1] in (["in"], ["on"], ["for"], ["at"]):
+        for name in ("we", "i"):
+            if name in words[2:6]:
+                return words[words.index(name) :]
+    return words
+
+
+def is_state(sentence: str) -> bool:
+    """Whether a sentence says how something is, has or does, in the present, and asks for nothing besides."""
+    clauses = [words for part in _CLAUSE.split(sentence) if (words := words_of(part))]
+    if any(is_order(words) and not {"it", "them"}.isdisjoint(words) for words in clauses[1:]):
+        return False
+    main = next((words for words in clauses if words[0] not in _PREPOSITIONS), clauses[0] if clauses else [])
+    main = _without_place(main)
+    if not main or main[0].partition("'")[0] in _POINTS_AT_NOW:
+        return False
+    return any(_is_finite(main, place) for place in range(1, min(len(main), _MOST_WORDS_OF_A_SUBJECT)))
+
+
+def _without_place(words: list[str]) -> list[str]:
+    """A clause without an opening such as "on this board"."""
+    return words[3:] if len(words) > 4 and words[0] in ("in", "on", "at", "for") else words
+
+
+def _is_finite(words: list[str], place: int) -> bool:
+    """Whether a word is a verb in the present that has a subject before it."""
+    word, before = words[place], words[place - 1]
+    if word in _FINITE:
+        return before != "to"
+    if word.endswith("'s") and words[place + 1 : place + 2] and words[place + 1] in _CALLED:
+        return True
+    if before in _BEFORE_NOUNS or place + 1 == len(words):
+        return False
+    third = word.endswith("s") and not _BASES.isdisjoint({word[:-1], word[:-2], word[:-3] + "y"})
+    return third or (word in _BASES and _is_plural(before)) or (word in _AFTER_PLURALS and _is_plural(words[0]))
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
+
+
+def is_label(sentence: str) -> bool:
+    """Whether a sentence is a name and its value: "deadline: 30 April", "namespace for us = orca"."""
+    match = _LABEL.match(sentence)
+    return bool(match) and not _NO_LABEL.match(sentence) and words_of(sentence)[0] not in _BASES
+
+
+def is_choice(sentence: str) -> bool:
+    """Whether a sentence says no more than what is wanted: "tabs, not spaces", "recipes in metric, please"."""
+    words = words_of(sentence)
+    chosen = _CONTRAST.fullmatch(sentence.rstrip(".!")) or (_WISH.match(sentence) and not is_order(words))
+    return bool(chosen) and not _FILE.search(sentence) and words[0].partition("'")[0] not in _POINTS_AT_NOW

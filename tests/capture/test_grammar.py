@@ -1,0 +1,48 @@
+"""What a sentence is by its grammar."""
+
+import pytest
+
+from memoir.capture import grammar
+
+
+@pytest.mark.parametrize(
+    ("sentence", "order", "state"),
+    [
+        ("Compare these approaches", True, False),
+        ("please reformat the table", True, False),
+        ("test data lives in /srv", False, True),
+        ("crash reports end up in a channel", False, True),
+        ("refunds above 200 need a second look", False, True),
+        ("On this board malloc is off limits", False, True),
+        ("My partner's called Theo", False, True),
+        ("the image is 4 MB, compress it", False, False),
+        ("it is broken", False, False),
+        ("the customer called again", False, False),
+    ],
+)
+def test_orders_are_told_from_states(sentence: str, order: bool, state: bool) -> None:
+    assert (grammar.is_order(grammar.words_of(sentence)), grammar.is_state(sentence)) == (order, state)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "habit"),
+    [
+        ("In our notebooks we seed everything", True),
+        ("I don't own a car", True),
+        ("we're vegetarian at home", True),
+        ("we want a landing page", False),
+        ("I pushed a fix", False),
+        ("we're looking into it", False),
+    ],
+)
+def test_a_habit_is_in_the_plain_present(sentence: str, habit: bool) -> None:
+    assert grammar.is_habit(grammar.words_of(sentence)) is habit
+
+
+def test_bans_labels_and_choices_need_no_more_words() -> None:
+    assert grammar.is_ban(grammar.words_of("Don't remove focus rings"))
+    assert not grammar.is_ban(grammar.words_of("don't touch it yet"))
+    assert grammar.is_label("deadline for the audit: 30 April")
+    assert not grammar.is_label("one more thing: the typo on slide 7")
+    assert grammar.is_choice("tabs, not spaces")
+    assert not grammar.is_choice("use the new one, not the old one")
