@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from memoir.output.answer import Answer, Line, line
+from memoir.output.answer import Answer, Line, Span, line
 from memoir.output.dates import local
 from memoir.output.shared import memory as fields_of
 from memoir.output.shared import nothing, place, store_of, usage
@@ -75,9 +75,9 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
 
 def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str, *, timings: bool) -> None:
     """Add the fields of the modes that reason."""
-    fields["insights"] = [_insight(each) for each in answer.insights]
+    fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
     fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
-    fields["rawData"] = [_caption(each) for each in answer.raw_data]
+    fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
     fields["evidences"] = [_evidence(*each) for each in answer.evidences]
     fields["strategy"] = strategy
     fields["effective_query"] = answer.effective_query or answer.query
@@ -103,11 +103,11 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
 
 def _add_layers(fields: "types.Recall", answer: "Recalled") -> None:
     """Add the fields of what lies behind the memories."""
-    fields["insights"] = [_insight(each) for each in answer.insights]
-    fields["rawData"] = [_caption(each) for each in answer.raw_data]
+    fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
+    fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
 
 
-def _insight(found: "FoundInsight") -> "types.FoundInsight":
+def _insight(found: "FoundInsight", *, both: bool) -> "types.FoundInsight":
     return {
         "path": found.address.path,
         "namespace": found.address.namespace,
@@ -117,16 +117,18 @@ def _insight(found: "FoundInsight") -> "types.FoundInsight":
         "relevance_score": found.relevance,
         "stale": found.stale,
         "sources": [source.full_key for source in found.sources],
+        **store_of(found.store, both=both),
     }
 
 
-def _caption(found: "Caption") -> "types.Caption":
+def _caption(found: "Caption", *, both: bool) -> "types.Caption":
     return {
         "path": found.address.path,
         "namespace": found.address.namespace,
         "caption": found.text,
         "relevance_score": found.relevance,
         "items": list(found.items),
+        **store_of(found.store, both=both),
     }
 
 
@@ -196,7 +198,7 @@ def _insight_lines(answer: "Recalled") -> Iterable[Line]:
         yield line(("Insights", "bold"))
     for each in answer.insights:
         stale = ("  (stale)", "yellow") if each.stale else ""
-        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale)
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale, _own(each.store))
         yield line("      " + one_line(each.content, 200))
 
 
@@ -204,15 +206,19 @@ def _caption_lines(answer: "Recalled") -> Iterable[Line]:
     if answer.raw_data:
         yield line(("Captions", "bold"))
     for each in answer.raw_data:
-        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"))
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), _own(each.store))
         yield line("      " + one_line(each.text, 200))
+
+
+def _own(store: str) -> Span:
+    """What stands behind what is in the user's own store."""
+    return ("  (in your own store)" if store == "user" else "", "dim")
 
 
 def _memory_lines(answer: "Recalled") -> Iterable[Line]:
     for memory in answer.memories:
-        own = ("  (in your own store)" if memory.store == "user" else "", "dim")
         key = (_key(memory.namespace, memory.path), "bold cyan")
-        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, own)
+        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, _own(memory.store))
         for text in memory.content.split("\n"):
             yield line("      " + text)
         for beside in memory.context or ():

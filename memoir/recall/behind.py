@@ -5,7 +5,7 @@ Characters are shared: the memories come first, then insights, then captions.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,9 +17,11 @@ from memoir.memory.links import EDGES, links_of, targets_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.memory.staleness import Staleness
+from memoir.recall.brief import Behind
 from memoir.recall.query import Query
+from memoir.recall.ranking import Ranked as Candidate
 from memoir.recall.ranking import cut, rank
-from memoir.recall.result import Caption, FoundInsight, Recalled, facets
+from memoir.recall.result import Caption, FoundInsight, Hit, IntelligentSearchResult, Recalled, facets, fetch
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -34,14 +36,30 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled)
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    left = None if query.max_chars is None else query.max_chars - _characters(answer)
-    found = list(_insights(index, snapshot, query))
-    insights = tuple(_fitting(found, left, lambda each: len(each.content)))
+    found = _insights(index, snapshot, query)
+    return with_layers(answer, Behind(list(found), _captions(index, snapshot, query, answer.memories)), query.max_chars)
+
+
+def with_layers(answer: Recalled, found: Behind, max_chars: int | None) -> Recalled:
+    """An answer with insights and captions; with `max_chars`, with those that still fit."""
+    left = None if max_chars is None else max_chars - _characters(answer)
+    insights = tuple(_fitting(found.insights, left, lambda each: len(each.content)))
     left = None if left is None else left - sum(len(each.content) for each in insights)
-    every = _captions(index, snapshot, query, answer)
-    captions = tuple(_fitting(every, left, lambda each: len(each.text)))
-    omitted = answer.omitted + len(found) - len(insights) + len(every) - len(captions)
+    captions = tuple(_fitting(found.captions, left, lambda each: len(each.text)))
+    omitted = answer.omitted + len(found.insights) - len(insights) + len(found.captions) - len(captions)
     return replace(answer, insights=insights, raw_data=captions, layered=True, omitted=omitted)
+
+
+def find_behind(index: Index, snapshot: Snapshot, query: Query, found: Sequence[Candidate]) -> Behind:
+    """What lies behind some candidates, and what else in layers answers the query.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    if not (query.insights or query.captions) or not layers(snapshot):
+        return Behind()
+    memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in found], query.mode)
+    return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
 
 
 def _characters(answer: Recalled) -> int:
@@ -60,13 +78,15 @@ def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundI
         )
 
 
-def _captions(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> list[Caption]:
+def _captions(
+    index: Index, snapshot: Snapshot, query: Query, memories: Sequence[IntelligentSearchResult]
+) -> list[Caption]:
     """The captions of the segments that the memories come from, in their order, and then of those found themselves."""
     if not query.captions:
         return []
     items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
     hidden = layers(snapshot)
-    for memory in answer.memories:
+    for memory in memories:
         for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
             if place.namespace in hidden:
                 items[place].append(memory.path)

@@ -50,8 +50,19 @@ class BothEngines:
         if theirs is None:
             assert mine
             return replace(mine, both=True)
-        theirs = replace(theirs, memories=[replace(each, store="user") for each in theirs.memories], both=True)
+        theirs = _of_user(theirs)
         return theirs if mine is None else _joined(mine, theirs, query)
+
+
+def _of_user(theirs: Recalled) -> Recalled:
+    """The answer of the user's store, in which everything says so."""
+    return replace(
+        theirs,
+        memories=[replace(each, store="user") for each in theirs.memories],
+        insights=tuple(each._replace(store="user") for each in theirs.insights),
+        raw_data=tuple(each._replace(store="user") for each in theirs.raw_data),
+        both=True,
+    )
 
 
 def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
@@ -59,7 +70,7 @@ def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
     memories, omitted = within(best, query.max_chars)
-    return replace(
+    joined = replace(
         mine,
         memories=memories,
         omitted=mine.omitted + theirs.omitted + omitted,
@@ -67,3 +78,14 @@ def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
         usage=mine.usage.plus(theirs.usage),
         both=True,
     )
+    return _with_layers(joined, theirs, query) if mine.layered or theirs.layered else joined
+
+
+def _with_layers(joined: Recalled, theirs: Recalled, query: Query) -> Recalled:
+    """The answer with the best insights and captions of both stores."""
+    from memoir.recall.behind import with_layers
+    from memoir.recall.brief import Behind
+
+    insights = sorted([*joined.insights, *theirs.insights], key=attrgetter("relevance"), reverse=True)
+    captions = sorted([*joined.raw_data, *theirs.raw_data], key=attrgetter("relevance"), reverse=True)
+    return with_layers(joined, Behind(insights[: query.insights], captions[: query.captions]), query.max_chars)

@@ -121,7 +121,8 @@ class AgentMetrics(NamedTuple):
 class FoundInsight(NamedTuple):
     """What memories mean as a whole, and how well that answers the query (0 to 1).
 
-    `sources` are what it rests on, and `stale` tells whether one of these has changed since.
+    `sources` are what it rests on, and `stale` tells whether one of these has changed since. `store` is the one of two
+    stores that it is in.
     """
 
     address: Address
@@ -131,22 +132,25 @@ class FoundInsight(NamedTuple):
     relevance: float
     stale: bool
     sources: tuple[Address, ...]
+    store: str = "project"
 
 
 class Caption(NamedTuple):
     """What a segment of a source is about, and the paths of the answer's memories that come from the segment.
 
-    `relevance` (0 to 1) is that of the segment, or of the best of these memories.
+    `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is the one of two stores that
+    it is in.
     """
 
     address: Address
     text: str
     relevance: float
     items: tuple[str, ...]
+    store: str = "project"
 
 
 class Evidence(NamedTuple):
-    """What a model has named as evidence: a text, and the memory that it is from, if it is one."""
+    """What a model has named as evidence: a text, and the memory, insight or segment that it is from, if it is one."""
 
     text: str
     address: Address | None = None

@@ -56,6 +56,22 @@ def test_recall_ranks_both(project: Repository) -> None:
     assert len(project.recall("whales", wait=True, limit=1).memories) == 1
 
 
+def test_insights_and_captions_of_both_stores_are_joined(project: Repository, own: Path) -> None:
+    with Repository.open(own) as users:
+        users.sources.ingest_text("Ada: The whales of Iceland sing in winter.\nBen: I heard the whales.\n", name="talk")
+        users.remember(Memory.of("Whales like short answers."), "preferences.whales")
+        users.layers.build_insights()
+    project.sources.ingest_text("# Whales\n\nThe project counts whales every spring.\n", name="notes")
+
+    answer = project.recall("whales", wait=True, layers=True)
+    cut = project.recall("whales", wait=True, layers=True, max_chars=sum(len(m.content) for m in answer.memories))
+
+    assert {each.store for each in answer.insights} == {"user"}
+    assert {each.store for each in answer.raw_data} == {"user", "project"}
+    assert len(answer.raw_data) <= 3 and len(answer.insights) <= 3
+    assert (cut.insights, cut.raw_data) == ((), ())
+
+
 def test_a_survey_keeps_the_users_apart(project: Repository) -> None:
     survey = project.summarize(depth=1)
 

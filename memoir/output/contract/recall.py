@@ -211,7 +211,7 @@ class Evidence(TypedDict):
 
     text: str
     path: Path | None
-    """The memory it is from; null if it is the model's own words."""
+    """The memory, insight or segment it is from; null if it is the model's own words."""
     namespace: Namespace | None
 
 
@@ -250,6 +250,8 @@ class FoundInsight(TypedDict):
     """Whether a source of it has changed since it was written."""
     sources: list[FullKey]
     """What it rests on."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
 
 
 class Caption(TypedDict):
@@ -262,6 +264,8 @@ class Caption(TypedDict):
     relevance_score: Fraction
     items: list[Path]
     """The paths of the memories of this answer that come from the segment."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
 
 
 class Recall(TypedDict):

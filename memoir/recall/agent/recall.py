@@ -7,10 +7,11 @@ from memoir.llm.conversation import Conversation
 from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
+from memoir.recall.brief import evidences
 from memoir.recall.clues import find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
-from memoir.recall.result import AgentMetrics, Evidence, Recalled, answer
+from memoir.recall.result import AgentMetrics, Recalled, answer
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 
@@ -40,7 +41,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     return replace(
         found,
         degraded=(*found.degraded, *search.degraded),
-        evidences=tuple(Evidence(each.document.content, each.document.address) for each in search.found.cited),
+        evidences=(*evidences(search.found.cited), *search.noted),
         strategy=search.strategy,
         effective_query="\n".join(searcher.queries),
         planner=search.planner,

@@ -10,8 +10,10 @@ from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.agent import rules, steps
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.agent.union import Union
+from memoir.recall.brief import Brief, evidences, shown
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
+from memoir.recall.result import Evidence
 from memoir.recall.stages import Stage
 
 SHOWN = 10
@@ -34,6 +36,7 @@ class AgentSearch:
         stages: The steps so far.
         degraded: What failed beside the model.
         confidences: How sure the model was after each search of a chain.
+        noted: The insights and captions that the model has named as evidence.
     """
 
     def __init__(self, searcher: Searcher, query: Query, talk: Conversation | None) -> None:
@@ -42,6 +45,7 @@ class AgentSearch:
         self.stages: list[Stage] = []
         self.degraded: list[str] = []
         self.confidences: list[float] = []
+        self.noted: list[Evidence] = []
         self._searcher, self._query, self._talk = searcher, query, talk
         self._stopwatch = talk.stopwatch if talk else Stopwatch()
         self._hop: Ranking | None = None
@@ -120,16 +124,20 @@ class AgentSearch:
         self, talk: Conversation, text: str, cited: list[Ranked], news: Sequence[Ranked]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
-        judgement = steps.judge(talk, self._query.text, text, _shown(cited), _shown(news))
-        self._note_plan(
-            "judge", judgement is not None, len(judgement.cited) if judgement else 0, len(cited) + len(news)
-        )
+        kept = [*shown(cited), *((each.address.short_key, each.text) for each in self.noted if each.address)]
+        behind = self._searcher.find_behind(text, news).without(self.noted)
+        found = Brief.of(news, behind, len(kept) + 1)
+        judgement = steps.judge(talk, self._query.text, text, kept, found)
+        count = len(judgement.cited) if judgement else 0
+        self._note_plan("judge", judgement is not None, count, len(kept) + found.size)
         if judgement is None:
             return None
         self.confidences.append(judgement.confidence)
-        new = [news[number - len(cited) - 1] for number in judgement.cited if number > len(cited)]
-        self.found.cite(new)
-        cited += new
+        new = [number - found.first for number in judgement.cited if number >= found.first]
+        self.noted += [evidences(news, behind)[at] for at in new if at >= len(news)]
+        memories = [news[at] for at in new if at < len(news)]
+        self.found.cite(memories)
+        cited += memories
         return judgement
 
     def _is_enough(self, judgement: steps.Judgement) -> bool:
@@ -162,10 +170,6 @@ class AgentSearch:
         self.planner = MODEL if usable else self.planner
         why = None if usable else next(iter(self._talk.degraded[-1:]), None)
         self.stages.append(Stage(stage, MODEL, shown, shown, results, degraded=why))
-
-
-def _shown(found: Sequence[Ranked]) -> list[tuple[str, str]]:
-    return [(each.document.address.path, each.document.content) for each in found]
 
 
 def _same(text: str) -> str:

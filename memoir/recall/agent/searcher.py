@@ -6,10 +6,11 @@ from contextlib import closing
 from memoir.errors import MemoirError
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.recall.brief import Behind
 from memoir.recall.candidates import find
 from memoir.recall.options import check
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranking, begin, in_order, rank
+from memoir.recall.ranking import Ranked, Ranking, begin, in_order, rank
 from memoir.recall.result import tell
 from memoir.store.snapshot import Snapshot
 
@@ -54,6 +55,12 @@ class Searcher:
         search = begin(view, self._query)
         candidates = find(search)
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
+
+    def find_behind(self, text: str, found: Sequence[Ranked]) -> Behind:
+        """What lies behind memories that were found for a question, and what else in layers answers it."""
+        from memoir.recall.behind import find_behind
+
+        return find_behind(self._index, self._snapshot, self._query._replace(text=text), found)
 
     def find_all(self, texts: Sequence[str]) -> list[Ranking | MemoirError]:
         """The ranking for each question, or why there is none: one that fails costs only itself.

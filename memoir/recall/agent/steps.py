@@ -1,6 +1,5 @@
 """What `agent` asks a model: which strategy, which questions, and what a chain of searches lacks."""
 
-from collections.abc import Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -8,6 +7,7 @@ from memoir.llm.answers import find_lines, find_object, find_word
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, list_candidates, write_message
+from memoir.recall.brief import Brief, Shown
 from memoir.recall.picks import PROMPTS
 
 STRATEGIES = ("direct", "split", "chain")
@@ -18,9 +18,6 @@ _SELECT = Step("agent.select", PROMPTS)
 _SPLIT = Step("agent.split", PROMPTS)
 _CHAIN = Step("agent.chain", PROMPTS)
 _AGAIN = "Your last answer was not the JSON object that was asked for. Answer with that object and nothing else."
-
-Shown = Sequence[tuple[str, str]]
-"""The paths and contents of memories."""
 
 
 class Judgement(NamedTuple):
@@ -53,7 +50,7 @@ def split(talk: Conversation, question: str, most: int) -> list[str] | None:
     return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
 
 
-def judge(talk: Conversation, question: str, last: str, kept: Shown, found: Shown) -> Judgement | None:
+def judge(talk: Conversation, question: str, last: str, kept: Shown, found: Brief) -> Judgement | None:
     """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
 
     Args:
@@ -61,15 +58,15 @@ def judge(talk: Conversation, question: str, last: str, kept: Shown, found: Show
         question: The question as it was asked.
         last: What was searched for last.
         kept: The evidence so far.
-        found: What the last search has found, beside that.
+        found: What the last search has found beside that, numbered after it.
     """
     message = write_message(
         question,
         ("Searched for last", one_line(last)),
         ("Evidence so far", list_candidates(kept)),
-        ("Found now", list_candidates(found, len(kept) + 1)),
+        *found.blocks("Found now"),
     )
-    most = len(kept) + len(found)
+    most = len(kept) + found.size
     return talk.consult(_CHAIN, message, lambda answer: read_judgement(answer, most), again=_AGAIN)
 
 

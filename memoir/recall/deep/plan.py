@@ -1,9 +1,10 @@
 """What a model decides after the first search: whether what was found is enough, and what else to search for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoir.llm.conversation import Conversation
+from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
@@ -38,19 +39,25 @@ def without_model() -> Plan:
     return _skip("no model is asked")
 
 
-def make_plan(talk: Conversation, query: Query, ranking: Ranking) -> Plan:
-    """Let a model judge the first memories of a ranking, and expand the question if they are not enough."""
+def make_plan(talk: Conversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[Ranked]], Behind]) -> Plan:
+    """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
+
+    Args:
+        talk: The conversation with the model.
+        query: The question.
+        ranking: What was found.
+        behind: Finds what lies behind the memories that are shown.
+    """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
     shown = ranking.candidates[: min(max(query.limit, 1), SHOWN)]
-    verdict, judged = _judge(talk, query, shown)
+    verdict, judged, cited = _judge(talk, query, shown, behind)
     if verdict and verdict.sufficient:
         stages = (judged, Stage("expansion", "model", skipped=_ENOUGH))
-        return Plan((), _evidences(verdict, shown), is_enough=True, by_model=True, stages=stages)
+        return Plan((), cited, is_enough=True, by_model=True, stages=stages)
     expansions, expanded = _expand(talk, query, verdict)
-    evidences = _evidences(verdict, shown) if verdict else ()
     decided = verdict is not None or expansions is not None
-    return Plan(expansions or (), evidences, by_model=decided, stages=(judged, expanded))
+    return Plan(expansions or (), cited, by_model=decided, stages=(judged, expanded))
 
 
 def is_strong(query: Query, candidates: Sequence[Ranked]) -> bool:
@@ -66,14 +73,20 @@ def _skip(why: str) -> Plan:
     return Plan(stages=(Stage("sufficiency", "model", skipped=why), Stage("expansion", "model", skipped=why)))
 
 
-def _judge(talk: Conversation, query: Query, shown: Sequence[Ranked]) -> tuple[Verdict | None, Stage]:
+def _judge(
+    talk: Conversation, query: Query, shown: Sequence[Ranked], behind: Callable[[Sequence[Ranked]], Behind]
+) -> tuple[Verdict | None, Stage, tuple[Evidence, ...]]:
+    """What a model says of the memories shown and of what lies behind them, and what it names as evidence."""
     if not query.deep.sufficiency:
-        return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off")
+        return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
     if not shown:
-        return None, Stage("sufficiency", "model", skipped="nothing was found")
-    verdict = judge(talk, query.text, [(each.document.address.path, each.document.content) for each in shown])
-    stage = Stage("sufficiency", "model", len(shown), len(shown), len(verdict.evidences) if verdict else 0)
-    return verdict, stage if verdict else stage._replace(degraded=talk.degraded[-1])
+        return None, Stage("sufficiency", "model", skipped="nothing was found"), ()
+    beside = behind(shown)
+    verdict, every = judge(talk, query.text, Brief.of(shown, beside)), evidences(shown, beside)
+    stage = Stage("sufficiency", "model", len(every), len(every), len(verdict.evidences) if verdict else 0)
+    if verdict is None:
+        return None, stage._replace(degraded=talk.degraded[-1]), ()
+    return verdict, stage, tuple(_evidence(each, every) for each in verdict.evidences)
 
 
 def _expand(talk: Conversation, query: Query, verdict: Verdict | None) -> tuple[tuple[Expansion, ...] | None, Stage]:
@@ -84,13 +97,8 @@ def _expand(talk: Conversation, query: Query, verdict: Verdict | None) -> tuple[
     return expansions, stage if expansions is not None else stage._replace(degraded=talk.degraded[-1])
 
 
-def _evidences(verdict: Verdict, shown: Sequence[Ranked]) -> tuple[Evidence, ...]:
-    """The memories that a verdict cites, or its own words, with the memory that has them."""
-    return tuple(_evidence(each, shown) for each in verdict.evidences)
-
-
-def _evidence(named: int | str, shown: Sequence[Ranked]) -> Evidence:
+def _evidence(named: int | str, every: Sequence[Evidence]) -> Evidence:
+    """What a verdict cites by its number, or its own words, with the memory that has them."""
     if isinstance(named, int):
-        document = shown[named - 1].document
-        return Evidence(document.content, document.address)
-    return Evidence(named, next((each.document.address for each in shown if named in each.document.content), None))
+        return every[named - 1]
+    return Evidence(named, next((each.address for each in every if named in each.text), None))

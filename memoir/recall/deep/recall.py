@@ -53,7 +53,11 @@ def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | N
     with steps("initial_ranking"):
         ranking = index.read(snapshot, lambda view: rank(view, query))
     tell(snapshot, query, "retrieval", ranking)
-    return make_plan(talk, query, ranking) if talk else without_model()
+    if talk is None:
+        return without_model()
+    from memoir.recall.behind import find_behind
+
+    return make_plan(talk, query, ranking, lambda shown: find_behind(index, snapshot, query, shown))
 
 
 def _missed(query: Query) -> tuple[str, ...]:

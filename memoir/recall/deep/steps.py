@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from memoir.llm.answers import find_lines, find_object
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line
-from memoir.llm.step import Step, list_candidates, write_message
+from memoir.llm.step import Step, write_message
+from memoir.recall.brief import Brief
 from memoir.recall.picks import PROMPTS
 
 EXPANSIONS = 3
@@ -21,9 +22,6 @@ _EXPANSION = re.compile(r"[^\w]*(lex|vec|hyde)[*`\"' ]*[:：]\s*(.+)", re.IGNORE
 _MOST = 20
 """How many gaps, points and pieces of evidence of a verdict are read."""
 
-Shown = Sequence[tuple[str, str]]
-"""The paths and contents of memories."""
-
 
 class Verdict(NamedTuple):
     """What a model says of the memories that were found.
@@ -32,7 +30,7 @@ class Verdict(NamedTuple):
         sufficient: Whether they answer the question.
         gaps: What is missing.
         key_information: What is there.
-        evidences: What answers the question: numbers of memories, from 1, or the model's own words.
+        evidences: What answers the question: numbers of what was shown, from 1, or the model's own words.
     """
 
     sufficient: bool
@@ -51,10 +49,10 @@ class Expansion(NamedTuple):
         return f"{self.kind}: {self.text}"
 
 
-def judge(talk: Conversation, question: str, shown: Shown) -> Verdict | None:
-    """Ask whether memories answer a question; None, and a note, if the answer is of no use."""
-    message = write_message(question, ("Memories", list_candidates(shown)))
-    return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, len(shown)))
+def judge(talk: Conversation, question: str, shown: Brief) -> Verdict | None:
+    """Ask whether what was found answers a question; None, and a note, if the answer is of no use."""
+    message = write_message(question, *shown.blocks("Memories"))
+    return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, shown.size))
 
 
 def expand(talk: Conversation, question: str, verdict: Verdict | None) -> tuple[Expansion, ...] | None:

@@ -11,6 +11,7 @@ from recall.pickers import Answers
 from memoir.llm.budget import Budget
 from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
 from memoir.recall.query import AgentPlan
 from memoir.recall.result import Recalled
@@ -78,6 +79,25 @@ def test_a_chain_searches_until_the_model_is_sure(memories: MemoryStore) -> None
     )
     assert "[1] acme.boss: Acme is led by Wilma Stone." in model.prompts[2].tail
     assert len(model.prompts) == 4
+
+
+def test_a_chain_sees_insights_with_the_memories_and_keeps_those_it_cites(memories: MemoryStore) -> None:
+    told: dict[str, Any] = {"insight": {"level": "leaf", "by": "extractive", "cited": digest_of([]), "terms": []}}
+    layered: Contents = {
+        "acme.boss": STORE["acme.boss"],
+        "default:insights:acme.x": [memory("Acme is a family of leaders.", **told)],
+        "memoir:layers:insights.default": [memory("")],
+    }
+    said = [judgement(["default:insights:acme.x"], "Who leads Acme?"), judgement([], "", 0.9, enough=True)]
+
+    found, model = answer(memories, CHAIN, *said, contents=layered, strategy="chain", insights=3)
+
+    first, second = (prompt.tail for prompt in model.prompts)
+    assert "Found now:\n[1] acme.boss:" in first
+    assert "\n\nInsights:\n[2] default:insights:acme.x: Acme is a family of leaders." in first
+    assert "Evidence so far:\n[1] default:insights:acme.x: Acme is a family of leaders." in second
+    assert "Found now:\n[2] acme.boss:" in second and "Insights:" not in second
+    assert [each.text for each in found.evidences] == ["Acme is a family of leaders."]
 
 
 def test_uncited_hits_stand_behind_the_cited_and_are_not_lost(memories: MemoryStore) -> None:

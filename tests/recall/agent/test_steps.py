@@ -6,6 +6,7 @@ from recall.pickers import Answers
 from memoir.llm.conversation import Conversation
 from memoir.recall.agent import steps
 from memoir.recall.agent.steps import Judgement, read_judgement, read_questions
+from memoir.recall.brief import Brief
 
 QUESTION = 'Who "leads" the team\nthat wrote it?'
 
@@ -18,7 +19,7 @@ def test_a_chain_lists_the_evidence_and_then_the_new_hits_numbered_throughout() 
         QUESTION,
         "the team",
         [("a", "one"), ("b", "two\nlines")],
-        [("c", "x" * 900), ("d", "four")],
+        Brief([("c", "x" * 900), ("d", "four")], first=3),
     )
 
     assert found == Judgement(True, (1, 3), "", 0.9)
@@ -36,9 +37,9 @@ def test_malformed_json_is_asked_for_once_more() -> None:
     model = Answers("I think so.", '{"is_sufficient": false, "new_query": "next?"}', "no", "no")
     talk = Conversation(model)
 
-    assert steps.judge(talk, QUESTION, "q", [], [("a", "one")]) == Judgement(False, (), "next?", 0.0)
+    assert steps.judge(talk, QUESTION, "q", [], Brief([("a", "one")])) == Judgement(False, (), "next?", 0.0)
     assert talk.degraded == []
-    assert steps.judge(talk, QUESTION, "q", [], [("a", "two")]) is None
+    assert steps.judge(talk, QUESTION, "q", [], Brief([("a", "two")])) is None
     assert len(model.prompts) == 4 and model.prompts[0] != model.prompts[1]
     assert talk.degraded == ["agent.chain: the model's answer cannot be used"]
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoir.recall.deep.steps import EXPANSIONS, LONGEST, Expansion, Verdict, read_expansions, read_verdict
@@ -50,7 +50,8 @@ def test_expansions(answer: str, expansions: tuple[tuple[str, str], ...] | None)
     assert read_expansions(answer, "where is it?") == expected
 
 
-@given(st.text(), st.integers(0, 30))
+@settings(max_examples=30)
+@given(st.text(max_size=60), st.integers(0, 30))
 def test_no_answer_is_too_odd(answer: str, most: int) -> None:
     expansions = read_expansions(f"lex: {answer}", "?") or ()
     verdict = read_verdict(json.dumps({"sufficient": True, "evidences": [answer]}), most)

@@ -1,0 +1,73 @@
+"""What a model is shown to judge a search: memories, and what lies behind them, under one numbering."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memoir.llm.step import list_candidates
+from memoir.recall.ranking import Ranked
+from memoir.recall.result import Caption, Evidence, FoundInsight
+
+Shown = Sequence[tuple[str, str]]
+"""Paths and contents."""
+
+
+class Behind(NamedTuple):
+    """The insights and the captions of segments that belong to what a search has found, the best first."""
+
+    insights: Sequence[FoundInsight] = ()
+    captions: Sequence[Caption] = ()
+
+    def without(self, known: Sequence[Evidence]) -> "Behind":
+        """The others than those that are known already."""
+        places = {each.address for each in known}
+        insights = [each for each in self.insights if each.address not in places]
+        return Behind(insights, [each for each in self.captions if each.address not in places])
+
+
+NOTHING = Behind()
+
+
+class Brief(NamedTuple):
+    """Memories, insights and captions, numbered in this order from `first` on."""
+
+    memories: Shown
+    insights: Shown = ()
+    captions: Shown = ()
+    first: int = 1
+
+    @classmethod
+    def of(cls, found: Sequence[Ranked], behind: Behind, first: int = 1) -> "Brief":
+        """What a model is shown of what was found; an insight that is out of date says so."""
+        insights = [(each.address.short_key, _said(each)) for each in behind.insights]
+        captions = [(each.address.short_key, each.text) for each in behind.captions]
+        return cls(shown(found), insights, captions, first)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return len(self.memories) + len(self.insights) + len(self.captions)
+
+    def blocks(self, title: str) -> Iterator[tuple[str, str]]:
+        """The blocks of a message: the memories under a title, then insights and captions, if there are any."""
+        number = self.first + len(self.memories)
+        yield title, list_candidates(self.memories, self.first)
+        if self.insights:
+            yield "Insights", list_candidates(self.insights, number)
+        if self.captions:
+            yield "Captions", list_candidates(self.captions, number + len(self.insights))
+
+
+def shown(found: Sequence[Ranked]) -> Shown:
+    """The paths and contents of candidates."""
+    return [(each.document.address.path, each.document.content) for each in found]
+
+
+def evidences(found: Sequence[Ranked], behind: Behind = NOTHING) -> list[Evidence]:
+    """What a model may name as evidence, in the order of the numbers."""
+    memories = [Evidence(each.document.content, each.document.address) for each in found]
+    insights = [Evidence(each.content, each.address) for each in behind.insights]
+    return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]
+
+
+def _said(insight: FoundInsight) -> str:
+    return f"(out of date) {insight.content}" if insight.stale else insight.content
