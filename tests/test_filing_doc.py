@@ -40,7 +40,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
     total, rival = sum(float(row[-1]) for row in ROWS), 3.3555
     lead = (total - rival) / (total + rival + 1)
-    confidence = 1 / (1 + math.exp(4.37 - 0.60 * total - 1.14 * lead - 1.26 * 4))
+    confidence = 1 / (1 + math.exp(3.55 - 0.50 * total - 1.05 * lead - 0.90 * 5))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
     _, weights, words = weigh(marked_stems(TEXT), default_evidence())

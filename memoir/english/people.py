@@ -14,6 +14,10 @@ _OF_ANYTHING = (
 )
 """What is said of people and of other things, right behind the name."""
 _TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
+_SAYS = r":\s+(?:I|My|We|Our)\b"
+"""What follows the name of a speaker who speaks of themself."""
+_ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
+"""Given names that mean something else more often, but not before what a speaker says."""
 _OF_PEOPLE = (
     r"(?:['’]s (?:birthday|boss|family|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife|working hours)\b"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
@@ -27,9 +31,10 @@ _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", 
 def subject(text: str) -> str | None:
     """The capitalised word that a text begins with, if it may be a person's name.
 
-    Behind it comes *is*, *'s*, or another verb that is said of people; or it is who is to be asked, called or told.
+    Behind it comes *is*, *'s*, or another verb that is said of people, or a colon and what the person says of
+    themself; or it is who is to be asked, called or told.
     """
-    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_TURN_TO, text)
+    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
     is_name = found is not None and found[1].istitle() and found[1].casefold() not in _NOBODY
     return found[1] if found and is_name else None
 
@@ -45,7 +50,9 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
     if name is None or known:
         return known and name is not None
     first, _, _ = name.casefold().partition("-")
-    return first in _given_names() or re.match(_NAME + _OF_PEOPLE, text) is not None
+    if first in _given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
+        return True
+    return re.match(_NAME + _OF_PEOPLE, text) is not None
 
 
 @cache

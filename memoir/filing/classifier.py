@@ -26,10 +26,10 @@ RIVAL_SHARE = 0.95
 """A second first level is given too from this share of the first one's evidence: of 9 such facts among the labelled
 ones 5 belonged to both, at a share of 0.8 only 15 of 34 (`benchmarks/filing_quality.py`)."""
 _PROFILE, _SETTINGS, _RELATIONSHIPS = "profile", "settings", "relationships"
-BIAS, OF_SCORE, ENOUGH, OF_LEAD, OF_WORDS, MANY = -4.37, 0.60, 5.0, 1.14, 1.26, 4
+BIAS, OF_SCORE, ENOUGH, OF_LEAD, OF_WORDS, MANY = -3.55, 0.50, 8.0, 1.05, 0.90, 6
 """The logistic regression of the confidence on the evidence (up to ENOUGH), on the lead over the runner-up, and on the
 words that the first level matched (up to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for
-Support Vector Machines", 1999) to 300 facts that the taxonomy was not tuned on and, at 15 % of their weight, to texts
+Support Vector Machines", 1999) to 252 facts that the taxonomy was not tuned on and, at 20 % of their weight, to texts
 that are not memories: gibberish, random words with a technical one among them, questions, log lines, other languages
 (`benchmarks/filing_fit.py`)."""
 

@@ -19,6 +19,8 @@ from memoir.english.people import is_about_person, subject
         "Priya owns the roadmap",
         "Liam lives in Dublin",
         "Ask Marcus about anything related to billing",
+        "Liam: I moved to Berlin",
+        "Ada Palmer: My editor is Vim",  # a language does not speak
     ],
 )
 def test_a_text_about_a_person_is_recognised(text: str) -> None:
@@ -40,6 +42,9 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "Ask Kafka for its lag",
         "Redis uses one thread",
         "Max connections is 20",
+        "Ada: a language of the eighties",
+        "Background: I am an engineer",
+        "Liam: the link to his page",
         "",
     ],
 )
