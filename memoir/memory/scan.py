@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Set
 from functools import cache
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.credentials import BY_NAME, SHAPES, Shape
@@ -19,7 +18,8 @@ _INVISIBLE = (
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
 )
-_TAG = r"</?(?:a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var)(?: [^<>]{0,200})?>"
+_TAGS = "a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var"
+_TAG = rf"</?(?:{_TAGS})(?: [^<>]{{0,200}})?>"
 _NEAR = 120
 """How many characters before a credential the word `Shape.behind` may be."""
 _PHRASE = 12
@@ -82,6 +82,9 @@ def without_invisible(text: str) -> str:
 def _without_marks(text: str) -> str:
     """A text of the same length with blanks for HTML tags and for full stops, which no rule expects."""
     if "<" in text and ">" in text:
+        for name in _TAGS.split("|"):  # most tags are bare ones, which are replaced faster so
+            blank = " " * len(name)
+            text = text.replace(f"<{name}>", f" {blank} ").replace(f"</{name}>", f"  {blank} ")
         text = re.sub(_TAG, lambda tag: " " * len(tag[0]), text)
     return re.sub(r"\.(?<=[\w=-]\.)(?=\s|\Z)", " ", text) if "." in text else text
 
@@ -114,7 +117,7 @@ def _shapes(text: str) -> Iterator[Iterator[Credential]]:
     for part, shape in _PARTS:
         if part in text:
             yield _matches(shape, text)
-    lowered = text.replace("\u0130", "I").lower()  # the one letter that becomes two in lower case
+    lowered = _lower(text)
     for name, shape in _NAMES:
         if name in lowered:
             yield _matches(shape, lowered)
@@ -127,35 +130,33 @@ def _matches(shape: Shape, text: str) -> Iterator[Credential]:
 
 
 def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
-    """Where at least twelve words in a row are all on the list of BIP 39."""
-    if len(text) >= _SHORTEST_PHRASE and _may_hold_phrase(text.lower()):
-        words = re.finditer("[a-z]+", text.lower())
-        runs = (list(run) for listed, run in groupby(words, lambda word: word[0].encode() in _seed_words()) if listed)
-        yield (Credential(run[0].start(), run[-1].end(), "seed-phrase") for run in runs if _is_phrase(run))
-
-
-def _may_hold_phrase(lowered: str) -> bool:
-    """Whether twelve words in a row are on the list; it is loaded only if their lengths allow that."""
-    words = (
-        lowered.encode(errors="replace").translate(_LETTERS).split()
-    )  # as "[a-z]+" finds them, in a quarter of the time
-    loaded = _seed_words.cache_info().currsize
-    return (bool(loaded) or _has_row(words, _likely(words))) and _has_row(words, _seed_words())
+    """Where at least twelve words in a row, eleven of them different, are all on the list of BIP 39."""
+    if len(text) < _SHORTEST_PHRASE:
+        return
+    lowered = _lower(text)
+    words = lowered.encode(errors="replace").translate(_LETTERS).split()  # faster than re.findall("[a-z]+")
+    is_loaded = _seed_words.cache_info().currsize > 0
+    if is_loaded or _rows(words, _likely(words)):
+        phrases = [(a, b) for a, b in _rows(words, _seed_words()) if len({*words[a:b]}) >= _DIFFERENT]
+        if phrases:
+            spans = [word.span() for word in re.finditer("[a-z]+", lowered)]
+            yield (Credential(spans[a][0], spans[b - 1][1], "seed-phrase") for a, b in phrases)
 
 
 def _likely(words: list[bytes]) -> Set[bytes]:
-    """Those of some words that may be on the list, judged by their lengths."""
+    """Those of some words that may be on the list, judged by their lengths; it is loaded only if these allow that."""
     return {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
 
 
-def _has_row(words: list[bytes], listed: Set[bytes]) -> bool:
-    """Whether twelve words in a row are in a set."""
-    return bytes(_PHRASE * [True]) in bytes(map(listed.__contains__, words))
+def _rows(words: list[bytes], listed: Set[bytes]) -> list[tuple[int, int]]:
+    """Where at least twelve words in a row are in a set: the positions of the first and of the one after the last."""
+    marks = bytes(map(listed.__contains__, words))
+    return [row.span() for row in re.finditer(b"\1{%d,}" % _PHRASE, marks)]
 
 
-def _is_phrase(run: "list[re.Match[str]]") -> bool:
-    """Whether a row of words is long enough for a seed phrase, and has enough different words."""
-    return len(run) >= _PHRASE and len({word[0] for word in run}) >= _DIFFERENT
+def _lower(text: str) -> str:
+    """A text of the same length in lower case."""
+    return text.replace("\u0130", "I").lower()  # the one letter that becomes two in lower case
 
 
 @cache

@@ -76,9 +76,12 @@ def gc(store: Store) -> tuple[int, int]:
 
 def disk_usage(folder: Path) -> int:
     """Bytes that the files below a folder occupy on disk."""
-    return sum(
-        (parent / name).lstat().st_blocks * 512
-        for parent, _, names in ((Path(p), d, n) for p, d, n in os.walk(folder))
-        for name in names
-        if (parent / name).exists()
-    )
+    return sum(_blocks(os.path.join(parent, name)) for parent, _, names in os.walk(folder) for name in names) * 512
+
+
+def _blocks(file: str) -> int:
+    """The blocks of 512 bytes that a file occupies; none if another process has removed it meanwhile."""
+    try:
+        return os.lstat(file).st_blocks
+    except FileNotFoundError:
+        return 0
