@@ -19,6 +19,7 @@ from memoir.memory.write import Remembered, remember
 from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
@@ -91,12 +92,12 @@ class Filer:
     ) -> Remembered:
         """Store a memory where a decision puts it, with the classifier in its metadata.
 
-        A memory that is there already is confirmed. Any other one is added, unless a policy is given, because two
-        memories at one path may both be true.
+        A memory that is there already is confirmed. Unless a policy is given, any other one is merged by the policy of
+        its kind; without a kind it is added, because two memories at one path may both be true.
         """
         marked = self.marked(new, decision)
         places = decision.addresses(new.content, namespace)
-        outcome = None if policy else lambda place, record: confirm_or_append(record, marked)
+        outcome = None if policy else lambda place, record: confirm_or_merge(record, marked)
         return remember(self.store, marked, places, policy=policy, outcome=outcome, options=options)
 
     @staticmethod
@@ -185,6 +186,6 @@ def _decision(verdict: Verdict, threshold: float) -> Decision:
     return Decision(RULES, placements, confidence, verdict.reason, runner_up)
 
 
-def confirm_or_append(record: Record | None, new: Memory) -> Outcome:
-    """Confirm a filed memory that is already at a path; append any other one."""
-    return confirm_or_combine("append", record, new)
+def confirm_or_merge(record: Record | None, new: Memory) -> Outcome:
+    """Confirm a filed memory that is already at a path; merge any other one by its kind, or append it without one."""
+    return confirm_or_combine(policy_of(new.metadata.get(ITEM_KIND)) or "append", record, new)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
-from memoir.filing.filer import Filer, confirm_or_append
+from memoir.filing.filer import Filer, confirm_or_merge
 from memoir.memory.layers import memories_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records, select_namespaces
@@ -92,4 +92,4 @@ def _move(filer: Filer, changed: dict[Address, Record], item: InboxItem) -> None
 def _record_with(record: Record | None, new: Memory) -> Record:
     if record is None:
         return (new,)
-    return confirm_or_append(record, new).record if new.active else trimmed((new, *record))
+    return confirm_or_merge(record, new).record if new.active else trimmed((new, *record))

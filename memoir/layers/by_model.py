@@ -31,8 +31,6 @@ _MOST = 40
 """The most items of a segment."""
 _MOST_ENTITIES = 12
 _DATE = re.compile(r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-_CHARACTERS = 4
-"""About how many characters of English a token has."""
 
 
 class ModelReader:
@@ -66,8 +64,7 @@ class CostReader:
 
     def read(self, part: Part) -> Reading:
         """No items, because nobody is asked."""
-        tokens = len(STEP.prompt(message(part)).text) // _CHARACTERS + 1
-        self._cost = Cost(self._cost.calls + 1, self._cost.input_tokens + tokens)
+        self._cost = self._cost.with_call(STEP.prompt(message(part)))
         return Reading((), MODEL)
 
     def account(self) -> Account:

@@ -11,9 +11,11 @@ from memoir.layers.segments import place_of
 from memoir.memory.damage import readable
 from memoir.memory.links import FIELD
 from memoir.memory.metadata import agree, join_metadata
+from memoir.memory.policy import combine
 from memoir.memory.read import key_range
-from memoir.memory.record import Memory, Record, fits, trimmed
+from memoir.memory.record import ACTIVE, Memory, Record, fits
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 from memoir.taxonomy.paths import Address, from_key
 
 EDGE = "derives_from"
@@ -53,7 +55,7 @@ def link_of(memory: Memory, target: Address) -> Memory:
 
 
 def add_item(record: Record | None, item: Memory) -> Record:
-    """A record with an item; a memory that says the same is not stored twice.
+    """A record with an item, merged by the policy of its kind; a memory that says the same is not stored twice.
 
     An item that is there gets the link as well, and is no longer stale. A memory that has no source stays as it is: it
     is somebody's own. What was superseded stays superseded.
@@ -64,12 +66,19 @@ def add_item(record: Record | None, item: Memory) -> Record:
                 return record
             if agree(facet.metadata, item.metadata) and fits(joined := join_metadata(facet.metadata, item.metadata)):
                 return (*record[:at], facet._replace(metadata=_without(joined, STALE)), *record[at + 1 :])
-    return trimmed((*(record or ()), item))
+    return combine(policy_of(item.metadata.get(ITEM_KIND)) or "append", record, item).record
 
 
 def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:
     """A record whose memories are changed or, if the function says None, removed; it may become empty."""
     return tuple(new for facet in record if (new := change(facet)) is not None)
+
+
+def revived(record: Record, before: Record) -> Record:
+    """A record of which something was removed: if nothing active is left, its newest memory is active again."""
+    if any(facet.active for facet in record) or not record or not any(facet.active for facet in before):
+        return record
+    return (*record[:-1], record[-1]._replace(status=ACTIVE))
 
 
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:

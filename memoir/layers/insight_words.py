@@ -8,6 +8,8 @@ from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.insight_nodes import Node
+from memoir.layers.options import MODEL
+from memoir.layers.reader import Cost
 from memoir.llm.answers import find_object
 from memoir.llm.conversation import Conversation
 from memoir.llm.model import Usage
@@ -88,10 +90,9 @@ class Asking:
 
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
-        shown = [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
-        listed = list_candidates((source.path, redact(text)) for source, text in shown)
+        shown = _shown(node, texts)
         step = STEPS[node.level]
-        answer = self._talk.consult(step, f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}", _read)
+        answer = self._talk.consult(step, _message(node, shown), _read)
         if answer is None:
             return Quoting().write(node, texts)
         text, numbers = answer
@@ -100,6 +101,30 @@ class Asking:
             self._talk.fall_back(step.name, "an insight says what the memories that it cites do not")
             return Quoting().write(node, texts)
         return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
+
+
+class Estimating(Quoting):
+    """Asks nobody, and adds up what a model would cost; what it would word is quoted meanwhile."""
+
+    again: str | None = EXTRACTIVE
+
+    def __init__(self) -> None:
+        self.cost = Cost()
+
+    def write(self, node: Node, texts: Texts) -> Words:
+        """See `Writer`."""
+        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, _shown(node, texts))))
+        return super().write(node, texts)._replace(by=MODEL)
+
+
+def _shown(node: Node, texts: Texts) -> list[tuple[Address, str]]:
+    """The sources that a model is shown, with their texts."""
+    return [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
+
+
+def _message(node: Node, shown: Sequence[tuple[Address, str]]) -> str:
+    listed = list_candidates((source.path, redact(text)) for source, text in shown)
+    return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}"
 
 
 def is_grounded(text: str, sources: Sequence[str]) -> bool:

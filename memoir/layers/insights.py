@@ -11,7 +11,8 @@ from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, Node, Plan, nodes, plan
-from memoir.layers.insight_words import Asking, Prepared, Quoting, Words, Writer
+from memoir.layers.insight_words import Asking, Estimating, Prepared, Quoting, Words, Writer
+from memoir.layers.reader import Cost
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
 from memoir.llm.conversation import Conversation
@@ -63,7 +64,7 @@ class Tree(NamedTuple):
 class Built(NamedTuple):
     """What building changed: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
 
-    `usage` and `degraded` say what a model cost, and what was worded without it.
+    `usage` and `degraded` say what a model cost, and what was worded without it; `cost` what it would cost, in a trial.
     """
 
     changes: list[tuple[str, Insight]]
@@ -71,6 +72,7 @@ class Built(NamedTuple):
     commit: Commit | None
     usage: Usage = Usage()
     degraded: tuple[str, ...] = ()
+    cost: Cost | None = None
 
     def count(self, change: str) -> int:
         """How many insights were changed in one way."""
@@ -87,8 +89,7 @@ def build(
         InvalidInput: the message or the namespace is refused.
     """
     check_message(options)
-    asks = not options.dry_run and isinstance(writer, Asking)
-    work = _Work(index, namespace, writer if writer and (asks or not isinstance(writer, Asking)) else Quoting())
+    work = _Work(index, namespace, writer or Quoting())
     built = work.at(store.head(options.branch)).built  # what takes long is done before the store is locked
 
     def change(head: Snapshot) -> Change | None:
@@ -98,13 +99,17 @@ def build(
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
-    if asks and isinstance(writer, Asking):
+    if isinstance(writer, Asking):
         built = built._replace(usage=writer.usage, degraded=tuple(writer.degraded))
+    if isinstance(writer, Estimating):
+        built = built._replace(cost=writer.cost)
     return built._replace(commit=commit)
 
 
-def writer(config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None) -> Writer:
-    """What words insights: `rules`, or the configured `model` within a budget.
+def writer(
+    config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None, *, dry_run: bool = False
+) -> Writer:
+    """What words insights: `rules`, or the configured `model` within a budget; in a dry run no model is asked.
 
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
@@ -112,6 +117,8 @@ def writer(config: Config, by: str, llm_calls: int | None = None, llm_tokens: in
     words("rules", "model").check(by, "by")
     if by == "rules":
         return Quoting()
+    if dry_run:
+        return Estimating()
     model = choose_model(config)
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --by model")
@@ -200,7 +207,7 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     Raises:
         NotFound: there is no insight at or below the path.
     """
-    layer = layer_of(INSIGHTS, namespace)
+    layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
     stored = _stored(snapshot, keys(snapshot, [layer]))
     wanted = index.read(snapshot, lambda view: plan(view, namespace))
     fresh = {*wanted.addresses(layer)}

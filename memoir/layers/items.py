@@ -1,7 +1,7 @@
 """Items: what segments state, as memories of the namespace, filed as `remember` files them.
 
 An item has its kind, what it names, when it happened if the text says so, and a link to its segment. Rules file it, and
-add it to what is at its path, because two items at one path may both be true.
+its kind says how it is merged with what is at its path: what happened is added, of the rest the newest is active.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,14 +6,21 @@ from typing import NamedTuple, Protocol
 from memoir.layers.drafts import Draft, drafts
 from memoir.layers.options import MODEL, NONE, RULES
 from memoir.layers.segments import Part
-from memoir.llm.model import Usage
+from memoir.llm.model import Prompt, Usage
+
+_CHARACTERS = 4
+"""About how many characters of English a token has."""
 
 
 class Cost(NamedTuple):
-    """What it would cost to have segments read by a model: calls, and about how many tokens they would send."""
+    """What it would cost to ask a model: calls, and about how many tokens they would send."""
 
     calls: int = 0
     input_tokens: int = 0
+
+    def with_call(self, prompt: Prompt) -> "Cost":
+        """This and one more call, with a prompt."""
+        return Cost(self.calls + 1, self.input_tokens + len(prompt.text) // _CHARACTERS + 1)
 
 
 class Account(NamedTuple):

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memoir.errors import NotFound
-from memoir.layers.derived import Origin, derived_records, has_source, review, with_numbers
+from memoir.layers.derived import Origin, derived_records, has_source, review, revived, with_numbers
 from memoir.layers.segments import StoredSource, place_of, stored_segments, stored_source, stored_sources
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
@@ -63,7 +63,7 @@ def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[byt
         return rest if has_source(rest) else None
 
     found = derived_records(head, namespace, origin)
-    after = {place: review(record, unlinked) for place, record in found.items()}
+    after = {place: revived(review(record, unlinked), record) for place, record in found.items()}
     edits = {place.key: encode(record) if record else None for place, record in after.items()}
     return edits, len(gone), len(kept)
 

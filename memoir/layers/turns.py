@@ -31,6 +31,14 @@ _LEAST, _SHARE, _WORDS, _TURNS_EACH = 3, 0.3, 4, 1.5
 this many turns for each speaker."""
 
 
+_NO_NAMES = """
+a address answer author authors bcc caution cc changed context date description email error example expected fixed from
+hint id important input keywords key language license mobile name note notes output phone q question reason result see
+solution source status step subject summary tags tel tip title to todo type url usage value version warning website
+"""
+"""What stands before a colon at the beginning of a line and is nobody's name."""
+
+
 class Turn(NamedTuple):
     """What one speaker said: the name, the words, when (None: unknown), and the verbatim text with the name.
 
@@ -150,9 +158,15 @@ def _of_transcript(text: str) -> list[Turn] | None:
     names = Counter(label["name"] for label in labels if label)
     written = sum(bool(line.strip()) for line in lines)
     labelled = names.total()
-    if labelled < max(_LEAST, _SHARE * written) or labelled < _TURNS_EACH * len(names):
-        return None
-    return list(_turns(lines, labels))
+    is_talk = labelled >= max(_LEAST, _SHARE * written) and labelled >= _TURNS_EACH * len(names)
+    return list(_turns(lines, labels)) if is_talk or _is_exchange(names, written) else None
+
+
+def _is_exchange(names: "Counter[str]", written: int) -> bool:
+    """Whether a text is two lines that two people, or one, said: each has a name, and none is a field's."""
+    return written == names.total() == _LEAST - 1 and all(
+        name[0].isupper() and name.casefold() not in _NO_NAMES.split() for name in names
+    )
 
 
 def _label(line: str) -> "re.Match[str] | None":

@@ -11,6 +11,7 @@ from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.metadata import CONFIRMATION, agree, join_metadata, latest
 from memoir.memory.record import Memory, Record, active_facets, fits, projection, trimmed
+from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]
 """Joins the record at a path and new memories into one record."""
@@ -25,9 +26,11 @@ def _replace(record: Record, new: Record) -> Record:
 
 
 def _confidence_gated(record: Record, new: Record) -> Record:
-    """The memories with the highest confidence stay active; the newer ones if both are equal."""
-    if _highest_confidence(new) >= _highest_confidence(record):
-        return _replace(record, new)
+    """The memories with the highest confidence stay active, the newer ones if both are equal; so does what happened."""
+    rivals = tuple(facet for facet in record if not has_happened(facet.metadata.get(ITEM_KIND)))
+    if _highest_confidence(new) >= _highest_confidence(rivals):
+        kept = (facet.superseded() if facet in rivals else facet for facet in record)
+        return (*kept, *new)
     return (*record[:-1], *(facet.superseded() for facet in new), record[-1])
 
 

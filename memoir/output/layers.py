@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
-from memoir.output.shared import commit_fields, nothing, place, short, usage
+from memoir.output.shared import commit_fields, cost, nothing, place, short, usage
 from memoir.output.shared import memory as fields_of
 from memoir.output.text import one_line, plural
 
@@ -75,6 +75,7 @@ def insights(found: "Tree") -> Answer:
         "built": None,
         "unchanged": 0,
         "usage": None,
+        "cost": None,
         "degraded": None,
         **commit_fields(None),
         "dry_run": False,
@@ -94,6 +95,7 @@ def built_insights(done: "Built", *, dry_run: bool) -> Answer:
         "built": changed,
         "unchanged": done.unchanged,
         "usage": usage(done.usage),
+        "cost": cost(done.cost),
         "degraded": "; ".join(done.degraded) or None,
         **commit_fields(done.commit),
         "dry_run": dry_run,
@@ -139,6 +141,9 @@ def _outdated(found: "Tree") -> Iterable[Line]:
 def _built(done: "Built") -> Iterable[Line]:
     for change, each in done.changes:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
+    if done.cost:
+        calls, tokens = plural(done.cost.calls, "call"), f"{done.cost.input_tokens:,}"
+        yield line(("a model would word them", "bold"), f" in {calls}, with about {tokens} tokens")
     yield line(
         f"{plural(len(done.changes), 'insight')} changed, {done.unchanged:,} up to date  ", (short(done.commit), "dim")
     )

@@ -8,6 +8,7 @@ from memoir.output.answer import Line, line
 from memoir.output.dates import local
 
 if TYPE_CHECKING:
+    from memoir.layers.reader import Cost
     from memoir.llm.model import Usage
     from memoir.memory.record import Memory
     from memoir.output.contract import shapes
@@ -95,6 +96,11 @@ def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
 def short(commit: "Commit | None") -> str:
     """A commit's id for people."""
     return commit.id.short if commit else "unchanged"
+
+
+def cost(of: "Cost | None") -> "shapes.Cost | None":
+    """What it would cost to ask a model; None if no model would be asked."""
+    return {"calls": of.calls, "input_tokens": of.input_tokens} if of else None
 
 
 def usage(spent: "Usage") -> "shapes.Usage":

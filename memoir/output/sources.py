@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, nothing, place, short, usage
+from memoir.output.shared import commit_fields, cost, nothing, place, short, usage
 from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def ingested(report: "Report", *, dry_run: bool) -> Answer:
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
         "missing": [_source(each) for each in report.missing],
         "usage": usage(account.usage),
-        "cost": {"calls": account.cost.calls, "input_tokens": account.cost.input_tokens} if account.cost else None,
+        "cost": cost(account.cost),
         "degraded": "; ".join(account.degraded) or None,
         "dry_run": dry_run,
     }
@@ -44,9 +44,9 @@ def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
     yield from nothing(report.sources, "no conversations or documents found")
     for each in report.sources:
         yield from _ingested_lines(each, dry_run=dry_run)
-    if cost := report.account.cost:
-        calls = plural(cost.calls, "call")
-        yield line(("a model would read it", "bold"), f" in {calls}, with about {cost.input_tokens:,} tokens")
+    if would := report.account.cost:
+        calls = plural(would.calls, "call")
+        yield line(("a model would read it", "bold"), f" in {calls}, with about {would.input_tokens:,} tokens")
 
 
 def _notes(report: "Report") -> Iterable[Line]:

@@ -150,7 +150,8 @@ class Layers:
         """Write the insights of a namespace whose sources have changed, and forget those that have none any more.
 
         `by` is `rules`, which quote memories, or `model`: the configured one is asked once for each insight, within a
-        budget for all, and also for those that only quote so far. In a dry run it is not asked.
+        budget for all, and also for those that only quote so far. In a dry run it is not asked; `cost` says what it
+        would cost.
 
         Raises:
             Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
@@ -161,7 +162,7 @@ class Layers:
         from memoir.index.index import Index
         from memoir.layers.insights import build, writer
 
-        asked = writer(self._store.config, by, llm_calls, llm_tokens)
+        asked = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
             return build(self._store, index, namespace, options, asked)
 

@@ -34,8 +34,18 @@ def kind_of(path: str) -> str:
     return _KINDS.get(path.partition(".")[0], SEMANTIC)
 
 
+def has_happened(kind: object) -> bool:
+    """Whether a memory of a kind stays true whatever comes later."""
+    return kind in _ADDED
+
+
+def policy_of(kind: object) -> str | None:
+    """The merge policy of memories that say their own kind; None without one."""
+    if kind not in ITEM_KINDS:
+        return None
+    return "append" if has_happened(kind) else "confidence_gated"
+
+
 def default_policy(path: str, kind: object = None) -> str:
     """The merge policy for an occupied path if the caller names none; `kind` is the new memory's own."""
-    if kind in ITEM_KINDS:
-        return "append" if kind in _ADDED else "confidence_gated"
-    return _POLICIES[kind_of(path)]
+    return policy_of(kind) or _POLICIES[kind_of(path)]

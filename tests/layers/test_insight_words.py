@@ -98,6 +98,7 @@ def test_a_dry_run_asks_nobody(facts: Repository, monkeypatch: pytest.MonkeyPatc
     model, done = build(facts, monkeypatch, dry_run=True)
 
     assert (model.prompts, len(done.changes), done.commit) == ([], 3, None)
+    assert done.cost and done.cost.calls == 3 and 100 < done.cost.input_tokens < 3_000
 
 
 def test_no_model_and_an_unknown_writer_are_refused(facts: Repository) -> None:

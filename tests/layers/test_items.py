@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from memoir.layers.derived import STALE
+from memoir.layers.derived import STALE, add_item
 from memoir.layers.ingest import Ingested
 from memoir.layers.options import ItemOptions
-from memoir.memory.record import Memory
+from memoir.memory.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.store import Store
 
@@ -50,6 +50,45 @@ def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: 
     node = repository.why(done.items[0].places[0].path)
     assert [child.address.full_key for child in node.links] == ["default:raw:sources.notes.0001"]
     assert ingest(repository, ONE, TWO, "What else?").commit is None
+
+
+def test_the_kind_of_an_item_decides_how_it_is_merged(repository: Repository) -> None:
+    repository.sources.ingest_text("Ada: I prefer tabs over spaces.\nAda: I prefer spaces over tabs.\n", name="one")
+    (item,) = repository.get_many(["preferences.*"])
+    repository.sources.ingest_text("Ada: I always prefer tabs over spaces.\nBen: Good.\n", name="two")
+    repository.sources.remove("two")
+
+    assert repository.get(item.address.full_key) == item.record
+    assert [(facet.content, facet.active) for facet in item.record or ()] == [
+        ("I prefer tabs over spaces.", False),
+        ("I prefer spaces over tabs.", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "active"),
+    [
+        (("event", "event"), [True, True]),
+        (("event", "fact"), [True, True]),
+        (("fact", "event"), [True, True]),
+        (("fact", "plan"), [False, True]),
+        (("resolution", "fact", "directive"), [True, False, True]),
+    ],
+)
+def test_what_happened_stays_and_of_the_rest_the_newest_is_active(kinds: tuple[str, ...], active: list[bool]) -> None:
+    record: Record | None = None
+    for number, kind in enumerate(kinds):
+        record = add_item(record, Memory.of(f"item {number}", confidence=0.8, metadata={"item_kind": kind}))
+
+    assert [facet.active for facet in record or ()] == active
+
+
+def test_what_somebody_stored_himself_stays_active_beside_a_less_certain_item() -> None:
+    own = Memory.of("I like tea.")
+
+    record = add_item((own,), Memory.of("I like coffee.", confidence=0.8, metadata={"item_kind": "preference"}))
+
+    assert [facet for facet in record if facet.active] == [own]
 
 
 def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Repository) -> None:

@@ -58,10 +58,20 @@ def test_a_transcript_has_names_stamps_and_days() -> None:
         "A text without names.\nIt has lines.\n",
         "Note: this is one.\nIt goes on.\nAnd on.\n",
         "[1, 2, 3]",
+        "Title: A walk\nAuthor: Ada\n",
+        "Ada: One line.\n",
+        "Ada: Two lines,\nof which one has a name.\n",
     ],
 )
 def test_other_texts_are_no_conversations(text: str) -> None:
     assert read_turns(text) is None
+
+
+@pytest.mark.parametrize("second", ["Ada", "Ben"])
+def test_two_lines_that_somebody_said_are_a_conversation(second: str) -> None:
+    turns = read_turns(f"Ada: I moved to Berlin.\n\n{second}: It rains here.\n") or []
+
+    assert [(turn.speaker, turn.said) for turn in turns] == [("Ada", "I moved to Berlin."), (second, "It rains here.")]
 
 
 def test_a_conversation_is_cut_at_pauses_and_where_its_topic_changes() -> None:

@@ -20,7 +20,10 @@ def command(
     ctx: typer.Context,
     path: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH|build]", help="Only the insights at or below a path; 'build' writes them."),
+        typer.Argument(
+            metavar="[PATH|build]",
+            help="Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
+        ),
     ] = None,
     namespace: Namespace = DEFAULT,
     by: Annotated[

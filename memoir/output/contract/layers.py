@@ -3,7 +3,17 @@
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Positive, Schema
-from memoir.output.contract.shapes import Degraded, FullKey, Instant, Memory, Place, Usage, WrittenCommit, WrittenDate
+from memoir.output.contract.shapes import (
+    Cost,
+    Degraded,
+    FullKey,
+    Instant,
+    Memory,
+    Place,
+    Usage,
+    WrittenCommit,
+    WrittenDate,
+)
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
@@ -162,6 +172,8 @@ class Insights(TypedDict):
     """How many insights were up to date when they were built."""
     usage: Usage | None
     """What a model cost; null if insights were only shown."""
+    cost: Cost | None
+    """With --by model and --dry-run: what a model would cost; else null."""
     degraded: Degraded
     commit_hash: WrittenCommit
     commit_date: WrittenDate

@@ -172,6 +172,14 @@ class Placement(TypedDict):
     confidence: Fraction
 
 
+class Cost(TypedDict):
+    """What it would cost to ask a model."""
+
+    calls: Count
+    input_tokens: Count
+    """An estimate: a token has about four characters."""
+
+
 class Usage(TypedDict):
     """The tokens that a model used; zeros if no model was called."""
 

@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
+from memoir.output.contract.shapes import Cost, Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
 """The segment of its paths that names a source."""
@@ -75,14 +75,6 @@ class Source(SourceFields):
 
     segments: Count
     """How many segments it has."""
-
-
-class Cost(TypedDict):
-    """What it would cost to have the new segments read by a model."""
-
-    calls: Count
-    input_tokens: Count
-    """An estimate: a token has about four characters."""
 
 
 class Ingest(TypedDict):
