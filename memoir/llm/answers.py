@@ -10,7 +10,7 @@ _BEGINS_LINE = r"^[ \t]*(?=[\[{])"
 _THOUGHTS = re.compile(
     r"<(think|thinking|thought|reasoning|reflection|scratchpad)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE
 )
-_END_OF_THOUGHTS = re.compile(r".*</(?:think|thinking|thought|reasoning|reflection|scratchpad)\s*>", re.DOTALL | re.I)
+_END_OF_THOUGHTS = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|reflection|scratchpad)\s*>", re.DOTALL | re.I)
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w-]*\s*")
 _DRESS = re.compile(r"\s*(?:[-*•>#]+\s+|\(?\d{1,3}[.):]\)?\s+|\*\*)*")
 _QUOTES = "\"'`“”‘’* \t"

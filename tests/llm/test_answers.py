@@ -85,3 +85,10 @@ def test_numbers_begin_lines_or_stand_in_a_list(answer: str, numbers: list[int])
 )  # fmt: skip
 def test_a_word_is_chosen(answer: str, word: str | None) -> None:
     assert find_word(answer, ("direct", "split", "chain")) == word
+
+
+def test_a_long_answer_without_thoughts_is_read_at_once() -> None:
+    """A pattern that began anew at every character took minutes."""
+    answer = "manages " * 40_000
+
+    assert without_thoughts(answer) == answer.strip()

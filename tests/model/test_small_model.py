@@ -23,7 +23,7 @@ from memoir.taxonomy.paths import Address
 
 pytestmark = pytest.mark.model
 
-CALLS = 3
+CALLS, TOKENS = 3, 600
 LONGEST = 120
 """How many characters of a step's instructions are sent: on a slow machine the model reads 40 tokens a second."""
 QUESTION = "Where does the manager of the person who wrote the importer live?"
@@ -61,6 +61,7 @@ def address() -> Iterator[str]:
     options = xllamacpp.CommonParams()
     options.model.path = str(next(Path(weights.submodule_search_locations[0]).glob("*.gguf")))
     options.n_ctx, options.n_parallel, options.port, options.verbosity, options.warmup = 2048, 1, 0, 0, False
+    options.cpuparams.n_threads = options.cpuparams_batch.n_threads = 1  # on a busy machine two wait for each other
     server = xllamacpp.Server(options)
     yield server.listening_address
     del server  # it serves for as long as somebody holds it
@@ -120,9 +121,9 @@ def test_reranking_keeps_to_the_memories(engine: IntelligentSearchEngine, model:
 
 
 def test_tokens_bound_an_answer_too(engine: IntelligentSearchEngine, model: Terse) -> None:
-    answer = engine.search(QUESTION, mode="agent", strategy="chain", llm_tokens=400).answer
+    answer = engine.search(QUESTION, mode="agent", strategy="chain", llm_tokens=TOKENS).answer
 
-    assert answer.usage.tokens <= 600  # the tokens of a prompt are estimated
+    assert 0 < answer.usage.tokens <= TOKENS  # so few that there is room for one call, or two
     assert answer.memories
 
 
