@@ -90,15 +90,18 @@ class Terms(dict[str, Term]):
 def query_words(terms: Terms, query: str) -> Words:
     """The words of a query that can tell memories apart.
 
-    Stop words go, and so do words in more than half of the memories: FTS5 gives those no weight, and finding
-    them would cost the whole index. A query of nothing else keeps its stop words. A word that has parts is replaced by
-    them; like an identifier as a whole it is searched for as well if a memory has it, but nobody misses it.
+    Stop words go, and so do words in more than half of the memories: FTS5 gives those next to no weight, and finding
+    them costs the whole index. A query of nothing else keeps them, so that what is everywhere is found. A word that has
+    parts is replaced by them; like an identifier as a whole it is searched for as well if a memory has it, but nobody
+    misses it.
     """
     words = terms.split(finest(query))
     telling = [word for word in words if word not in STOP_WORDS] or words
     whole = set(terms.split(" ".join((query, *wholes(query))))).difference(words)
     found = [term for word in (*telling, *whole) if (term := terms[word]).documents <= terms.total / 2]
-    known = sorted((term for term in found if term.documents), key=lambda term: (term.documents, term.word))
+    common = [term for word in telling if (term := terms[word]).documents > terms.total / 2]
+    held = [term for term in found if term.documents] or common
+    known = sorted(held, key=lambda term: (term.documents, term.word))
     missing = (term.idf for term in found if not term.documents and term.word not in whole)
     return Words(tuple(known[:MAX_TERMS]), sum(missing))
 

@@ -80,7 +80,7 @@ def _with_ranking(query: Query, options: Options, config: Config) -> Query:
     return query._replace(
         fusion=FUSION.read(config),
         rrf_k=RRF_K.read(config),
-        pool=CANDIDATE_POOL.read(config),
+        pool=max(CANDIDATE_POOL.read(config), query.limit),
         tau=decay_days(config) if tau is None else tau,
         boosts=options.get("boosts", ()),
         boost_fn=options.get("boost_fn"),

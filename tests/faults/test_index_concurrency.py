@@ -21,7 +21,7 @@ from memoir.store.snapshot import Snapshot
 
 
 def _zebras(memoir: Memoir, *args: str) -> dict[str, Any]:
-    answer = memoir.json("recall", "zebra", "--mode", "simple", "--limit", "99", *args)
+    answer = memoir.json("recall", "zebra", "--mode", "simple", "--limit", "999", *args)
     assert answer["degraded"] is None
     return answer
 

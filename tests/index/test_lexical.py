@@ -208,3 +208,11 @@ def test_nobody_misses_an_identifier_whose_parts_are_there(memories: MemoryStore
 
     assert [term.word for term in words.terms] == ["cache", "dir"]
     assert words.missing == 0
+
+
+def test_a_word_that_every_memory_holds_finds_them(memories: MemoryStore) -> None:
+    contents = {f"zoo.n{number}": [memory(f"zebra number {number}")] for number in range(101)}
+    index, snapshot = memories.index(), memories.snapshot(contents)
+
+    assert _terms(index, snapshot, "zebra") == ["zebra"]
+    assert _terms(index, snapshot, "zebra 7") == ["7"]  # what tells them apart is enough

@@ -79,6 +79,10 @@ def test_options_that_do_not_fit_each_other_are_refused(
         _query(fields, **settings)
 
 
+def test_as_many_candidates_as_are_asked_for() -> None:
+    assert (_query({}).pool, _query({"limit": 99}).pool) == (50, 99)
+
+
 def test_a_half_life_is_converted_to_tau() -> None:
     """After tau * ln 2 a memory counts half: seven days of tau are 4.85 days of half-life."""
     assert _query({}, halfLifeDays="7").tau == pytest.approx(7 / math.log(2)) == pytest.approx(10.1, abs=0.01)
