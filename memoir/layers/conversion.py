@@ -52,7 +52,8 @@ def _refuse_bomb(file: Path) -> None:
 
 
 def _convert_apart(file: Path) -> bytes:
-    command = [sys.executable, "-m", "memoir.layers.limits", str(file.resolve())]
+    # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
+    command = [sys.executable, "-P", "-m", "memoir.layers.limits", str(file.resolve())]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=2 * SECONDS)
     except subprocess.TimeoutExpired as error:

@@ -1,6 +1,7 @@
 """The files that a path names, and what a source is said to be from."""
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ class Found(NamedTuple):
 
 
 def find_files(target: Path, store: Path) -> list[Found]:
-    """The file at a path, or the readable files in the folder there, sorted; symbolic links are not followed.
+    """The file at a path, or the readable files in the folder there, sorted; no symbolic links, FIFOs and devices.
 
     Args:
         target: The file or folder.
@@ -56,5 +57,13 @@ def _walk(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in _LEFT_OUT)
         for name in sorted(names):
             path = Path(here, name)
-            if name[0] != "." and path.suffix.lower() in READABLE and not path.is_symlink():
+            if name[0] != "." and path.suffix.lower() in READABLE and _is_plain(path):
                 yield path
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a path is a file that can be read to its end, and leads nowhere else."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return False

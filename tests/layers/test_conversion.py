@@ -1,5 +1,6 @@
 """Documents are converted in a process of their own, and what is made to harm is refused."""
 
+from contextlib import suppress
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -65,3 +66,17 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytes
         convert(tmp_path / "guide.pdf")
 
     assert caught.value.hint == "install it: pip install 'memoir[documents]'"
+
+
+def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("memoir/__init__.py", "memoir/layers/__init__.py", "memoir/layers/limits.py", "resource.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"open({str(tmp_path / 'harm')!r}, 'w')")
+    (tmp_path / "a.html").write_text("<p>text</p>")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(conversion, "find_spec", lambda name: True)
+
+    with suppress(InvalidInput):  # markitdown may be missing
+        convert(Path("a.html"))
+
+    assert not (tmp_path / "harm").exists()

@@ -60,3 +60,17 @@ def test_no_text_takes_long_to_cut(text: str) -> None:
 
     assert "".join(part.text for part in source.parts) == text
     assert process_time() - start < 10
+
+
+def test_a_folder_gives_its_files_and_nothing_that_blocks_or_leads_out(store: Store, tmp_path: Path) -> None:
+    folder, secret = tmp_path / "docs", tmp_path / "secret.md"
+    folder.mkdir()
+    secret.write_text("The secret.\n")
+    (folder / "a.md").write_text("We deploy on Fridays.\n")
+    (folder / "b.md").symlink_to(secret)
+    os.mkfifo(folder / "c.md")
+    os.mkfifo(folder / "d.pdf")
+
+    report = Repository(store).sources.ingest(folder)
+
+    assert [source.origin for source in report.sources] == ["docs/a.md"] and not report.skipped

@@ -179,6 +179,8 @@ def _file(recipe: Recipe, part: Part) -> Path:
 
 def _addition(recipe: Recipe, part: Part) -> Change:
     path, shown = _file(recipe, part), "\n".join(piece.shown() for piece in part.pieces)
+    if outside := _leads_out(part, path):
+        return Change(path, None, None, shown, problem=outside)
     before = _read(path)
     try:
         base = _base(path, part.pieces, before)
@@ -188,8 +190,17 @@ def _addition(recipe: Recipe, part: Part) -> Change:
     return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", shown, base)
 
 
+def _leads_out(part: Part, path: Path) -> str | None:
+    """Where a link takes a file of the project that is outside of it: whoever sent the project chose that place."""
+    if part.file.startswith("~") or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(".")):
+        return None
+    return f"a link leads out of the project, to {os.path.realpath(path)}"
+
+
 def _removal(recipe: Recipe, part: Part) -> Change:
     path = _file(recipe, part)
+    if outside := _leads_out(part, path):
+        return Change(path, None, None, problem=outside)
     before = _read(path)
     try:
         return Change(path, before, _base(path, part.pieces, before))

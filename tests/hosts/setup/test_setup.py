@@ -226,3 +226,23 @@ def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path, monkeypatch: 
     assert (home / ".claude/settings.json").is_symlink() and real.stat().st_mode & 0o777 == 0o600
     setup.remove("claude", wish())
     assert (home / ".claude/settings.json").is_symlink() and real.read_text() == "{}\n"
+
+
+def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sent the project may have put it there."""
+    quick(monkeypatch)
+    (home / ".bashrc").write_text("alias x=y\n")
+    Path("AGENTS.md").symlink_to(home / ".bashrc")
+    Path(".opencode").symlink_to(home)
+    Path("CLAUDE.md").write_text("Rules.\n")
+    before = files(home)
+
+    for host in ("agents", "opencode"):
+        for do in (setup.set_up, setup.remove):
+            assert do(host, wish(PROJECT)).refused
+    assert files(home) == before
+
+    Path("AGENTS.md").unlink()
+    Path("AGENTS.md").symlink_to("CLAUDE.md")
+    assert setup.set_up("agents", wish(PROJECT)).installed
+    assert "memoir" in Path("CLAUDE.md").read_text()
