@@ -39,7 +39,6 @@ def names(repository: Repository) -> Iterator[tuple[str, str]]:
         "words and names, after one more memory",
         after_one_more(repository, lambda: ready(repository), lambda _: None),
     )
-    yield "entities, listed", f"{1000 * seconds(repository.layers.entities):.0f} ms"
 
 
 def threads(repository: Repository) -> Iterator[tuple[str, str]]:

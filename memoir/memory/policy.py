@@ -26,7 +26,7 @@ def _replace(record: Record, new: Record) -> Record:
 
 
 def _confidence_gated(record: Record, new: Record) -> Record:
-    """The memories with the highest confidence stay active, the newer ones if both are equal; so does what happened."""
+    """The memories with the highest confidence stay active; the newer ones if both are equal. So does what happened."""
     rivals = tuple(facet for facet in record if not has_happened(facet.metadata.get(ITEM_KIND)))
     if _highest_confidence(new) >= _highest_confidence(rivals):
         kept = (facet.superseded() if facet in rivals else facet for facet in record)

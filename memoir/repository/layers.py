@@ -50,8 +50,8 @@ class Layers:
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
         if name is None:
-            return self._indexed(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
-        return self._indexed(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+            return self._named(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        return self._named(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
 
     def related(
         self,
@@ -171,6 +171,12 @@ class Layers:
         from memoir.index.index import Index
 
         return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
+
+    def _named(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index without vectors, as far as it can be completed in about a second."""
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, progress=progress or _quiet), at, work)
 
     def _indexed(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index with vectors, as far as it can be completed in about a second."""
