@@ -136,7 +136,7 @@ LLM_TIMEOUT = Setting(
 _STEPS = (
     "single.select", "tiered.l1", "tiered.l2", "tiered.select", "rerank",
     "deep.sufficiency", "deep.expand", "agent.select", "agent.split", "agent.chain",
-    "filing.classify", "filing.merge", "ingest.items",
+    "filing.classify", "filing.merge", "ingest.items", "capture.review",
 )  # fmt: skip
 PROMPT_FILES = {
     step: Setting(
@@ -168,6 +168,10 @@ REPACK_AT = Setting(
 CAPTURE_BRANCH = Setting(
     "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first one creates it"
 )
+CAPTURE_BY = Setting(
+    "memoir.capture.by", words("rules", "model"), "rules",
+    "what finds captures in 'memoir capture review'; model: one call for each turn", only_user=True,
+)  # fmt: skip
 SYNC = Setting(
     "memoir.sync", words("off", "after-write", "on-session-end"), "off",
     "when memoir runs 'memoir sync' by itself; after-write: when a command has written, on-session-end: when a session "

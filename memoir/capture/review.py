@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.capture.rules import RETRACTION, findings
+from memoir.capture.rules import RETRACTION
 from memoir.capture.spool import Spool, Turn
 from memoir.english.wording import same_as_written
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
 from memoir.memory.record import Memory
 from memoir.memory.secrets import find
-from memoir.settings import CAPTURE_BRANCH
+from memoir.setting import words
+from memoir.settings import CAPTURE_BRANCH, CAPTURE_BY
 from memoir.store.selection import Selection
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND
@@ -18,6 +19,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
+    from memoir.capture.finder import Finder
+    from memoir.llm.model import Usage
     from memoir.store.commit import Commit
 
 SOURCE = "source"
@@ -32,7 +35,7 @@ class Capture(NamedTuple):
     Attributes:
         content: What was said.
         kind: The kind of memory, or `retraction`.
-        reason: The rule that found it.
+        reason: The rule that found it, or the model.
         turn: The turn that it was said in.
         path: Where it is filed; None for a retraction, which is only shown.
         commit: The commit that filed it; None before.
@@ -46,14 +49,23 @@ class Capture(NamedTuple):
     commit: "Commit | None" = None
 
 
-def review(store: Store) -> list[Capture]:
+class Review(NamedTuple):
+    """What was found in a spool, what a model has cost (None without one), and what was found without it, and why."""
+
+    found: list[Capture]
+    usage: "Usage | None" = None
+    degraded: tuple[str, ...] = ()
+
+
+def review(store: Store, finder: "Finder") -> Review:
     """What would be remembered of a store's spool, and where; nothing is changed."""
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        return [_placed(filer, each)[0] for each in captures(Spool(store.git_dir).turns())]
+        found = [_placed(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
+    return Review(found, finder.usage, tuple(finder.degraded))
 
 
-def file(store: Store) -> list[Capture]:
+def file(store: Store, finder: "Finder") -> Review:
     """Remember what a store's spool holds, each in a commit of its own on the branch for captures, and empty the spool.
 
     Raises:
@@ -62,9 +74,24 @@ def file(store: Store) -> list[Capture]:
     spool = Spool(store.git_dir)
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        done = [_filed(filer, each) for each in captures(spool.take())]
+        done = [_filed(filer, each) for each in captures(spool.take(), finder)]
     spool.drop_taken()
-    return done
+    return Review(done, finder.usage, tuple(finder.degraded))
+
+
+def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
+    """What finds captures: `rules` or `model`; None for what the user has set.
+
+    Raises:
+        LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
+    """
+    from memoir.capture.finder import ByRules, model_finder
+
+    chosen = CAPTURE_BY.read(store.config) if by is None else by
+    words("rules", "model").check(chosen, "by")
+    if chosen == "model":
+        return model_finder(store.config, Spool(store.git_dir), llm_calls, llm_tokens)
+    return ByRules()
 
 
 def _on_branch(store: Store) -> Store:
@@ -72,11 +99,11 @@ def _on_branch(store: Store) -> Store:
     return Store(store.git_dir, Selection(CAPTURE_BRANCH.read(store.config), CAPTURE_BRANCH.key, begins=True))
 
 
-def captures(turns: Iterable[Turn]) -> Iterator[Capture]:
+def captures(turns: Iterable[Turn], finder: "Finder") -> Iterator[Capture]:
     """What may be worth remembering in some turns, each once; never what stood around a credential."""
     said: list[str] = []
     for turn in turns:
-        for content, kind, reason in findings(turn.text, turn.role):
+        for content, kind, reason in finder.find(turn):
             if (
                 "…" not in content
                 and find(content) is None

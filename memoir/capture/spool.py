@@ -8,7 +8,7 @@ comes with a cloned project can put it there.
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _LONGEST = 8_000
 """The characters of a turn that are kept."""
 _LARGEST_SESSION = 256 << 10
 _MOST_SESSIONS = 200
-_ON, _TURNS, _TAKEN = "on", ".jsonl", ".taken"
+_ON, _TURNS, _TAKEN, _ANSWERS = "on", ".jsonl", ".taken", "answers"
 _MODE = 0o600
 
 
@@ -107,9 +107,25 @@ class Spool:
         return self.turns()
 
     def drop_taken(self) -> None:
-        """Drop what was taken."""
-        for file in self._files(_TAKEN):
+        """Drop what was taken, and what a model has answered to it."""
+        for file in self._files(_TAKEN, _ANSWERS):
             file.unlink(missing_ok=True)
+
+    def answers(self) -> dict[str, str]:
+        """What a model has answered to turns that are kept, by name."""
+        with suppress(OSError, ValueError):
+            found = orjson.loads((self.folder / _ANSWERS).read_bytes()) if self.folder else None
+            return found if isinstance(found, dict) else {}
+        return {}
+
+    def keep_answers(self, answers: Mapping[str, str]) -> None:
+        """Keep what a model has answered as long as the turns; if that fails, it is asked again."""
+        with suppress(OSError):
+            if self.folder:
+                draft = self.folder / f"{_ANSWERS}.{os.getpid()}"
+                draft.touch(_MODE)
+                draft.write_bytes(orjson.dumps(answers))
+                draft.replace(self.folder / _ANSWERS)
 
     def contents(self) -> Contents:
         """How much is kept."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
-from memoir.hosts.prompts import says_nothing, typed
+from memoir.hosts.prompts import is_own, says_nothing, typed
 from memoir.hosts.seen import Seen
 from memoir.hosts.stdin import NotAPayload, read_payload
 
@@ -127,7 +127,7 @@ def _said(kind: str, payload: Payload) -> tuple[str, str]:
     """Who said something, and what; an empty text if that is nothing to keep."""
     if kind == dialects.PROMPT:
         text = typed(dialects.prompt_of(payload))
-        return "user", "" if says_nothing(text) else text
+        return "user", "" if says_nothing(text) or is_own(text) else text
     if kind == dialects.TURN_END:
         return "assistant", dialects.message_of(payload)
     return "assistant", dialects.summary_of(payload) if kind == dialects.COMPACTED else ""

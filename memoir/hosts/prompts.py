@@ -20,6 +20,14 @@ _MOST_WORDS = 8
 """An acknowledgement is no longer than this."""
 
 
+_OWN = re.compile(r"step: [a-z]+\.[a-z0-9]+\n")
+
+
+def is_own(prompt: str) -> bool:
+    """Whether memoir itself asks a model this, through a gateway that lets an agent answer."""
+    return bool(_OWN.match(prompt))
+
+
 def typed(prompt: str) -> str:
     """What the user typed: a prompt without what the host has added to it."""
     return _AROUND.sub("", prompt).strip()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import place, short
+from memoir.output.shared import place, short, usage
 from memoir.output.text import plural
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
-    from memoir.capture.review import Capture
+    from memoir.capture.review import Capture, Review
     from memoir.hosts.dialects import Host
     from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
@@ -167,7 +167,7 @@ def capture_status(found: "Captures") -> Answer:
     return Answer(data, human)
 
 
-def captures(found: "Sequence[Capture]", branch: str, *, applied: bool) -> Answer:
+def captures(done: "Review", branch: str, *, applied: bool) -> Answer:
     """`capture review`: what would be remembered, or with `applied` was, and where."""
     data: types.CaptureReview = {
         "captures": [
@@ -181,13 +181,15 @@ def captures(found: "Sequence[Capture]", branch: str, *, applied: bool) -> Answe
                 "reason": each.reason,
                 "commit": str(each.commit.id) if each.commit else None,
             }
-            for each in found
+            for each in done.found
         ],
-        "count": len(found),
+        "count": len(done.found),
         "branch": branch,
         "dry_run": not applied,
+        "usage": usage(done.usage) if done.usage else None,
+        "degraded": "; ".join(done.degraded) or None,
     }
-    return Answer(data, lambda: _capture_lines(found, branch, applied), paged=True)
+    return Answer(data, lambda: _capture_lines(done.found, branch, applied), paged=True)
 
 
 def _capture_lines(found: "Sequence[Capture]", branch: str, applied: bool) -> Iterable[Line]:

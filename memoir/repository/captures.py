@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memoir.capture.review import Capture
+    from memoir.capture.review import Review
     from memoir.capture.spool import Contents
     from memoir.store.store import Store
 
@@ -48,15 +48,25 @@ class Captures:
         """Return how much is kept."""
         return self._spool.contents()
 
-    def review(self, *, apply: bool = False) -> list[Capture]:
-        """Find what is worth remembering in what is kept, by rules and without a model.
+    def review(
+        self,
+        *,
+        apply: bool = False,
+        by: str | None = None,
+        llm_calls: int | None = None,
+        llm_tokens: int | None = None,
+    ) -> Review:
+        """Find what is worth remembering in what is kept: by `rules`, or by the configured `model` with a call a turn.
 
         With `apply` each is remembered in a commit of its own on the branch for captures, and what was reviewed is
-        dropped. Something that takes back what was said is listed, and changes nothing.
+        dropped. Something that takes back what was said is listed, and changes nothing. Without `by` the setting
+        `memoir.capture.by` decides. Beyond the budget of calls and tokens rules find.
 
         Raises:
-            ReadOnlyStore, StoreBusy: the store cannot be written.
+            ReadOnlyStore, StoreBusy: the store cannot be written. LlmUnavailable: no model is configured.
+            InvalidInput: `by` is neither.
         """
-        from memoir.capture.review import file, review
+        from memoir.capture.review import file, finder_of, review
 
-        return file(self._store) if apply else review(self._store)
+        finder = finder_of(self._store, by, llm_calls, llm_tokens)
+        return file(self._store, finder) if apply else review(self._store, finder)

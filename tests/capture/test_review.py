@@ -24,7 +24,7 @@ def said(repository: Repository) -> Repository:
 
 
 def test_a_review_shows_what_would_be_remembered_and_changes_nothing(said: Repository) -> None:
-    found = said.captures.review()
+    found = said.captures.review().found
 
     assert [(each.kind, each.content) for each in found] == [
         ("directive", "From now on run the type checker before you are done."),
@@ -32,12 +32,12 @@ def test_a_review_shows_what_would_be_remembered_and_changes_nothing(said: Repos
         ("retraction", "Scratch that, forget about the type checker."),
     ]
     assert [each.path is None for each in found] == [False, False, True]
-    assert said.captures.review() == found
+    assert said.captures.review().found == found
     assert said.count() == 0 and said.branches.choice().branch == "main"
 
 
 def test_each_capture_is_a_commit_with_its_origin_and_can_be_undone(said: Repository) -> None:
-    done = said.captures.review(apply=True)
+    done = said.captures.review(apply=True).found
 
     assert [each.commit is None for each in done] == [False, False, True]
     assert said.count() == 0 and said.captures.contents().turns == 0
@@ -50,7 +50,7 @@ def test_each_capture_is_a_commit_with_its_origin_and_can_be_undone(said: Reposi
     said.undo(branch="capture")
     assert said.get(str(done[1].path), at="capture") is None
     assert said.get(str(first.path), at="capture")
-    assert said.captures.review(apply=True) == []
+    assert said.captures.review(apply=True).found == []
 
 
 def test_the_branch_is_a_setting(said: Repository) -> None:

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from memoir.cli import complete
+from memoir.cli.options import LlmCalls, LlmTokens
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import agents as shapes
@@ -53,14 +55,25 @@ def review(
     ctx: typer.Context,
     apply: Annotated[bool, typer.Option("--apply", help="File them, each in a commit, and drop what is kept.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show them, which is the default.")] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What finds them: rules, or model, with one call a turn (default: memoir.capture.by).",
+            autocompletion=complete.words("rules", "model"),
+        ),
+    ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
 ) -> Answer:
     """Show what would be remembered of what is kept, and where; with --apply, file it.
 
-    Rules find standing instructions and facts; no model is asked. Each is one commit on the branch of the setting
+    Rules find standing instructions and facts, unless you ask a model. Each is one commit on the branch of the setting
     memoir.capture.branch, with its host, session and time, so that each can be undone and the branch merged.
     Something that takes back what was said is shown, and changes nothing.
     """
     if apply and dry_run:
         raise InvalidInput("--apply and --dry-run contradict each other", "give one of them")
     captures = session(ctx).repository.captures
-    return shapes.captures(captures.review(apply=apply), captures.branch, applied=apply)
+    done = captures.review(apply=apply, by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
+    return shapes.captures(done, captures.branch, applied=apply)

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
-from memoir.output.contract.shapes import CommitId, Degraded, Instant, Path, Place
+from memoir.output.contract.shapes import CommitId, Degraded, Instant, Path, Place, Usage
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -144,6 +144,9 @@ class CaptureReview(TypedDict):
     branch: str
     dry_run: bool
     """Whether nothing was filed."""
+    usage: Usage | None
+    """What the model cost; null without one."""
+    degraded: Degraded
 
 
 class DoctorCheck(TypedDict):

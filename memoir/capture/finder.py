@@ -1,0 +1,140 @@
+"""What finds captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from memoir.capture.rules import RETRACTION, Finding, findings
+from memoir.capture.spool import Spool, Turn
+from memoir.errors import LlmUnavailable
+from memoir.layers.insight_words import is_grounded
+from memoir.llm.answers import find_object
+from memoir.llm.budget import Budget
+from memoir.llm.choose import choose_model
+from memoir.llm.conversation import Conversation
+from memoir.llm.model import Prompt, Usage
+from memoir.llm.prompts import beside, quote, read_instructions
+from memoir.llm.step import Step
+from memoir.memory.secrets import redact
+from memoir.setting import Config
+from memoir.settings import HOOKS
+from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
+
+STEP = Step("capture.review", beside(__file__))
+_KINDS = (DIRECTIVE, PREFERENCE, FACT, RESOLUTION, RETRACTION)
+_MOST = 20
+"""The most captures of a turn."""
+_LONGEST = 500
+_FEWEST_WORDS = 3
+_WORD = re.compile(r"\w+")
+
+
+class Finder(Protocol):
+    """Finds what is worth remembering in turns."""
+
+    @property
+    def usage(self) -> Usage | None:
+        """What a model has cost so far; None without one."""
+
+    @property
+    def degraded(self) -> list[str]:
+        """What was found in another way, and why."""
+
+    def find(self, turn: Turn) -> list[Finding]:
+        """Find what is worth remembering in a turn, in order."""
+
+
+class ByRules:
+    """Finds by rules alone."""
+
+    usage: Usage | None = None
+    degraded: list[str] = []  # noqa: RUF012 - never changed
+
+    def find(self, turn: Turn) -> list[Finding]:
+        """See `Finder`."""
+        return findings(turn.text, turn.role)
+
+
+class ByModel:
+    """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
+
+    def __init__(self, talk: Conversation) -> None:
+        self._talk = talk
+
+    @property
+    def usage(self) -> Usage | None:
+        """See `Finder`."""
+        return self._talk.usage
+
+    @property
+    def degraded(self) -> list[str]:
+        """See `Finder`."""
+        return [f"{note}; found by rules" for note in self._talk.degraded]
+
+    def find(self, turn: Turn) -> list[Finding]:
+        """See `Finder`."""
+        if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
+            return []
+        said = f"Said by: {turn.role}\nThe turn, as a JSON string:\n{quote(redact(turn.text))}"
+        found = self._talk.consult(STEP, said, _read)
+        if found is None:
+            return findings(turn.text, turn.role)
+        reason = f"{self._talk.model.name} finds it worth remembering"
+        checked = (_checked(fields, turn.text) for fields in found[:_MOST])
+        return [Finding(content, kind, reason) for content, kind in filter(None, checked)]
+
+
+def model_finder(config: Config, spool: Spool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
+    """A finder that asks the configured model, within a budget for all turns together.
+
+    What that starts, such as an agent behind a gateway on this machine, runs no hook of memoir's: else what memoir asks
+    would be captured as what a user says.
+
+    Raises:
+        LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
+    """
+    model = choose_model(config)
+    if model is None:
+        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or give --by rules")
+    os.environ[HOOKS.key] = "off"
+    budget = Budget(llm_calls, llm_tokens)
+    return ByModel(
+        Conversation(model, budget=budget, instructions=read_instructions(config), answers=_Kept(spool), strict=False)
+    )
+
+
+class _Kept:
+    """The answers to the turns of a spool, kept beside them, so that filing pays nothing after a look."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._answers = spool.answers()
+
+    def find(self, model: str, prompt: Prompt) -> str | None:
+        return self._answers.get(_name(model, prompt))
+
+    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+        self._answers[_name(model, prompt)] = redact(answer)
+        self._spool.keep_answers(self._answers)
+
+
+def _name(model: str, prompt: Prompt) -> str:
+    from memoir.store.digest import blake2b
+
+    return blake2b("\0".join((model, *prompt)).encode(errors="replace"), size=12).hex()
+
+
+def _read(answer: str) -> list[Mapping[str, Any]] | None:
+    found = find_object(answer, "captures").get("captures")
+    if not isinstance(found, list):
+        return None
+    return [fields for fields in found if isinstance(fields, Mapping)]
+
+
+def _checked(fields: Mapping[str, Any], said: str) -> tuple[str, str] | None:
+    """What a model found and its kind; None if it is malformed, or says what the turn does not."""
+    content, kind = fields.get("content"), fields.get("kind")
+    if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
+        return None
+    return (text, str(kind)) if kind in _KINDS and is_grounded(text, [said]) else None
