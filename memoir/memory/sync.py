@@ -2,8 +2,9 @@
 
     fetch -> put the unpublished commits on the remote's tip -> push -> move the branch there
 
-The branch moves last, in one step, so one undo takes all of it back and a failure changes nothing. If another store
-pushed meanwhile, everything begins again after a pause of random length, which grows with every try.
+The branch moves last, in one step, so one undo takes all of it back and a failure changes nothing. Stores of one
+machine take turns at a remote there; if another pushed meanwhile all the same, everything begins again after a pause of
+random length, which grows with every try.
 """
 
 import random
@@ -26,11 +27,13 @@ from memoir.store.oid import Oid
 from memoir.store.push import Rejected, Unwritable, push
 from memoir.store.ref_names import REMOTES
 from memoir.store.remote import Fetched, fetch
+from memoir.store.remotes import require
 from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.strays import known
 from memoir.store.transaction import Change, advance, identity
+from memoir.store.turns import turn
 
 TRIES = 40
 _LONGEST_PAUSE = 5.0
@@ -82,7 +85,8 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
     for tries in range(1, TRIES + 1):
         begin = time.monotonic()
         try:
-            done = _try(store, there, strategy, moved)._replace(tries=tries)
+            with turn(require(store, name)):
+                done = _try(store, there, strategy, moved)._replace(tries=tries)
         except (Rejected, Unwritable, _Moved):
             if tries == TRIES or time.monotonic() > end:
                 break
