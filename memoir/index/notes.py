@@ -28,7 +28,9 @@ def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str
     return f"{waiting:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
 
 
-def missing_threads(database: apsw.Connection) -> str:
-    """The note about memories that are in no thread yet."""
+def missing_threads(database: apsw.Connection) -> str | None:
+    """The note about memories that are in no thread yet; None if all are grouped."""
+    if not threaded.has_ungrouped(database):
+        return None
     count, total = threaded.count(database), state.total(database)
     return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"

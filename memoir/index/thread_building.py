@@ -20,12 +20,12 @@ BATCH = 1000
 
 
 def add_batch(database: apsw.Connection) -> int:
-    """Group the next documents in the order of time, or sum up threads. Call it in a write transaction.
+    """Group the next documents in the order of time; behind the last, sum up threads. Call it in a write transaction.
 
     Returns:
         How many documents are grouped now.
     """
-    number = count(database)
+    first = number = count(database)
     spaces: dict[str, _Space] = {}
     for key, content, person in following(database, BATCH):
         if key.namespace not in spaces:
@@ -34,7 +34,7 @@ def add_batch(database: apsw.Connection) -> int:
         number += 1
     for space in spaces.values():
         space.write()
-    if not spaces:
+    if number - first < BATCH:
         sum_up(database, BATCH)
     return number
 

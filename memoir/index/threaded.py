@@ -65,7 +65,12 @@ def keep_apart(database: apsw.Connection, layers: Collection[str]) -> None:
 
 def has_more(database: apsw.Connection) -> bool:
     """Whether any document is not grouped yet, or any thread is not summed up."""
-    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM unsure)").get) or bool(following(database, 1))
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM unsure)").get) or has_ungrouped(database)
+
+
+def has_ungrouped(database: apsw.Connection) -> bool:
+    """Whether any document is not grouped yet."""
+    return bool(following(database, 1))
 
 
 def clear(database: apsw.Connection) -> None:

@@ -114,6 +114,16 @@ def test_memories_that_share_a_name_are_one_thread_and_others_are_not(memories: 
     assert threads(grouping_index(memories), snapshot(memories, written(texts))) == [["topics.aaa", "topics.aac"]]
 
 
+def test_a_question_that_does_not_wait_sees_the_threads_of_a_few_memories_and_notes_nothing(
+    memories: MemoryStore,
+) -> None:
+    texts = ["We moved to Apollo", "The move to Apollo is done"]
+    index = Index(memories, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
+
+    assert threads(index, snapshot(memories, written(texts))) == [["topics.aaa", "topics.aab"]]
+    assert index.degraded == []
+
+
 def test_one_common_word_is_a_coincidence(memories: MemoryStore) -> None:
     texts = ["deadline", "deadline"]
 
