@@ -19,7 +19,7 @@ def main() -> NoReturn:
         from memoir.cli.deferred import defer
         from memoir.hosts.entry import leave_with_answer
 
-        defer()
+        defer("inspect")  # `dataclasses` names it, which orjson loads, and takes it for a class only
         leave_with_answer(sys.argv[2:])
     before = raw.pthread_sigmask(raw.SIG_BLOCK, _ENDING)  # until there is a handler, which answers them
     from memoir.cli import signals

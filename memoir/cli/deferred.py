@@ -31,9 +31,9 @@ class Deferred(ModuleType):
         return getattr(module, name)
 
 
-def defer() -> None:
-    """Put a stand-in in the place of each module that is not loaded yet."""
-    for name in NAMES:
+def defer(*more: str) -> None:
+    """Put a stand-in in the place of each module that is not loaded yet, and of some more."""
+    for name in (*NAMES, *more):
         sys.modules.setdefault(name, Deferred(name))
     for name, function in FUNCTIONS.items():
         module = Deferred(name)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.memory.read import Item
     from memoir.memory.survey import Survey
     from memoir.recall.fields import Fields as Options
+    from memoir.repository import Repository
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
@@ -95,13 +96,23 @@ def _hint(call: Call, place: Address) -> str:
 
 
 def remember(call: Call) -> Reply:
-    """Store a memory, with the client as its source."""
+    """Store a memory, with the client as its source, in the project's store or in the user's own."""
+    from memoir.repository.user import require_own
+
+    if not call.arguments.get("global"):
+        return _remembered(call, call.repository)
+    with require_own() as own:
+        reply = _remembered(call, own)
+    return reply._replace(fields={**reply.fields, **_of("user")})
+
+
+def _remembered(call: Call, repository: "Repository") -> Reply:
     from memoir.memory.record import Memory
 
     given = call.arguments
     keys = [call.place(given["key"]).full_key] if "key" in given else []
     new = Memory.of(given["content"], confidence=given.get("confidence", 1.0), metadata={"source": call.client})
-    done = call.repository.remember(new, *keys, namespace=call.home, policy=given.get("policy"))
+    done = repository.remember(new, *keys, namespace=call.home, policy=given.get("policy"))
     replaced = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     active = all(outcome.new_is_active for outcome in done.outcomes.values())
     return Reply(

@@ -82,6 +82,7 @@ TOOLS = (
             "key": _TEXT,
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
             "policy": {"enum": ["append", "replace", "confidence_gated", "reject"]},
+            "global": {"type": "boolean", "description": "into the user's own store"},
         },
         ("content",),
         read_only=False,

@@ -26,6 +26,17 @@ def open_own(git_dir: Path) -> "Repository":
     return Repository(Store(git_dir, Selection(by="the user's store")))
 
 
+def require_own() -> "Repository":
+    """Open the user's own store to write to it.
+
+    Raises:
+        NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
+    """
+    from memoir.store.user_store import require_user_store
+
+    return open_own(require_user_store())
+
+
 def get_from_both(mine: "Reads", theirs: "Reads", items: Callable[["Reads"], list[Item]], at: str | None) -> list[Item]:
     """The items of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
     first, second = read_both(lambda: items(mine), lambda: items(theirs), at)

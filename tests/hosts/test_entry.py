@@ -3,8 +3,10 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from support import COMMAND, Memoir
 
 from memoir.capture.spool import Spool
 from memoir.hosts import entry
+from memoir.store.lock import LOCK_NAME, held
 
 START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook_event_name": "SessionStart"}
 
@@ -89,6 +92,16 @@ def test_a_damaged_store_and_none_at_all_are_silent_and_only_the_first_is_logged
     assert hook(primed, START) == ""
     assert "HEAD" in log.read_text() and "Use" not in log.read_text()
     assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_locked_store_is_answered_all_the_same(primed: Memoir) -> None:
+    primed.ok("recall", "pytest")
+    index = next(primed.git_dir.glob("memoir-index*.db"))
+    with held(primed.git_dir / LOCK_NAME), closing(sqlite3.connect(index)) as busy:
+        busy.execute("BEGIN EXCLUSIVE")
+        assert "pytest" in hook(primed, START)
+        prompt = {**START, "hook_event_name": "UserPromptSubmit", "prompt": "how do we use pytest here?"}
+        hook(primed, prompt, "claude", "UserPromptSubmit", "--recall")
 
 
 def start(memoir: Memoir) -> "subprocess.Popen[bytes]":

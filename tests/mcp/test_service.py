@@ -55,6 +55,25 @@ def test_recall_finds_and_get_reads(service: Service) -> None:
     assert missing["found"] is False and TESTING in missing["hint"]
 
 
+def test_a_memory_of_the_user_goes_to_their_own_store(
+    service: Service, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path_factory.mktemp("own")
+    monkeypatch.setenv("MEMOIR_STORE_GLOBAL", "off")
+    assert refusal(service, "remember", **{"content": "I write in Welsh.", "key": "me.language", "global": True})[
+        "hint"
+    ]
+    Repository.init(own).close()
+    monkeypatch.setenv("MEMOIR_STORE_GLOBAL", str(own))
+
+    done = ask(service, "remember", **{"content": "I write in Welsh.", "key": "me.language", "global": True})
+
+    assert done["store"] == "user"
+    assert ask(service, "summarize")["memory_count"] == 3
+    with Repository.open(own) as opened:
+        assert opened.get("me.language")
+
+
 def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> None:
     survey = ask(service, "summarize")
     assert survey["memory_count"] == 3 and survey["namespaces"] == {"default": 2, "user:alice": 1}

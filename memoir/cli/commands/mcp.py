@@ -33,13 +33,16 @@ def command(
     An agent's host starts this command; it ends when its input ends. Its seven tools are recall, summarize, get,
     remember, forget, history and status. The store is that of --store or MEMOIR_STORE, else that of the project which
     the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host starts it.
+    With --global it is your own.
     """
     from memoir.mcp.place import Place
     from memoir.mcp.server import serve
     from memoir.mcp.service import BUDGET, Service
+    from memoir.store.user_store import require_user_store
 
     here = session(ctx)
-    place = Place(here.named_folder(), here.selection())
+    folder = str(require_user_store()) if here.user else here.named_folder()
+    place = Place(folder, here.selection())
     service = Service(place, namespace=namespace, read_only=read_only, budget=max_chars or BUDGET)
     serve(service)
     return shapes.served(service.calls)
