@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from memoir.cli import complete
 from memoir.cli.families import COMMANDS, FAMILIES
+from memoir.cli.parser import PlainParser
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import InvalidInput
@@ -65,7 +66,7 @@ def load(name: str) -> Command:
     return _with_common_options(get_command(app), name, branch=name not in _WITHOUT_BRANCH)
 
 
-class _Command(TyperCommand):
+class _Command(PlainParser, TyperCommand):
     """A command whose usage names required arguments without braces, which would read as a choice."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
@@ -157,7 +158,7 @@ def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None
     return value
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(PlainParser, TyperGroup):
     """The `memoir` command itself: it knows every name and imports none until it is called."""
 
     def list_commands(self, ctx: Context) -> list[str]:

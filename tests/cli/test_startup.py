@@ -75,11 +75,12 @@ def undeferred(memoir: Memoir, *args: str) -> set[str]:
     """The deferred modules that a command line comes to load after all."""
     code = """if True:
         import sys
-        from memoir.cli.deferred import NAMES, Deferred, defer
+        from memoir.cli.deferred import FUNCTIONS, NAMES, VALUES, Deferred, defer
         defer()
         from memoir.cli.main import run
         run(sys.argv[1:])
-        print(*(name for name in NAMES if not isinstance(sys.modules[name], Deferred)), file=sys.stderr)
+        deferred = (*NAMES, *FUNCTIONS, *VALUES)
+        print(*(name for name in deferred if not isinstance(sys.modules[name], Deferred)), file=sys.stderr)
     """
     done = subprocess.run(
         [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=memoir.folder, check=True
