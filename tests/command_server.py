@@ -20,6 +20,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple, NoReturn
 
+_LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
+"""What many commands import where they use it."""
+_SDK = "anthropic"
+"""What a command with a key for a model imports: a second of work, and too large for every fork to carry."""
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "_MEMOIR_COMPLETE")
 """Variables that are read before `main` runs, which a process that started earlier cannot follow."""
 
@@ -34,7 +38,7 @@ class End(NamedTuple):
 
 def can_run(env: Mapping[str, str]) -> bool:
     """Whether a fork with this environment behaves like a new process."""
-    return _read_at_start(env) == _server().read_at_start
+    return _read_at_start(env) == _server(_lazy(env)).read_at_start
 
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
@@ -45,7 +49,7 @@ def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, st
         answer, reply = os.pipe()
         try:
             streams = [stream.fileno() for stream in (request, given, out, err)]
-            socket.send_fds(_server().requests, [b"run"], [*streams, reply])
+            socket.send_fds(_server(_lazy(env)).requests, [b"run"], [*streams, reply])
         finally:
             os.close(reply)
         with open(answer, "rb") as status:
@@ -71,11 +75,16 @@ class _Server(NamedTuple):
     read_at_start: Mapping[str, str]
 
 
+def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
+    return (*_LAZY, _SDK) if "ANTHROPIC_API_KEY" in env else _LAZY
+
+
 @cache
-def _server() -> _Server:
+def _server(lazy: tuple[str, ...]) -> _Server:
+    """The server that has imported these modules besides the package."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
-        argv = [sys.executable, "-P", __file__, str(its.fileno())]
+        argv = [sys.executable, "-P", __file__, str(its.fileno()), *lazy]
         process = subprocess.Popen(argv, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
     return _Server(process, ours, _read_at_start(os.environ))
 
@@ -84,9 +93,9 @@ def _read_at_start(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name.startswith(_READ_AT_START)}
 
 
-def _serve(requests: socket.socket) -> None:
+def _serve(requests: socket.socket, lazy: Sequence[str]) -> None:
     """Fork for each request until the tests close their end."""
-    _import_everything()
+    _import_everything(lazy)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes that wait for commands
     while True:
         message, streams, *_ = socket.recv_fds(requests, 16, 5)
@@ -99,11 +108,13 @@ def _serve(requests: socket.socket) -> None:
             os.close(stream)
 
 
-def _import_everything() -> None:
+def _import_everything(lazy: Sequence[str]) -> None:
     package = import_module("memoir")
     for module in pkgutil.walk_packages(package.__path__, "memoir."):
         if not module.name.endswith("__main__") and not module.name.startswith("memoir.tools"):
             import_module(module.name)
+    for name in lazy:
+        import_module(name)
     gc.freeze()
 
 
@@ -140,4 +151,4 @@ def _become(args: list[str], folder: str, env: dict[str, str]) -> NoReturn:
 
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as requests:
-        _serve(requests)
+        _serve(requests, sys.argv[2:])
