@@ -53,7 +53,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
     if timings:
         metadata["step_timings"] = timings
     if shown.prompts:
-        metadata["llm_prompts"] = answer.prompts
+        metadata["llm_prompts"] = dict(answer.prompts)
     fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,

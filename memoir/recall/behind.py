@@ -6,7 +6,6 @@ Characters are shared: the memories come first, then insights, then captions.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from memoir.index.filters import Filter
@@ -47,7 +46,7 @@ def with_layers(answer: Recalled, found: Behind, max_chars: int | None) -> Recal
     left = None if left is None else left - sum(len(each.content) for each in insights)
     captions = tuple(_fitting(found.captions, left, lambda each: len(each.text)))
     omitted = answer.omitted + len(found.insights) - len(insights) + len(found.captions) - len(captions)
-    return replace(answer, insights=insights, raw_data=captions, layered=True, omitted=omitted)
+    return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
 
 
 def find_behind(index: Index, snapshot: Snapshot, query: Query, found: Sequence[Candidate]) -> Behind:

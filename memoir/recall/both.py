@@ -1,6 +1,5 @@
 """One answer from two stores: the project's, and the user's own."""
 
-from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -49,16 +48,15 @@ class BothEngines:
         )
         if theirs is None:
             assert mine
-            return replace(mine, both=True)
+            return mine._replace(both=True)
         theirs = _of_user(theirs)
         return theirs if mine is None else _joined(mine, theirs, query)
 
 
 def _of_user(theirs: Recalled) -> Recalled:
     """The answer of the user's store, in which everything says so."""
-    return replace(
-        theirs,
-        memories=[replace(each, store="user") for each in theirs.memories],
+    return theirs._replace(
+        memories=[each._replace(store="user") for each in theirs.memories],
         insights=tuple(each._replace(store="user") for each in theirs.insights),
         raw_data=tuple(each._replace(store="user") for each in theirs.raw_data),
         both=True,
@@ -70,8 +68,7 @@ def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
     memories, omitted = within(best, query.max_chars)
-    joined = replace(
-        mine,
+    joined = mine._replace(
         memories=memories,
         omitted=mine.omitted + theirs.omitted + omitted,
         degraded=(*mine.degraded, *(f"your own store: {note}" for note in theirs.degraded)),

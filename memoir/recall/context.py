@@ -5,7 +5,6 @@ stands beside.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from memoir.index.around import Place
 from memoir.index.index import Index
@@ -29,8 +28,8 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: Recalled
         kept = list(_fitting(found, left))
         left = None if left is None else left - sum(len(each.content) for each in kept)
         omitted += len(found) - len(kept)
-        memories.append(replace(memory, context=tuple(kept)))
-    return replace(answer, memories=memories, omitted=omitted)
+        memories.append(memory._replace(context=tuple(kept)))
+    return answer._replace(memories=memories, omitted=omitted)
 
 
 def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> list[list[ContextMemory]]:

@@ -1,7 +1,6 @@
 """`Engine`: answers queries over one store, by ranking or by a model."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
@@ -109,7 +108,7 @@ class Engine:
                     raise
                 notes.append(f"{_setting_of(query)}, but {error.message}; ranked without a model")
                 answer = self._answer(snapshot, query._replace(mode="simple", rerank="none"))
-            return replace(answer, degraded=(*notes, *answer.degraded)) if notes else answer
+            return answer._replace(degraded=(*notes, *answer.degraded)) if notes else answer
 
     def _answer(self, snapshot: Snapshot, query: Query) -> Recalled:
         """Answer; once more from a fresh index if the store does not hold what the index says."""

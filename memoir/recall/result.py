@@ -1,7 +1,7 @@
 """What recall answers, with every memory as the store has it: the index only says which."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.around import Place
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
     from memoir.llm.stopwatch import Stopwatch
     from memoir.recall.stages import Stage
+
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class ContextMemory(NamedTuple):
@@ -40,8 +43,7 @@ class ContextMemory(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class IntelligentSearchResult:
+class IntelligentSearchResult(NamedTuple):
     """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is that of the memory itself.
 
     `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
@@ -57,15 +59,14 @@ class IntelligentSearchResult:
     namespace: str
     confidence: float = 1.0
     timestamp: str = ""
-    ranking: dict[str, Any] = field(default_factory=dict)
+    ranking: Mapping[str, Any] = _NONE
     truncated: int | None = None
     ordinal: int = 0
     context: tuple[ContextMemory, ...] | None = None
     store: str = "project"
 
 
-@dataclass(frozen=True)
-class Recalled:
+class Recalled(NamedTuple):
     """An answer: the memories, best first, and how they were found.
 
     `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
@@ -82,13 +83,13 @@ class Recalled:
     mode: str
     memories: list[IntelligentSearchResult]
     degraded: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     model: str | None = None
     embedder: str | None = None
     cached: bool = False
     omitted: int = 0
-    timings: dict[str, float] = field(default_factory=dict)
-    prompts: dict[str, str] = field(default_factory=dict)
+    timings: Mapping[str, float] = _NONE
+    prompts: Mapping[str, str] = _NONE
     ranking: Ranking | None = None
     insights: "tuple[FoundInsight, ...]" = ()
     raw_data: "tuple[Caption, ...]" = ()
@@ -260,7 +261,7 @@ def within(
         if left is None or len(result.content) <= left:
             kept.append(result)
         elif left:
-            kept.append(replace(result, content=result.content[:left], truncated=len(result.content)))
+            kept.append(result._replace(content=result.content[:left], truncated=len(result.content)))
         else:
             break
         left = None if left is None else max(left - len(result.content), 0)

@@ -64,13 +64,11 @@ class Agents:
 
         For `seconds`, memories that are not indexed yet are indexed first.
         """
-        from dataclasses import replace
-
         from memoir.recall.gate import relevant
 
         found = relevant(self._store, prompt, seconds=seconds)
         if (own := self._own()) is not None:
-            found += [replace(each, store="user") for each in relevant(own, prompt, seconds=seconds)]
+            found += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
         return sorted(found, key=lambda each: -each.relevance_score)
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:

@@ -1,7 +1,5 @@
 """The answer of mode `agent`."""
 
-from dataclasses import replace
-
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
 from memoir.recall import rerank
@@ -38,8 +36,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
             index.read(snapshot, lambda view: None)
         ranking = _ranking(index, snapshot, query, search, talk)
         found = answer(index, snapshot, ranking, steps, talk)
-    return replace(
-        found,
+    return found._replace(
         degraded=(*found.degraded, *search.degraded),
         evidences=(*evidences(search.found.cited), *search.noted),
         strategy=search.strategy,

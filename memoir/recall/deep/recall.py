@@ -1,7 +1,6 @@
 """The answer of mode `deep`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
@@ -34,8 +33,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         tell(snapshot, query, "hop", ranking)
         ranking, reranked = _rerank(ranking, query, talk)
         found = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
-    return replace(
-        found,
+    return found._replace(
         degraded=(*found.degraded, *(() if talk else _missed(query))),
         evidences=plan.evidences,
         strategy="deep",
