@@ -8,6 +8,7 @@ is used, and what is sent where, only its user may decide: by an option, the env
 configuration. For those settings the store's own configuration is ignored.
 """
 
+from functools import cache
 from math import isclose, log
 from typing import Any
 
@@ -247,7 +248,22 @@ TABLE: tuple[Setting[Any], ...] = tuple(
 
 def find(key: str) -> Setting[Any] | None:
     """The setting of a key in git's form (section and name in lower case); None if there is none."""
-    return next((setting for setting in TABLE if setting.has(key)), None)
+    return _singles().get(key) or next((family for family in _families() if family.has(key)), None)
+
+
+@cache
+def _singles() -> dict[str, Setting[Any]]:
+    """The settings that are no family, by key in git's form; every key that git has is looked up here."""
+    return {
+        setting.key if setting.only_environment else setting.key.lower(): setting
+        for setting in TABLE
+        if not setting.is_family
+    }
+
+
+@cache
+def _families() -> list[Setting[Any]]:
+    return [setting for setting in TABLE if setting.is_family]
 
 
 def decay_days(config: Config) -> float:
