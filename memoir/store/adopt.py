@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.store import past
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import rebuilt
@@ -26,14 +27,21 @@ HINT = "no branch here has moved; where it was written, 'memoir fsck' names the 
 _BATCH_VALUES, _BATCH_BYTES = 500, 64 << 20
 
 
-def check(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:
+def check(
+    store: Store, commit: Commit, trusted: Tree, check_value: CheckValue, *, past_is_sound: bool = False
+) -> str | None:
     """What is wrong with the shape or counts of a commit's tree, which memoir puts right; None if nothing is.
 
+    The trees of the commits before it are read as well, unless it is known that `past_is_sound`.
+
     Raises:
-        DamagedStore: the tree, a key or a value is malformed; the commit and the reason are named.
+        DamagedStore: the tree, a key or a value is malformed, or a tree before it; the commit and the reason are named.
     """
     try:
-        return _shape_problem(store, commit, trusted, check_value)
+        problem = _shape_problem(store, commit, trusted, check_value)
+        if not past_is_sound:
+            past.check(store, [commit.id])
+        return problem
     except NotMemoirs:
         raise
     except DamagedStore as error:

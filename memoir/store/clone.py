@@ -1,5 +1,6 @@
 """Cloning a store: a new one, the remote's branches and tags, and a look at what came."""
 
+from memoir.store import past
 from memoir.store.adopt import CheckValue, check
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, Place, place
@@ -41,12 +42,13 @@ def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None
     names = []
     trusted = store.tree(None)
     fetched = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
+    sound = past.is_sound(store, [ref.commit for ref in fetched])
     for ref in fetched:
         name = ref.name.removeprefix(BRANCHES)
         if name in names or (name != ref.name and store.refs.rival(BRANCHES + name)):
             continue  # a stray's namesake comes first; 'memoir pull' merges the two
         try:
-            check(store, store.commits([ref.commit])[0], trusted, check_value)
+            check(store, store.commits([ref.commit])[0], trusted, check_value, past_is_sound=sound)
         except NotMemoirs as error:
             problem = error
             continue

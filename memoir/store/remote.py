@@ -6,6 +6,7 @@ git moves the objects; what a remote sent is checked before memoir builds on it.
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.store import past
 from memoir.store.adopt import HINT, CheckValue, check
 from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
@@ -46,7 +47,9 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
     get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    return [Fetched(b, before.get(b), after.get(b), *_looked_at(store, after.get(b), check_value)) for b in moved]
+    sound = past.is_sound(store, [after[branch] for branch in moved if branch in after])
+    looked = {branch: _looked_at(store, after.get(branch), check_value, sound) for branch in moved}
+    return [Fetched(branch, before.get(branch), after.get(branch), *looked[branch]) for branch in moved]
 
 
 _TAGS_AT_ONCE = 500
@@ -73,12 +76,13 @@ def _prune(store: Store, found: Place) -> None:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 
-def _looked_at(store: Store, commit_id: Oid | None, check_value: CheckValue) -> tuple[str | None, bool]:
+def _looked_at(store: Store, commit_id: Oid | None, check_value: CheckValue, sound: bool) -> tuple[str | None, bool]:
     """What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
     if commit_id is None:
         return None, False
     try:
-        return check(store, store.commits([commit_id])[0], store.head().tree, check_value), False
+        commit = store.commits([commit_id])[0]
+        return check(store, commit, store.head().tree, check_value, past_is_sound=sound), False
     except DamagedStore as error:
         return error.message, True
 

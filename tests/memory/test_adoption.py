@@ -40,7 +40,9 @@ def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
         yield ours
 
 
-def _refused(ours: Repository, theirs: Repository, tmp_path: Path, match: str | None = None) -> None:
+def _refused(
+    ours: Repository, theirs: Repository, tmp_path: Path, match: str | None = None, faulty: Oid | None = None
+) -> None:
     """Check that fetch says what is wrong, and that no command that builds on the commit moves a branch."""
     store, before = ours.store, ours.store.refs.list("refs/heads/")
     began = time.process_time()
@@ -63,7 +65,7 @@ def _refused(ours: Repository, theirs: Repository, tmp_path: Path, match: str | 
     assert not (tmp_path / "late").exists()
     assert store.refs.list("refs/heads/") == before
     assert time.process_time() - began < 5
-    commit = theirs.store.refs.read("refs/heads/main")
+    commit = faulty or theirs.store.refs.read("refs/heads/main")
     assert commit and any(f"{commit:.12}" in problem for problem in fsck(store, fault).problems)
 
 
@@ -88,6 +90,16 @@ def test_a_bad_key_is_refused(ours: Repository, theirs: Repository, tmp_path: Pa
     _forged_leaf(theirs, key, b'{"memories":[]}')
 
     _refused(ours, theirs, tmp_path)
+
+
+def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
+    """The newest commit is sound, but `blame` and `log` would never get past the one before it."""
+    forge, sound = Forge(theirs.store), theirs.store.head().tree.root
+    assert sound
+    faulty = forge.commit(forge.raw((b"100644", b"junk", forge.blob())), lies=False)
+    forge.commit(sound, lies=False)
+
+    _refused(ours, theirs, tmp_path, "a commit before it has the tree", faulty)
 
 
 @pytest.mark.parametrize("lies", [True, False])
