@@ -7,6 +7,7 @@ their meanings are (the cosine). `benchmarks.gate` prints what that lets through
 
 from collections.abc import Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
@@ -15,8 +16,11 @@ from memoir.recall.channels import Words
 from memoir.recall.query import Query
 from memoir.recall.ranking import rank
 from memoir.recall.resolve import resolve
-from memoir.recall.result import Hit, IntelligentSearchResult, fetch
 from memoir.store.store import Store
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.result import IntelligentSearchResult
 
 LONGEST = 2_000
 """The characters of a prompt that are looked at."""
@@ -30,7 +34,7 @@ _WITHOUT_VECTORS = 0.5
 """The cosine that is assumed where there are no vectors."""
 
 
-def relevant(store: Store, prompt: str, *, seconds: float) -> list[IntelligentSearchResult]:
+def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentSearchResult]":
     """The memories that have to do with a prompt, best first; none if nothing has.
 
     Words find them, because without shared words nothing is enough. A learned embedder is not loaded, nor a server
@@ -47,13 +51,19 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> list[IntelligentSe
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)
         try:
-            return fetch(snapshot, index.read(snapshot, lambda view: _hits(view, words_alone)), "simple")
+            hits = index.read(snapshot, lambda view: _hits(view, words_alone))
         except IndexMismatch:
             index.discard()
             return []
+    if not hits:
+        return []  # as mostly, and then what makes results is not imported
+    from memoir.recall.result import Hit, fetch
+
+    return fetch(snapshot, [Hit(*each) for each in hits], "simple")
 
 
-def _hits(view: View, query: Query) -> list[Hit]:
+def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any]]]:
+    """The fields of what is enough, best first; see `Hit`."""
     ranking = rank(view, query)
     terms, most = ranking.clues.words.terms, view.greatest_idf()
     candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}
@@ -61,7 +71,7 @@ def _hits(view: View, query: Query) -> list[Hit]:
     cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
     strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
     best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
-    return [Hit(*candidates[i].document.place, min(strengths[i], 1.0), candidates[i].fields()) for i in best]
+    return [(*candidates[i].document.place, min(strengths[i], 1.0), candidates[i].fields()) for i in best]
 
 
 def _cosines(view: View, query: Query, ids: Sequence[int]) -> dict[int, float]:
