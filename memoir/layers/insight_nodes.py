@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.index.insights import Insights, Leaf, Level
+from memoir.index.insights import Insights, Leaf, Level, Stored
 from memoir.index.thread_sums import MOST_SOURCES
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
@@ -31,6 +31,8 @@ class Plan(NamedTuple):
         root: The digest of the root, if it is to be written.
         gone: The insights to forget.
         total: How many insights there should be.
+        levels: All first levels that have threads.
+        above: What the stored branches say of themselves, by their first levels.
     """
 
     leaves: Sequence[Leaf]
@@ -38,6 +40,8 @@ class Plan(NamedTuple):
     root: str | None
     gone: Sequence[Address]
     total: int
+    levels: Sequence[Level]
+    above: Mapping[str, Stored]
 
     def addresses(self, layer: str) -> Iterator[Address]:
         """The places of the insights to write, those of leaves first and that of the root last."""
@@ -88,6 +92,8 @@ def plan(view: View, namespace: str, again: str | None = None) -> Plan:
         root if root and is_old(ROOT_PATH, root) else None,
         [Address(layer, path) for path in sorted({*insights.gone(), *(stored.keys() - known)})],
         insights.count() + len(known),
+        levels,
+        stored,
     )
 
 
@@ -96,7 +102,7 @@ def nodes(view: View, namespace: str, plan: Plan) -> list[Node]:
     insights, threads, layer = view.insights(namespace), view.threads(), layer_of(INSIGHTS, namespace)
     leaves = {leaf.path: _leaf(threads, layer, leaf) for leaf in plan.leaves}
     branches = {level.name: _branch(insights, layer, level, leaves) for level in plan.branches}
-    root = [_root(insights, layer, plan.root, branches)] if plan.root else []
+    root = [_root(plan, layer, plan.root, branches)] if plan.root else []
     return [*leaves.values(), *branches.values(), *root]
 
 
@@ -134,15 +140,13 @@ def _branch(insights: Insights, layer: str, level: Level, fresh: Mapping[str, No
     return _above(Address(layer, level.name), BRANCH, _digest(layer, level), level.size, below)
 
 
-def _root(insights: Insights, layer: str, digest: str, fresh: Mapping[str, Node]) -> Node:
-    levels, stored = insights.levels(), insights.above()
-
+def _root(plan: Plan, layer: str, digest: str, fresh: Mapping[str, Node]) -> Node:
     def terms(name: str) -> Sequence[str]:
-        return fresh[name].terms if name in fresh else stored[name].terms
+        return fresh[name].terms if name in fresh else plan.above[name].terms
 
-    largest = sorted(levels, key=lambda level: (-level.size, level.name))[:MOST_BELOW]
+    largest = sorted(plan.levels, key=lambda level: (-level.size, level.name))[:MOST_BELOW]
     below = [_Below(Address(layer, each.name), each.size, _digest(layer, each), terms(each.name)) for each in largest]
-    return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in levels), below)
+    return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
 
 
 def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> Node:

@@ -46,6 +46,10 @@ class Writer(Protocol):
     def again(self) -> str | None:
         """Whose insights it words again although they are up to date; None for nobody's."""
 
+    @property
+    def reads_all(self) -> bool:
+        """Whether it reads all insights that one rests on; else only the most central."""
+
     def write(self, node: Node, texts: Texts) -> Words:
         """The words of an insight, given what there should be and what its sources say."""
 
@@ -54,6 +58,7 @@ class Quoting:
     """Words insights without a model: the terms, and the most central memory."""
 
     again: str | None = None
+    reads_all = False
 
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
@@ -74,6 +79,7 @@ class Asking:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
 
     again: str | None = EXTRACTIVE
+    reads_all = True
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
@@ -107,6 +113,7 @@ class Estimating(Quoting):
     """Asks nobody, and adds up what a model would cost; what it would word is quoted meanwhile."""
 
     again: str | None = EXTRACTIVE
+    reads_all = True
 
     def __init__(self) -> None:
         self.cost = Cost()

@@ -166,7 +166,8 @@ class _Work:
         self, head: Snapshot, fresh: Sequence[Node], stored: Mapping[Address, Memory], writer: Writer
     ) -> dict[Address, Memory]:
         """The insights that are to be written, by their places."""
-        found = records(head, dict.fromkeys(source for node in fresh for source in node.sources), listed=True)
+        wanted = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
+        found = records(head, dict.fromkeys(source for sources in wanted for source in sources), listed=True)
         texts = {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
         made: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them

@@ -140,7 +140,8 @@ def test_only_memoir_writes_insights_and_no_path_is_not_found(built: Repository)
         built.remember(Memory.of("mine"), "project.mine", namespace=LAYER)
     with pytest.raises(NotFound):
         built.layers.insights("preferences")
-    assert [each.level for each in built.layers.insights("project").insights] == ["branch", "leaf", "leaf"]
+    for path in ("project", "project."):
+        assert [each.level for each in built.layers.insights(path).insights] == ["branch", "leaf", "leaf"]
 
 
 def test_insights_are_in_no_thread_and_name_nothing(built: Repository) -> None:
