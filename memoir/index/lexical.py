@@ -11,6 +11,7 @@ from typing import NamedTuple
 import apsw
 
 from memoir.english.identifiers import finest, wholes
+from memoir.english.short_forms import other_forms
 from memoir.english.stopwords import STOP_WORDS
 from memoir.index import state
 from memoir.index.filters import Condition
@@ -40,10 +41,15 @@ class Term(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Searchable query terms, rarest first, and the summed idf of terms that no memory contains."""
+    """Searchable query terms, rarest first, and the summed idf of terms that no memory contains.
+
+    `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
+    words. They count less, and nobody misses them.
+    """
 
     terms: tuple[Term, ...]
     missing: float
+    other_forms: tuple[Term, ...] = ()
 
     @property
     def ideal(self) -> float:
@@ -103,7 +109,9 @@ def query_words(terms: Terms, query: str) -> Words:
     held = [term for term in found if term.documents] or common
     known = sorted(held, key=lambda term: (term.documents, term.word))
     missing = (term.idf for term in found if not term.documents and term.word not in whole)
-    return Words(tuple(known[:MAX_TERMS]), sum(missing))
+    others = (terms[word] for word in other_forms(" ".join(words)) if word not in STOP_WORDS)
+    searched = tuple(term for term in others if 0 < term.documents <= terms.total / 2)
+    return Words(tuple(known[:MAX_TERMS]), sum(missing), searched)
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:

@@ -54,8 +54,9 @@ def _numbers(candidate: "Ranked") -> "types.Candidate":
 
 
 def _question(clues: "Clues") -> "types.Question":
+    terms = (*clues.words.terms, *clues.words.other_forms)
     return {
-        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in clues.words.terms],
+        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in terms],
         "people": sorted(clues.people),
         "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
     }

@@ -12,6 +12,8 @@ from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 
 _FAIR = 0.75
 """The part of an ideal BM25 that the best match has to reach, to count as a full one."""
+_OTHER_FORM = 0.5
+"""What a short form counts where the query has the long one, and the other way round, beside the query's own word."""
 
 
 class Words(Leg):
@@ -23,15 +25,26 @@ class Words(Leg):
 
     def find(self, search: Search) -> Sequence[Score]:
         """The documents that hold the rarest of the words most often."""
-        return search.among.by_words(search.clues.words.terms, search.query.pool)
+        words, pool = search.clues.words, search.query.pool
+        found = search.among.by_words(words.terms, pool)
+        if not words.other_forms:
+            return found
+        ids = dict.fromkeys(each for each, _ in (*found, *search.among.by_words(words.other_forms, pool)))
+        scores = self.scores(search, list(ids))
+        return sorted(((each, scores[each]) for each in ids), key=lambda score: -score[1])[:pool]
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
         """The BM25 of some documents."""
-        return search.view.word_scores(search.clues.words.terms, ids)
+        words = search.clues.words
+        scores = search.view.word_scores(words.terms, ids)
+        if words.other_forms:
+            for each, score in search.view.word_scores(words.other_forms, ids).items():
+                scores[each] = scores.get(each, 0.0) + _OTHER_FORM * score
+        return scores
 
     def trust(self, search: Search) -> float:
         """All of it, unless the query has no words to search for."""
-        return float(bool(search.clues.words.terms))
+        return float(bool(search.clues.words.terms or search.clues.words.other_forms))
 
     def scale(self, search: Search, best: float) -> float:
         """The best BM25, but at least three quarters of that of a memory that answers in full.
@@ -46,9 +59,14 @@ class Words(Leg):
         One word alone can reach twice its part of that, so it counts only by the share of the query that the best
         memory holds.
         """
-        words = search.clues.words
-        coverage = 1.0 if fullest is None else search.view.word_coverage(words.terms, fullest) / words.ideal
-        return coverage * min(best / words.ideal, 1.0)
+        ideal = search.clues.words.ideal
+        coverage = 1.0 if fullest is None else min(self._covered(search, fullest) / ideal, 1.0)
+        return coverage * min(best / ideal, 1.0)
+
+    def _covered(self, search: Search, identity: int) -> float:
+        words, view = search.clues.words, search.view
+        others = view.word_coverage(words.other_forms, identity) if words.other_forms else 0.0
+        return view.word_coverage(words.terms, identity) + _OTHER_FORM * others
 
 
 class Vectors(Leg):

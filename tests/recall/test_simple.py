@@ -37,6 +37,15 @@ def test_the_best_come_first(memories: MemoryStore) -> None:
     assert _paths(_recall(memories, "zebra")) == ["a", "b", "c"]
 
 
+def test_the_other_form_of_a_word_is_found_behind_the_word_itself(memories: MemoryStore) -> None:
+    notes: Contents = {"a": [memory("the database is old")], "b": [memory("the db is old")], "c": [memory("a fox")]}
+    words = {"weights": {"vectors": 0.0}}
+
+    assert _paths(_recall(memories, "which db", contents=notes, **words)) == ["b", "a"]
+    assert _paths(_recall(memories, "which database", contents=notes, **words)) == ["a", "b"]
+    assert _paths(_recall(memories, "which db", contents={"a": notes["a"]}, **words)) == ["a"]
+
+
 def test_a_limit_keeps_the_best_and_says_what_it_dropped(memories: MemoryStore) -> None:
     answer = _recall(memories, "zebra", limit=2)
 

@@ -41,7 +41,7 @@ class Question(TypedDict):
     """How a query was understood."""
 
     terms: list[Term]
-    """The words that are searched for, the rarest first."""
+    """The words that are searched for, the rarest first, and then their short or long forms, which count half."""
     people: list[str]
     """The people whom the query names."""
     times: list[Span]
