@@ -47,10 +47,10 @@ def add_category(store: Store, category: Category, options: WriteOptions = DEFAU
     """Add a category to a store's taxonomy, or change one.
 
     Raises:
-        InvalidInput: the path has more than two levels, its first level does not exist, it is reserved, or the message
-            looks like a credential.
+        InvalidInput: the path has more than two levels, its first level does not exist, it is reserved, or a text of it
+            or the message looks like a credential.
     """
-    check_message(options)
+    _refuse_credentials([category], options)
     first, dot, rest = category.path.partition(".")
     _refuse_inbox(category.path)
     if "." in rest:
@@ -72,10 +72,10 @@ def load_catalogue(
     """Make a catalogue a store's taxonomy; it replaces the default, or with `extend` is added to it.
 
     Raises:
-        InvalidInput: it is empty, a second level has no first, a path is reserved, or the message looks like a
-            credential.
+        InvalidInput: it is empty, a second level has no first, a path is reserved, or a text of it or the message looks
+            like a credential.
     """
-    check_message(options)
+    _refuse_credentials(categories.values(), options)
     for path in categories:
         _refuse_inbox(path)
     known = catalogue.default().extended(categories) if extend else categories
@@ -114,6 +114,15 @@ def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | N
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy reset")
 
 
+def _refuse_credentials(categories: Iterable[Category], options: WriteOptions) -> None:
+    check_message(options)
+    if not options.allow_secrets:
+        from memoir.memory.secrets import check_memory
+
+        for category in categories:
+            check_memory(_memory(category), [_place(category.path)])
+
+
 def _refuse_inbox(path: str) -> None:
     inbox = INBOX.partition(".")[0]
     if path.partition(".")[0] == inbox:
@@ -145,5 +154,9 @@ def _category(place: Address, record: Record) -> Category:
 
 
 def _encoded(category: Category) -> bytes:
+    return encode([_memory(category)])
+
+
+def _memory(category: Category) -> Memory:
     lists = {"examples": [*category.examples], "cues": [*category.cues]}
-    return encode([Memory.of(category.about, metadata={name: part for name, part in lists.items() if part})])
+    return Memory.of(category.about, metadata={name: part for name, part in lists.items() if part})

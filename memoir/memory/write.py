@@ -164,9 +164,12 @@ def move(
     Raises:
         NotFound: there is nothing at the old address. Conflict: a new one is occupied.
         InvalidInput: both are the same, one is in a layer or in a namespace of memoir's own, a new one could be taken
-            for another, or the message looks like a credential.
+            for another, or the new address or the message looks like a credential.
     """
-    check_message(options)
+    if not options.allow_secrets:
+        from memoir.memory.secrets import check_around
+
+        check_around(options.message, [target])
     if source == target:
         raise InvalidInput("the old and the new path are the same")
     _refuse_own([source, target])

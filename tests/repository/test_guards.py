@@ -44,9 +44,16 @@ def tip(repository: Repository) -> tuple[Oid, int]:
         lambda r: r.edit("preferences.editor", lambda record: [Memory.of(SECRET)]),
         lambda r: r.import_lines([b'{"path": "a", "content": "%s"}' % SECRET.encode()]),
         lambda r: r.import_lines([b'{"path": "a", "content": "x"}'], namespace="AKIAIOSFODNN7QRSTUVW"),
+        lambda r: r.move("preferences.editor", "a.AKIAIOSFODNN7QRSTUVW"),
+        lambda r: r.taxonomy.add("cooking", SECRET),
+        lambda r: r.taxonomy.add("cooking", "x", examples=[SECRET]),
+        lambda r: r.taxonomy.load(b'[cooking]\nabout = "x"\ncues = ["%s"]' % SECRET.encode()),
     ],
-    ids=["remember", "filed", "metadata", "path", "merged by a model", "edit", "import", "import's namespace"],
-)
+    ids=[
+        "remember", "filed", "metadata", "path", "merged by a model", "edit", "import", "import's namespace", "mv",
+        "category", "category's example", "catalogue",
+    ],
+)  # fmt: skip
 def test_a_credential_is_refused(filled: Repository, act: Act) -> None:
     before = tip(filled)
 
@@ -88,6 +95,8 @@ def test_a_credential_is_stored_where_that_is_allowed(filled: Repository) -> Non
 
     filled.remember(Memory.of(SECRET), "a", options=allowed)
     filled.edit("preferences.editor", lambda record: [Memory.of(SECRET)], options=allowed)
+    filled.move("preferences.testing", "a.AKIAIOSFODNN7QRSTUVW", options=allowed)
+    filled.taxonomy.add("cooking", SECRET, options=allowed)
 
     assert filled.content("a") == filled.content("preferences.editor") == SECRET
 

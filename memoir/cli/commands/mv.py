@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Message, Namespace
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
@@ -25,8 +25,9 @@ def command(
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
+    allow_secret: AllowSecret = False,
 ) -> Answer:
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
-    options = WriteOptions(message, dry_run=dry_run)
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     commit, pairs = session(ctx).repository.move(old, new, prefix=prefix, namespace=namespace, options=options)
     return shapes.moved(pairs, commit, dry_run=dry_run)

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import At
+from memoir.cli.options import AllowSecret, At
 from memoir.cli.session import session
+from memoir.memory.options import WriteOptions
 from memoir.output import filing
 from memoir.output.answer import Answer
 
@@ -36,9 +37,11 @@ def add(
     cue: Annotated[
         list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that suggest the category (repeatable).")
     ] = None,
+    allow_secret: AllowSecret = False,
 ) -> Answer:
     """Add a category, or change one."""
-    commit = session(ctx).repository.taxonomy.add(path, about, examples=example or (), cues=cue or ())
+    options = WriteOptions(allow_secrets=allow_secret)
+    commit = session(ctx).repository.taxonomy.add(path, about, examples=example or (), cues=cue or (), options=options)
     return filing.taxonomy_changed("add", 1, commit)
 
 
@@ -47,10 +50,11 @@ def load(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.", show_default=False)],
     extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
+    allow_secret: AllowSecret = False,
 ) -> Answer:
     """Replace the categories by those of a file."""
-    toml = Path(file).read_bytes()
-    return filing.taxonomy_changed("load", *session(ctx).repository.taxonomy.load(toml, extend=extend))
+    toml, options = Path(file).read_bytes(), WriteOptions(allow_secrets=allow_secret)
+    return filing.taxonomy_changed("load", *session(ctx).repository.taxonomy.load(toml, extend=extend, options=options))
 
 
 @app.command("reset")
