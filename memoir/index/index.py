@@ -9,11 +9,12 @@ import apsw
 
 from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import notes, records, remains, stand_ins, state, threaded, update, vectors
+from memoir.index import notes, remains, state, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
 from memoir.index.view import View
+from memoir.index.wanted import Wanted
 from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -209,96 +210,32 @@ class Index:
             return False
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        wanted = snapshot.tree.root or b""
-        database = self._database = self._choose(snapshot, wanted)
+        root = snapshot.tree.root or b""
+        database = self._database = self._choose(snapshot, root)
+        wanted = Wanted(self.embedder, self._stand_in, self._threads, self._turn)
         for _ in range(_TRIES):
-            self._prepare(database, snapshot, wanted)
+            self._prepare(database, snapshot, root, wanted)
             with files.reading(database):
-                if self._is_ready(database, wanted):
-                    return self._work(database, snapshot, work)
+                if wanted.is_ready(database, root):
+                    return self._work(database, snapshot, wanted, work)
         with files.writing(database):  # other processes keep changing it: lock them out
-            self._prepare(database, snapshot, wanted)
-            return self._work(database, snapshot, work)
+            self._prepare(database, snapshot, root, wanted)
+            return self._work(database, snapshot, wanted, work)
 
-    def _work(self, database: apsw.Connection, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        self._partial = notes.missing_memories(database, snapshot)
-        self._waiting = notes.missing_vectors(database, self.embedder)
-        self._ungrouped = notes.missing_threads(database) if self._lacks_threads(database) else None
-        records.name_damaged(database, snapshot)
-        return work(View(database, self.embedder, self._stand_in))
+    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted) -> None:
+        if not wanted.is_ready(database, root):
+            from memoir.index.building import Builder  # a question to a complete index does without
 
-    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
-        if not self._is_there(database, wanted):
-            with files.writing(database):
-                self._move(database, snapshot, wanted)
-        while self._has_more(database) and self._turn.pieces.takes_more():
-            with files.writing(database):
-                if not self._is_there(database, wanted):
-                    return
-                update.add_piece(database, snapshot)
-                self._compose(database)
-            if state.paths(database) > update.PIECE:
-                self._progress(*notes.progress(database, snapshot))
+            Builder(wanted, self._store, snapshot, root, self._progress).build(database)
         if database.get_autocommit():
             remains.clean(database, thoroughly=self._turn.waits)
-        self._embed(database)
-        if self._threads:
-            self._build_threads(database, wanted)
 
-    def _embed(self, database: apsw.Connection) -> None:
-        """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
-        if self.embedder and self.embedder.learned and not state.is_embedded(database, self.embedder.name):
-            from memoir.index.fill import fill
-
-            if not self._turn.batches.is_over:
-                fill(database, self.embedder, self._turn.batches, self._progress)
-            if self._stand_in and state.has_waiting(database) and not self._turn.stand_ins.is_over:
-                stand_ins.add(database, self._stand_in, self._turn.stand_ins)
-
-    def _build_threads(self, database: apsw.Connection, wanted: bytes) -> None:
-        from memoir.index import thread_building
-
-        while self._lacks_threads(database) and self._turn.threads.takes_more():
-            with files.writing(database):
-                if not self._is_there(database, wanted):
-                    return
-                done = thread_building.add_batch(database)
-            self._progress(done, state.total(database))
-
-    def _lacks_threads(self, database: apsw.Connection) -> bool:
-        return self._threads and state.rest(database) is None and threaded.has_more(database)
-
-    def _is_there(self, database: apsw.Connection, wanted: bytes) -> bool:
-        """Whether the index is at a snapshot, with vectors of this embedder or none."""
-        own = self.embedder is None or state.embedder(database) == self.embedder.name
-        return own and state.root(database) == wanted
-
-    def _is_ready(self, database: apsw.Connection, wanted: bytes) -> bool:
-        """Whether the index has all of the snapshot, or as much as this question may index."""
-        if not self._is_there(database, wanted) or (self._has_more(database) and not self._turn.pieces.is_over):
-            return False
-        if self._lacks_threads(database) and not self._turn.threads.is_over:
-            return False
-        learned = self.embedder is not None and self.embedder.learned
-        return not (learned and state.has_waiting(database)) or self._turn.batches.is_over
-
-    def _has_more(self, database: apsw.Connection) -> bool:
-        waits = self.embedder is not None and not self.embedder.learned and state.has_waiting(database)
-        return waits or state.rest(database) is not None
-
-    def _move(self, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
-        """Bring the index to a snapshot and an embedder, the newest paths first. Call it in a write transaction."""
-        if state.root(database) != wanted:
-            update.bring_to(database, self._store, snapshot)
-        if self.embedder:
-            if self._stand_in:
-                stand_ins.keep(database, self._stand_in)
-            state.set_embedder(database, self.embedder.name)
-        self._compose(database)
-
-    def _compose(self, database: apsw.Connection) -> None:
-        if self.embedder and not self.embedder.learned:
-            vectors.compose_some(database, self.embedder, 2 * update.PIECE)
+    def _work(self, database: apsw.Connection, snapshot: Snapshot, wanted: Wanted, work: Callable[[View], T]) -> T:
+        self._partial = notes.missing_memories(database, snapshot)
+        self._waiting = notes.missing_vectors(database, self.embedder)
+        self._ungrouped = notes.missing_threads(database) if wanted.lacks_threads(database) else None
+        notes.name_damaged(database, snapshot)
+        return work(View(database, self.embedder, self._stand_in))
 
 
 def _busy() -> StoreBusy:

@@ -9,7 +9,6 @@ from memoir.index import vectors
 from memoir.index.baseline import scale
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import Condition
-from memoir.index.stand_ins import on_scale
 
 
 class StandIn(NamedTuple):
@@ -57,3 +56,13 @@ def nearest(
 
 def _scaled(found: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
     return [(document, scale(cosine)) for document, cosine in found]
+
+
+def on_scale(cosine: float, of: float, to: float) -> float:
+    """A cosine of an embedder whose floor is `of`, on the scale of one whose floor is `to`.
+
+    A floor is what two texts with nothing in common may have. (Of 60 questions about 246 facts the best, the 10th and
+    the median cosine were 0.73, 0.52 and 0.32 with `static`, and 0.62, 0.34 and 0.11 with `minilm`; scaled, the first
+    three are 0.64, 0.36 and 0.09.)
+    """
+    return to + (cosine - of) * (1 - to) / (1 - of)

@@ -2,9 +2,10 @@
 
 import apsw
 
-from memoir.index import state, threaded
+from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
 
 
 def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
@@ -30,7 +31,15 @@ def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str
 
 def missing_threads(database: apsw.Connection) -> str | None:
     """The note about memories that are in no thread yet; None if all are grouped."""
+    from memoir.index import threaded
+
     if not threaded.has_ungrouped(database):
         return None
     count, total = threaded.count(database), state.total(database)
     return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"
+
+
+def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
+    """Note in a snapshot the damaged records, which the index had to leave out."""
+    for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
+        snapshot.damage[Address(namespace, path).full_key] = reason

@@ -77,12 +77,6 @@ def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry, address in zip(entries, addresses, strict=True) if address not in known]
 
 
-def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
-    """Note in a snapshot the damaged records, which the index had to leave out."""
-    for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
-        snapshot.damage[Address(namespace, path).full_key] = reason
-
-
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
     """Insert the documents of some paths, and yield the ids of the documents."""
     places = [(from_key(key), oid) for key, oid in batch]

@@ -1,9 +1,6 @@
 """Vectors of a quick embedder that stand in for those that a learned one has not computed yet.
 
-They go when the document gets its own. Cosines of the two are not on one scale; `on_scale` puts them on the learned
-one's by the floors, what two texts with nothing in common may have. (Of 60 questions about 246 facts the best, the 10th
-and the median cosine were 0.73, 0.52 and 0.32 with `static`, and 0.62, 0.34 and 0.11 with `minilm`; scaled, the first
-three are 0.64, 0.36 and 0.09.)
+They go when the document gets its own. Cosines of the two are not on one scale; see `memoir.index.nearest.on_scale`.
 """
 
 import apsw
@@ -35,11 +32,6 @@ def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> 
         with writing(database):
             rows = list(vectors.composed(database, embedder, ids))
             database.executemany("INSERT OR REPLACE INTO stand_in VALUES(?, ?)", rows)
-
-
-def on_scale(cosine: float, of: float, to: float) -> float:
-    """A cosine of an embedder whose floor is `of`, on the scale of one whose floor is `to`."""
-    return to + (cosine - of) * (1 - to) / (1 - of)
 
 
 def _claim(database: apsw.Connection, embedder: Embedder) -> None:

@@ -2,8 +2,8 @@
 
 import time
 
-from memoir.index.update import PIECE
-
+PIECE = 500
+"""How many paths one transaction indexes."""
 PATIENCE = 1.5
 """Seconds that one question spends on indexing."""
 AT_LEAST = 6000

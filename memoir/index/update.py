@@ -15,6 +15,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import records, remains, state, threaded
+from memoir.index.turn import PIECE
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
 from memoir.store.diff import Delta, diff
@@ -23,8 +24,6 @@ from memoir.store.store import Store
 from memoir.store.tree import LAST
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
 
-PIECE = 500
-"""How many paths one transaction indexes."""
 _MOST_STALE = 2000
 """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""
 _COMMITS = 200

@@ -17,6 +17,7 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.index.wanted import Wanted
 from memoir.store.snapshot import Snapshot
 
 
@@ -109,8 +110,8 @@ def _disturbed(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Callable[
     """Let another process do something each time `index` believes itself ready, so many times."""
     prepare, left = Index._prepare, [times]
 
-    def prepared(self: Index, database: apsw.Connection, snapshot: Snapshot, wanted: bytes) -> None:
-        prepare(self, database, snapshot, wanted)
+    def prepared(self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted) -> None:
+        prepare(self, database, snapshot, root, wanted)
         if self is index and left[0]:
             left[0] -= 1
             disturb()

@@ -5,7 +5,7 @@ from index.indexing import How, MemoryStore, Stub, found, holdings, memory, memo
 
 from memoir.index import fill, turn
 from memoir.index.embedders.static import StaticEmbedder
-from memoir.index.stand_ins import on_scale
+from memoir.index.nearest import on_scale
 from memoir.index.view import View
 
 CONTENTS = {name(day): [memory(f"memory {day:02}", f"2026-01-{day:02}T00:00:00Z")] for day in range(1, 13)}

@@ -10,7 +10,7 @@ from memoir.memory.record import Memory
 from memoir.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
-_PIECE, _AT_LEAST = update.PIECE, turn.AT_LEAST
+_PIECE, _AT_LEAST = turn.PIECE, turn.AT_LEAST
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,77 @@
+"""Builds what an index lacks, piece by piece, as far as a question may."""
+
+import apsw
+
+from memoir.index import database as files
+from memoir.index import notes, stand_ins, state, turn, update, vectors
+from memoir.index.wanted import Wanted
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+
+
+class Builder:
+    """Brings an index to a snapshot, or as far as a question may."""
+
+    def __init__(
+        self, wanted: Wanted, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
+    ) -> None:
+        self._wanted, self._store, self._snapshot, self._root = wanted, store, snapshot, root
+        self._progress = progress
+
+    def build(self, database: apsw.Connection) -> None:
+        """Index paths, then compute vectors, then group memories into threads."""
+        self._index(database)
+        self._embed(database)
+        if self._wanted.threads:
+            self._group(database)
+
+    def _index(self, database: apsw.Connection) -> None:
+        if not self._wanted.is_there(database, self._root):
+            with files.writing(database):
+                self._move(database)
+        while self._wanted.has_more(database) and self._wanted.turn.pieces.takes_more():
+            with files.writing(database):
+                if not self._wanted.is_there(database, self._root):
+                    return
+                update.add_piece(database, self._snapshot)
+                self._compose(database)
+            if state.paths(database) > turn.PIECE:
+                self._progress(*notes.progress(database, self._snapshot))
+
+    def _move(self, database: apsw.Connection) -> None:
+        """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
+        embedder, stand_in = self._wanted.embedder, self._wanted.stand_in
+        if state.root(database) != self._root:
+            update.bring_to(database, self._store, self._snapshot)
+        if embedder:
+            if stand_in:
+                stand_ins.keep(database, stand_in)
+            state.set_embedder(database, embedder.name)
+        self._compose(database)
+
+    def _compose(self, database: apsw.Connection) -> None:
+        embedder = self._wanted.embedder
+        if embedder and not embedder.learned:
+            vectors.compose_some(database, embedder, 2 * turn.PIECE)
+
+    def _embed(self, database: apsw.Connection) -> None:
+        """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
+        embedder, stand_in, _, allowed = self._wanted
+        if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):
+            return
+        from memoir.index.fill import fill
+
+        if not allowed.batches.is_over:
+            fill(database, embedder, allowed.batches, self._progress)
+        if stand_in and state.has_waiting(database) and not allowed.stand_ins.is_over:
+            stand_ins.add(database, stand_in, allowed.stand_ins)
+
+    def _group(self, database: apsw.Connection) -> None:
+        from memoir.index import thread_building
+
+        while self._wanted.lacks_threads(database) and self._wanted.turn.threads.takes_more():
+            with files.writing(database):
+                if not self._wanted.is_there(database, self._root):
+                    return
+                done = thread_building.add_batch(database)
+            self._progress(done, state.total(database))
