@@ -23,7 +23,7 @@ class LinkNode(NamedTuple):
     """A path in a tree of provenance: the edge that leads to it, the record there, and what that links to.
 
     `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
-    whose links are deeper than the tree.
+    whose links are deeper than the tree. `stale` tells of an insight whether it is out of date; None of anything else.
     """
 
     edge: str | None
@@ -32,6 +32,7 @@ class LinkNode(NamedTuple):
     again: bool = False
     cut: bool = False
     links: "tuple[LinkNode, ...]" = ()
+    stale: bool | None = None
 
 
 def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
@@ -107,7 +108,17 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
         links_from |= {place: _followed(snapshot, known[place] or ()) for place in fresh}
         level = [target for place in fresh for _, target in links_from[place]]
-    return _Opening(known, links_from, away, depth).node(None, start, 0)
+    return _Opening(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
+
+
+def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
+    """Which of some places are insights, and whether each is out of date."""
+    insights = [place for place in places if place.may_be_insight]
+    if not insights:
+        return {}
+    from memoir.memory.staleness import Staleness
+
+    return Staleness(snapshot).among(insights)
 
 
 def _followed(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
@@ -133,20 +144,21 @@ class _Opening:
         links_from: Mapping[Address, Sequence[tuple[str, Address]]],
         away: Mapping[Address, int],
         depth: int,
+        stale: Mapping[Address, bool],
     ) -> None:
         self._known = known
+        self._stale = stale
         self._links = links_from
         self._away = away
         self._depth = depth
         self._opened: set[Address] = set()
 
     def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
-        record = self._known[place]
+        node = LinkNode(edge, place, self._known[place], stale=self._stale.get(place))
         targets = self._links[place]
         if self._away[place] >= self._depth:
-            return LinkNode(edge, place, record, cut=bool(targets))
+            return node._replace(cut=bool(targets))
         if edges > self._away[place] or place in self._opened:
-            return LinkNode(edge, place, record, again=bool(targets))
+            return node._replace(again=bool(targets))
         self._opened.add(place)
-        children = tuple(self.node(name, target, edges + 1) for name, target in targets)
-        return LinkNode(edge, place, record, links=children)
+        return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))

@@ -242,6 +242,7 @@ def _node(node: "LinkNode") -> "shapes.Node":
         "content": projection(node.record) if node.record else None,
         "again": node.again,
         "cut": node.cut,
+        "stale": node.stale,
         "links": [_node(child) for child in node.links],
     }
 
@@ -258,7 +259,8 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
         if node.cut
         else ("", "")
     )
-    yield line(first, (edge, "yellow"), (node.address.short_key, "bold cyan"), note, f"  {what}" if what else "")
+    key, stale = (node.address.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
+    yield line(first, (edge, "yellow"), key, stale, note, f"  {what}" if what else "")
     for number, child in enumerate(node.links, 1):
         last = number == len(node.links)
         yield from _tree(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))

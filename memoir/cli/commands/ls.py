@@ -1,6 +1,6 @@
 """`memoir ls`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Annotated
 
@@ -34,11 +34,15 @@ def command(
     """List the paths under a prefix, by default in all namespaces."""
     repository = session(ctx).repository
     found = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
-    answer = shapes.ls(found, lambda place: repository.is_stale(place, at=at), prefix, limit)
-    return answer._replace(human=lambda: _drawn(islice(found, limit)), notes=lambda: ()) if tree else answer
+
+    def is_stale(place: Address) -> bool | None:
+        return repository.is_stale(place, at=at)
+
+    answer = shapes.ls(found, is_stale, prefix, limit)
+    return answer._replace(human=lambda: _drawn(islice(found, limit), is_stale), notes=lambda: ()) if tree else answer
 
 
-def _drawn(addresses: Iterable[Address]) -> Iterable[Line]:
+def _drawn(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:
     """Draw paths as a tree with a branch for each segment."""
     from io import StringIO
 
@@ -55,6 +59,8 @@ def _drawn(addresses: Iterable[Address]) -> Iterable[Line]:
             if step not in nodes:
                 nodes[step] = node.add(segment)
             node = nodes[step]
+        if is_stale(place):
+            node.label = f"{node.label}  (stale)"
     out = StringIO()
     console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
     for root in roots.values():

@@ -245,6 +245,8 @@ class Node(LinkedFrom, Place):
     """Whether its links are shown at another place in the tree, nearer to the root."""
     cut: bool
     """Whether it has links that are deeper than --depth."""
+    stale: bool | None
+    """Whether an insight is out of date; null of what is no insight."""
     links: "list[Node]"
 
 
