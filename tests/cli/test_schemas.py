@@ -420,19 +420,16 @@ def objects(schema: Any) -> Iterator[Json]:
 FIRST = {param.values[0].command: param for param in reversed(ANSWERS)}
 
 
-@pytest.mark.parametrize("case", FIRST.values())
+@pytest.mark.parametrize("case", list(FIRST.values())[::5])
 def test_json_can_be_an_option_anywhere_or_a_variable(case: Case, fresh: Callable[[], Memoir]) -> None:
+    """Of a fifth of the commands, because all get the option from the same place."""
     after = run(fresh(), case, (*case.args, "--json"))
 
-    check(after, case.status, case.command)
     assert run(fresh(), case, ("--json", *case.args)) == after
-    by_variable = run(fresh(), case, MEMOIR_JSON="1")
-    listed = '"key":"MEMOIR_JSON","value":"1","origin":"environment:MEMOIR_JSON"'  # config --list shows the variable
-    by_default = '"key":"MEMOIR_JSON","value":null,"origin":"default"'
-    assert by_variable._replace(out=by_variable.out.replace(listed, by_default)) == after
+    assert run(fresh(), case, MEMOIR_JSON="1") == after
 
 
-@pytest.mark.parametrize("case", [param for param in ANSWERS if param not in FIRST.values()])
+@pytest.mark.parametrize("case", ANSWERS)
 def test_every_form_of_an_answer_is_in_its_schema(case: Case, fresh: Callable[[], Memoir]) -> None:
     answer = check(run(fresh(), case, (*case.args, "--json")), case.status, case.command)
 
