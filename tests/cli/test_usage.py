@@ -114,4 +114,4 @@ def test_a_memory_is_filed_in_plain_words(memoir: Memoir) -> None:
     filed = memoir.ok("remember", "We always rebase before merging a git branch", "--classifier", "rules")
     path = memoir.json("ls")["keys"][0]["key"]
 
-    assert filed.startswith(f"filed under {path} (rules, 0.") and "evidence" not in filed
+    assert filed.startswith(f"filed under {path} (rules, ") and "evidence" not in filed

@@ -30,7 +30,7 @@ def within(seconds: float) -> Iterator[None]:
         raise TimeoutError(f"not done within {seconds} s")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # again, because Python drops what is raised in a finalizer
     try:
         yield
     finally:

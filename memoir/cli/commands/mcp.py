@@ -38,10 +38,9 @@ def command(
     from memoir.mcp.place import Place
     from memoir.mcp.server import serve
     from memoir.mcp.service import BUDGET, Service
-    from memoir.store.user_store import require_user_store
 
     here = session(ctx)
-    folder = str(require_user_store()) if here.user else here.named_folder()
+    folder = str(here.git_dir()) if here.user else here.named_folder()
     place = Place(folder, here.selection())
     service = Service(place, namespace=namespace, read_only=read_only, budget=max_chars or BUDGET)
     serve(service)
