@@ -70,12 +70,12 @@ def test_why_answers_with_a_tree(linked: Memoir) -> None:
     assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
     assert answer["tree"] == {
         "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "found": True,
-        "content": "Give CI an hour.", "again": False, "cut": False, "links": [
+        "content": "Give CI an hour.", "again": False, "cut": False, "stale": None, "links": [
             {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
              "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False,
-             "cut": False, "links": []},
+             "cut": False, "stale": None, "links": []},
             {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "found": False,
-             "content": None, "again": False, "cut": False, "links": []},
+             "content": None, "again": False, "cut": False, "stale": None, "links": []},
         ],
     }  # fmt: skip
 
