@@ -15,7 +15,7 @@ from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 
-settings.register_profile("memoir", max_examples=50, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("memoir", max_examples=30, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("memoir")
 
 NOW = "2026-01-02T03:04:05Z"

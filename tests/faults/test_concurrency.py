@@ -8,10 +8,10 @@ import pytest
 from fault_tools import assert_sound, at_once, status
 from support import Memoir
 
-_SIXTEEN_WRITERS = pytest.mark.parametrize(("writers", "each"), [(16, 4), pytest.param(16, 40, marks=pytest.mark.soak)])
+_MANY_WRITERS = pytest.mark.parametrize(("writers", "each"), [(8, 4), pytest.param(16, 40, marks=pytest.mark.soak)])
 
 
-@pytest.mark.parametrize(("writers", "each"), [(16, 4), pytest.param(8, 50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("writers", "each"), [(8, 4), pytest.param(8, 50, marks=pytest.mark.soak)])
 def test_writers_of_different_paths_lose_nothing(memoir: Memoir, writers: int, each: int) -> None:
     def write(writer: int) -> None:
         for number in range(each):
@@ -25,7 +25,7 @@ def test_writers_of_different_paths_lose_nothing(memoir: Memoir, writers: int, e
     assert_sound(memoir)
 
 
-@_SIXTEEN_WRITERS
+@_MANY_WRITERS
 def test_appends_to_one_path_are_all_there(memoir: Memoir, writers: int, each: int) -> None:
     def append(writer: int) -> None:
         for number in range(each):

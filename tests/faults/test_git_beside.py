@@ -99,7 +99,7 @@ def _with_gc_beside(memoir: Memoir, work: Callable[[], object]) -> int:
     return runs
 
 
-@pytest.mark.parametrize(("writers", "each"), [(16, 3), pytest.param(16, 60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("writers", "each"), [(8, 3), pytest.param(16, 60, marks=pytest.mark.soak)])
 def test_a_prune_during_writes_removes_nothing_needed(memoir: Memoir, writers: int, each: int) -> None:
     memoir.remember("a.first", "first")
 
