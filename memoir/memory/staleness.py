@@ -29,7 +29,7 @@ class Staleness:
 
     def of(self, place: Address) -> bool | None:
         """Whether the insight at a place is out of date; None if there is none."""
-        return self.among([place]).get(place)
+        return self.among([place]).get(place) if place.may_be_insight else None
 
     def among(self, places: Iterable[Address]) -> dict[Address, bool]:
         """The insights at some places, each with whether it is out of date."""

@@ -95,17 +95,17 @@ class Reads:
         stale = Staleness(snapshot).among(places)
         return [item._replace(stale=stale.get(item.address)) for item in items]
 
-    def is_stale(self, place: Address, *, at: str | None = None) -> bool | None:
-        """Return whether the insight at a place is out of date; None if there is no insight.
+    def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
+        """Return what tells whether the insight at a place is out of date: None if there is no insight.
+
+        What it has read for one place it does not read again for the next.
 
         Raises:
             NotFound: there is no such revision.
         """
-        if not place.may_be_insight:
-            return None
         from memoir.memory.staleness import Staleness
 
-        return Staleness(self.store.at(at)).of(place)
+        return Staleness(self.store.at(at)).of
 
     def content(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
         """Return the content at a key as one string.

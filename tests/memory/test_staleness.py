@@ -21,7 +21,7 @@ def stale(repository: Repository) -> dict[str, list[bool | None]]:
     survey = repository.summarize([LAYER], globs=["*"])
     return {
         "get": [item.stale for item in items],
-        "ls": [repository.is_stale(place) for place in repository.keys(namespaces=[LAYER])],
+        "ls": [repository.staleness()(place) for place in repository.keys(namespaces=[LAYER])],
         "grep": [match.stale for match in repository.grep("Apollo", namespaces=[LAYER])],
         "summarize": [path in survey.stale.get(LAYER, []) for path in survey.matching[LAYER]],
         "why": [repository.why(place.path, namespace=LAYER).stale for place in repository.keys(namespaces=[LAYER])],

@@ -34,10 +34,7 @@ def command(
     """List the paths under a prefix, by default in all namespaces."""
     repository = session(ctx).repository
     found = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
-
-    def is_stale(place: Address) -> bool | None:
-        return repository.is_stale(place, at=at)
-
+    is_stale = repository.staleness(at=at)
     answer = shapes.ls(found, is_stale, prefix, limit)
     return answer._replace(human=lambda: _drawn(islice(found, limit), is_stale), notes=lambda: ()) if tree else answer
 
