@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from memoir.store.store import Store
 
 settings.register_profile("memoir", max_examples=30, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("memoir")
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, and every command of a test would inherit that
 
 NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
