@@ -26,7 +26,40 @@ class InstantModel:
         start = perf_counter()
         offered = re.finditer(r"^- ([^\s:]\S*?):?(?= )", prompt.tail, re.MULTILINE)
         picked = [match[1] for match, _ in zip(offered, range(PICKS), strict=False)]
+        return self._reply("\n".join(picked) or "NONE", prompt, start)
+
+    def _reply(self, text: str, prompt: Prompt, start: float) -> Reply:
         self.calls += 1
         self.characters += len(prompt.text)
         self.seconds += perf_counter() - start
-        return Reply("\n".join(picked) or "NONE", Usage(1, 0, 0))
+        return Reply(text, Usage(1, 0, 0))
+
+
+class InstantReasoner(InstantModel):
+    """The same for the modes that reason: it never finds enough, and asks for as much as it may.
+
+    Args:
+        strategy: What it chooses for `agent`.
+    """
+
+    def __init__(self, strategy: str) -> None:
+        super().__init__()
+        self._strategy = strategy
+
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+        """Expand a question into three, split it into three, and judge a chain to be without evidence."""
+        start = perf_counter()
+        step = prompt.prelude.partition("\n")[0].removeprefix("step: ")
+        asked = re.search(r"^Question: (.*)$", prompt.tail, re.MULTILINE)
+        words = (asked[1] if asked else "").rstrip("?").split()
+        parts = [" ".join(words[place::3]) for place in range(3)]
+        answers = {
+            "agent.select": self._strategy,
+            "agent.split": "\n".join(f"{part}?" for part in parts),
+            "agent.chain": '{"is_sufficient": false, "evidence_indices": [], "new_query": "", "confidence_score": 0}',
+            "deep.sufficiency": '{"sufficient": false, "gaps": [], "key_information": [], "evidences": []}',
+            "deep.expand": "\n".join(
+                f"{kind}: {part}" for kind, part in zip(("lex", "vec", "hyde"), parts, strict=True)
+            ),
+        }
+        return self._reply(answers[step], prompt, start)

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 from benchmarks import clock, table
 from benchmarks.clock import Command
 from benchmarks.disk import megabytes
-from benchmarks.instant_model import InstantModel
+from benchmarks.instant_model import InstantModel, InstantReasoner
 from benchmarks.recall_store import Asked, filled, opened, seal
 from benchmarks.recall_workload import NAMESPACE, memories, questions
 from benchmarks.systems import Store, System
@@ -30,6 +30,8 @@ PROVIDER = "static"
 CHANGES = 5
 BEST_OF = 3
 ASKED_OF_A_MODEL = 10
+_STRATEGIES = {"deep": ("expansions",), "agent": ("split", "chain")}
+"""What the models of a mode's figures choose."""
 
 Figures = Iterator[tuple[str, str]]
 """What was measured, and the figure."""
@@ -116,6 +118,45 @@ def tiered(bench: Bench) -> Figures:
     return _with_a_model(bench, "tiered")
 
 
+def deep(bench: Bench) -> Figures:
+    """`deep` without a model, and with one that wants three expansions of every question."""
+    return _reasoning(bench, "deep")
+
+
+def agent(bench: Bench) -> Figures:
+    """`agent` without a model, and with one that splits every question into three, or chains."""
+    return _reasoning(bench, "agent")
+
+
+def _reasoning(bench: Bench, mode: str) -> Figures:
+    """The processor time of a mode without its model's, and that of `simple` for the same questions, asked in turn."""
+    models = {"": None} | {f", {name}": InstantReasoner(name) for name in _STRATEGIES[mode]}
+    with Repository.open(bench.folder) as repository:
+        engines = {name: IntelligentSearchEngine(repository, model) for name, model in models.items()}
+        took: dict[str, list[float]] = {name: [] for name in ("simple", *models)}
+        for question in bench.asking:
+            took["simple"].append(_processor(engines[""], None, question, "simple"))
+            for name, model in models.items():
+                took[name].append(_processor(engines[name], model, question, mode))
+        for engine in engines.values():
+            engine.close()
+    yield f"`simple` beside `{mode}`, processor time", f"{clock.milliseconds(took['simple']):.1f} ms"
+    for name, model in models.items():
+        what = f"`{mode}` with a model{name}" if model else f"`{mode}` by rules"
+        yield f"{what}, processor time", f"{clock.milliseconds(took[name]):.1f} ms"
+
+
+def _processor(engine: IntelligentSearchEngine, model: InstantReasoner | None, question: str, mode: str) -> float:
+    """The best of three, in seconds of processor time."""
+    took = []
+    planner = "rules" if mode != "simple" and model is None else None
+    for _ in range(BEST_OF):
+        asking, start = model.seconds if model else 0.0, process_time()
+        engine.search(question, NAMESPACE, mode=mode, cache=False, planner=planner)
+        took.append(process_time() - start - ((model.seconds if model else 0.0) - asking))
+    return min(took)
+
+
 def _with_a_model(bench: Bench, mode: str) -> Figures:
     model = InstantModel()
     with Repository.open(bench.folder) as repository:
@@ -144,7 +185,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-MEASURES: Sequence[Callable[[Bench], Figures]] = (building, updating, warm, command, single, tiered)
+MEASURES: Sequence[Callable[[Bench], Figures]] = (building, updating, warm, command, single, tiered, deep, agent)
 
 
 def _figures(measure: Callable[[Bench], Figures], bench: Bench) -> Figures:

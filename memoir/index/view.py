@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from memoir.index.threads import Threads
 
 
+Edition = tuple[object, ...]
+"""What tells two contents of an index apart; see `View.edition`."""
+
+
 class View:
     """The documents, words, vectors, people and moments of one snapshot; good only inside of `Index.read`."""
 
@@ -35,6 +39,15 @@ class View:
     @cached_property
     def _terms(self) -> lexical.Terms:
         return lexical.Terms(self.database)
+
+    def edition(self) -> Edition | None:
+        """What is equal in two reads of one process only if both see the same documents, ids and vectors.
+
+        None while the index is incomplete: each read may add to it.
+        """
+        if state.rest(self.database) is not None or state.has_waiting(self.database):
+            return None
+        return self.database, self.database.pragma("data_version"), state.root(self.database), self.embedder
 
     def paths(self) -> int:
         """How many paths are indexed."""

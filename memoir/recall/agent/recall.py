@@ -6,7 +6,6 @@ from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.brief import evidences
-from memoir.recall.clues import find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
 from memoir.recall.result import AgentMetrics, Recalled, answer
@@ -50,7 +49,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
 def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch, talk: Conversation | None) -> Ranking:
     """Everything that was found, in one order, and cut to the answer."""
     candidates = search.run()
-    clues = index.read(snapshot, lambda view: find_clues(view, query))
+    clues = search.clues()
     found = len(candidates)
     if query.rerank == "deterministic":
         candidates = index.read(snapshot, lambda view: rerank.by_words(view, clues.words.terms, candidates))

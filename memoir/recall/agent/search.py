@@ -11,6 +11,7 @@ from memoir.recall.agent import rules, steps
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.agent.union import Union
 from memoir.recall.brief import Brief, evidences, shown
+from memoir.recall.clues import Clues
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
 from memoir.recall.result import Evidence
@@ -54,6 +55,10 @@ class AgentSearch:
     def stopwatch(self) -> Stopwatch:
         """The seconds of each step."""
         return self._stopwatch
+
+    def clues(self) -> Clues:
+        """What the question was understood as."""
+        return self._searcher.clues()
 
     def run(self) -> tuple[Ranked, ...]:
         """Choose a strategy, and search; return all memories, best first."""

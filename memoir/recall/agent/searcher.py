@@ -8,6 +8,7 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.recall.brief import Behind
 from memoir.recall.candidates import find
+from memoir.recall.clues import Clues, find_clues
 from memoir.recall.options import check
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, begin, in_order, rank
@@ -30,10 +31,15 @@ class Searcher:
         self._index, self._snapshot, self._query = index, snapshot, query
         self.queries: list[str] = []
         self.searches = 0
+        self._clues: Clues | None = None
 
     def tell(self, ranking: Ranking) -> None:
         """Tell who wants to know what one search has found."""
         tell(self._snapshot, self._query, "search", ranking)
+
+    def clues(self) -> Clues:
+        """What the question itself was understood as; it need not be taken apart again once it has been searched."""
+        return self._clues or self._index.read(self._snapshot, lambda view: find_clues(view, self._query))
 
     def find(self, text: str) -> Ranking:
         """The ranking for a question.
@@ -53,6 +59,7 @@ class Searcher:
         from memoir.recall.hop import add_hop
 
         search = begin(view, self._query)
+        self._clues = search.clues
         candidates = find(search)
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
 
@@ -97,4 +104,7 @@ class Searcher:
 
     def _rank(self, index: Index, text: str) -> Ranking:
         query = self._query._replace(text=check(text, {}))
-        return index.read(self._snapshot, lambda view: rank(view, query))
+        ranking = index.read(self._snapshot, lambda view: rank(view, query))
+        if text == self._query.text:
+            self._clues = ranking.clues
+        return ranking

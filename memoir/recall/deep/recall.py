@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import Plan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking, cut, rank
+from memoir.recall.ranking import Ranked, Ranking, cut
 from memoir.recall.result import Recalled, answer, tell
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
@@ -27,9 +28,10 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     with steps("total_search"):
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
-        plan = _plan(index, snapshot, query, talk, steps)
+        first = _look(index, snapshot, query, talk, steps)
+        plan = _plan(index, snapshot, query, talk, first)
         with steps("ranking"):
-            ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan))
+            ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan, first))
         tell(snapshot, query, "hop", ranking)
         ranking, reranked = _rerank(ranking, query, talk)
         found = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
@@ -43,19 +45,26 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     )
 
 
-def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, steps: Stopwatch) -> Plan:
+def _look(
+    index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, steps: Stopwatch
+) -> FirstLook | None:
+    """What the question itself finds, if that is wanted before the rest; None where all is one search."""
     if talk is None and query.found is None:
-        return without_model()
+        return None
     if talk:
         talk.model.preload()  # while the index is read
     with steps("initial_ranking"):
-        ranking = index.read(snapshot, lambda view: rank(view, query))
-    tell(snapshot, query, "retrieval", ranking)
-    if talk is None:
+        first = index.read(snapshot, lambda view: FirstLook.at(view, query)[1])
+    tell(snapshot, query, "retrieval", first.ranking)
+    return first
+
+
+def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, first: FirstLook | None) -> Plan:
+    if talk is None or first is None:
         return without_model()
     from memoir.recall.behind import find_behind
 
-    return make_plan(talk, query, ranking, lambda shown: find_behind(index, snapshot, query, shown))
+    return make_plan(talk, query, first.ranking, lambda shown: find_behind(index, snapshot, query, shown))
 
 
 def _missed(query: Query) -> tuple[str, ...]:

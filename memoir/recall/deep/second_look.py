@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from memoir.index.view import View
 from memoir.recall import rerank
-from memoir.recall.candidates import Candidates, extend, find
+from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
 from memoir.recall.deep import expansion
 from memoir.recall.deep.expansion import Shares
+from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import Plan
 from memoir.recall.deep.steps import Expansion
 from memoir.recall.hop import SEEDS, add_hop
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranking, begin, in_order
+from memoir.recall.ranking import Ranking, in_order
 from memoir.recall.stages import Stage, retrieval
 
 _LEGS = {"lex": "bm25", "vec": "vector", "hyde": "vector"}
@@ -22,16 +23,23 @@ Looked = tuple[Ranking, tuple[Stage, ...]]
 """A ranking, and the steps to it."""
 
 
-def search_again(view: View, query: Query, plan: Plan) -> Looked:
-    """Rank what the question and its expansions find, and follow the names in the best of it."""
-    search = begin(view, query)
-    candidates = find(search)
+def search_again(view: View, query: Query, plan: Plan, first: FirstLook | None = None) -> Looked:
+    """Rank what the question and its expansions find, and follow the names in the best of it.
+
+    Args:
+        view: The index.
+        query: The question.
+        plan: What to do beside the question's own search.
+        first: What that has found, if it was done in an earlier read.
+    """
+    search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
     shares = [_find(search, each) for each in plan.expansions]
     known = {document.id for document in candidates.documents}
     further = [identity for its in shares for identity in its if identity not in known]
     if further:
         candidates = extend(search, candidates, list(dict.fromkeys(further)))
-    return look_again(search, candidates, in_order(search, candidates), query.limit, plan, shares)
+        ranking = in_order(search, candidates)
+    return look_again(search, candidates, ranking, query.limit, plan, shares)
 
 
 def look_again(
