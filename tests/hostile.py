@@ -69,21 +69,25 @@ class Forge:
         """A git tree of any modes and names, in any order."""
         return self.pack.add("tree", b"".join(b"%s %s\0%s" % entry for entry in entries))
 
-    def commit(self, tree: Oid, *, branch: str = "main", lies: bool = True) -> Oid:
+    def commit(self, tree: Oid, *merged: Oid, branch: str = "main", lies: bool = True) -> Oid:
         """Put a commit of a tree on a branch; it `lies` if its trailers say that memoir wrote it."""
         old = self.store.refs.read(f"refs/heads/{branch}")
-        made = self.child(tree, old, lies=lies)
+        made = self.child(tree, old, *merged, lies=lies)
         assert self.store.refs.update(f"refs/heads/{branch}", made, old, "forged")
         return made
 
-    def child(self, tree: Oid, parent: Oid | None, *, lies: bool = True) -> Oid:
+    def child(self, tree: Oid, *above: Oid | None, lies: bool = True) -> Oid:
         """A commit of a tree that no branch knows of."""
-        parents = [parent] if parent else []
-        base = self.store.commits(parents)[0].tree if parents else None
+        parents = [parent for parent in above if parent]
+        base = self.store.commits(parents[:1])[0].tree if parents else None
         who = Signature("Mallory", "m@example.org", 1_700_000_000)
         data = encode(tree, parents, who, who, "hello", ChangeList(base))
         if not lies:
             data = data[: data.index(b"\n\nMemoir-")] + b"\n"
+        return self.raw_commit(data)
+
+    def raw_commit(self, data: bytes) -> Oid:
+        """A commit of any bytes."""
         made = self.pack.add("commit", data)
         self.pack.flush()
         self.pack.release()

@@ -9,6 +9,7 @@ from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import Stored, normalise
 from memoir.store.tree import Tree
+from memoir.store.value_check import value_problems
 
 
 def check(store: Store, commit: Commit, trusted: Tree) -> str | None:
@@ -38,5 +39,5 @@ def refuse_brought(store: Store, edits: Mapping[bytes, bytes | Stored | None]) -
         DamagedStore: the first such record is named.
     """
     brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, Stored)]
-    if problem := next(adopt.value_problems(store, brought, fault), None):
+    if problem := next(value_problems(store, brought, fault), None):
         raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

@@ -7,8 +7,8 @@ from memoir.memory import record
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
 
 
-def fault(key: bytes, value: bytes) -> str | None:
-    """What is wrong with a stored key or the record there; None if nothing is."""
+def fault(key: bytes, value: bytes | None) -> str | None:
+    """What is wrong with a stored key, or with the record there if it is given; None if nothing is."""
     place = from_key(key)
     try:
         check_namespace(place.namespace)
@@ -17,7 +17,7 @@ def fault(key: bytes, value: bytes) -> str | None:
         return error.message
     if len(key) > MAX_KEY_BYTES:
         return f"the key takes {len(key)} bytes, {MAX_KEY_BYTES} are allowed"
-    return record.problem(value)
+    return None if value is None else record.problem(value)
 
 
 def refuse_faults(values: Mapping[Address, bytes]) -> None:

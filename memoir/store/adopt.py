@@ -5,8 +5,7 @@ a commit of memoir's own; a tree, a key or a value that memoir would never have 
 trailers say.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from memoir.errors import DamagedStore
 from memoir.store import past
@@ -15,16 +14,15 @@ from memoir.store.diff import Delta, diff
 from memoir.store.foreign import rebuilt
 from memoir.store.node import NotMemoirs
 from memoir.store.oid import Oid
-from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree
+from memoir.store.value_check import CheckValue, value_problems
 
-CheckValue = Callable[[bytes, bytes], str | None]
-"""(key, value) -> what is wrong with the pair, or None. The store does not know; its caller does."""
-
-HINT = "no branch here has moved; where it was written, 'memoir fsck' names the faults and 'memoir forget KEY' ends one"
-_BATCH_VALUES, _BATCH_BYTES = 500, 64 << 20
+HINT = (
+    "no branch here has moved; where it was written, 'memoir fsck' names the faults: 'memoir forget KEY' ends one,"
+    " 'memoir export' and 'import' into a new store leave those of the past behind"
+)
 
 
 def check(
@@ -32,15 +30,16 @@ def check(
 ) -> str | None:
     """What is wrong with the shape or counts of a commit's tree, which memoir puts right; None if nothing is.
 
-    The trees of the commits before it are read as well, unless it is known that `past_is_sound`.
+    What the commits before it hold is read as well, unless it is known that `past_is_sound`.
 
     Raises:
-        DamagedStore: the tree, a key or a value is malformed, or a tree before it; the commit and the reason are named.
+        DamagedStore: a tree, a key or a value of it, or of a commit before it, is malformed; the commit and the reason
+            are named.
     """
     try:
         problem = _shape_problem(store, commit, trusted, check_value)
         if not past_is_sound:
-            past.check(store, [commit.id])
+            past.check(store, [commit], check_value)
         return problem
     except NotMemoirs:
         raise
@@ -67,57 +66,6 @@ def _misstates(store: Store, commit: Commit, tree: Tree) -> bool:
     before = store.of(parents[0].id).tree if parents else store.tree(None)
     deltas = list(diff(before, tree))
     return next(change_list_problems(commit.changes, parents[0].tree if parents else None, deltas), None) is not None
-
-
-class ValueProblem(NamedTuple):
-    """A key and value that do not belong into a store, and why, the key named."""
-
-    pair: tuple[bytes, Oid]
-    text: str
-
-
-def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
-    """What is wrong with values and with the keys they stand at."""
-    sizes = _sizes(store, [oid for _, oid in pairs])
-    batch: list[tuple[bytes, Oid]] = []
-    waiting = 0
-    for (key, oid), size in zip(pairs, sizes, strict=True):
-        if size > MAX_VALUE_BYTES:
-            yield ValueProblem((key, oid), f"{_shown(key)}: {Oversize.of(size).reason}")
-            continue
-        if batch and (len(batch) == _BATCH_VALUES or waiting + size > _BATCH_BYTES):
-            yield from _problems(store, batch, check_value)
-            batch, waiting = [], 0
-        batch.append((key, oid))
-        waiting += size
-    yield from _problems(store, batch, check_value)
-
-
-def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
-    """How many bytes each value takes, without reading one.
-
-    Raises:
-        DamagedStore: one is missing, or is not a value.
-    """
-    if not ids:
-        return []
-    names = b"".join(oid.hex().encode() + b"\n" for oid in ids)
-    answer = store.git.run("cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
-    rows = [line.split() for line in answer.splitlines()]
-    for oid, row in zip(ids, rows, strict=True):
-        if row[0] != b"blob":
-            raise DamagedStore(f"object {oid} is missing, or is not a value")
-    return [int(size) for _, size in rows]
-
-
-def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
-    for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
-        if problem := check_value(key, value):
-            yield ValueProblem(pair, f"{_shown(key)}: {problem}")
-
-
-def _shown(key: bytes) -> str:
-    return repr(key.replace(b"=", b":", 1).decode(errors="replace"))
 
 
 def change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:

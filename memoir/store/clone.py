@@ -1,7 +1,10 @@
 """Cloning a store: a new one, the remote's branches and tags, and a look at what came."""
 
+from collections.abc import Collection
+
 from memoir.store import past
-from memoir.store.adopt import CheckValue, check
+from memoir.store.adopt import check
+from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, Place, place
 from memoir.store.node import NotMemoirs
@@ -12,6 +15,7 @@ from memoir.store.sideband import Tell
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
 from memoir.store.transport import object_format
+from memoir.store.value_check import CheckValue
 
 
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
@@ -39,30 +43,47 @@ def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None
     Raises:
         DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
     """
-    names = []
-    trusted = store.tree(None)
-    fetched = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
-    sound = past.is_sound(store, [ref.commit for ref in fetched])
-    for ref in fetched:
-        name = ref.name.removeprefix(BRANCHES)
-        if name in names or (name != ref.name and store.refs.rival(BRANCHES + name)):
-            continue  # a stray's namesake comes first; 'memoir pull' merges the two
-        try:
-            check(store, store.commits([ref.commit])[0], trusted, check_value, past_is_sound=sound)
-        except NotMemoirs as error:
-            problem = error
-            continue
-        store.refs.update(BRANCHES + name, ref.commit, None, "clone")
-        normalise(store, name)
-        trusted = store.head(name).tree
-        names.append(name)
-    if not names and fetched:
-        raise problem
-    if not names and any(ref.startswith(BRANCHES) for ref in found.refs):
+    tips = _sound_tips(store, check_value)
+    if not tips and any(ref.startswith(BRANCHES) for ref in found.refs):
         raise NotMemoirs(
             "this repository holds code, and no memories yet",
             "in a project: 'memoir init', 'memoir remote add origin URL', 'memoir push'",
         )
-    if names:
+    for name, tip in tips.items():
+        store.refs.update(BRANCHES + name, tip.id, None, "clone")
+        normalise(store, name)
+    if tips:
         usual = found.head if found.layout == PLAIN else None  # else it names a branch of the code
-        store.refs.switch(next(name for name in (usual, "main", *names) if name in names))
+        store.refs.switch(next(name for name in (usual, "main", *tips) if name in tips))
+
+
+def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
+    """The fetched branches of memoir's, each looked at.
+
+    Raises:
+        DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
+    """
+    tips: dict[str, Commit] = {}
+    trusted = store.tree(None)
+    fetched = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
+    for ref in fetched:
+        name = ref.name.removeprefix(BRANCHES)
+        if name in tips or (name != ref.name and _has_rival(name, tips)):
+            continue  # a stray's namesake comes first; 'memoir pull' merges the two
+        try:
+            check(store, tip := store.commits([ref.commit])[0], trusted, check_value, past_is_sound=True)
+        except NotMemoirs as error:
+            problem = error
+            continue
+        tips[name], trusted = tip, store.of(tip.id).tree
+    if fetched and not tips:
+        raise problem
+    if not past.is_sound(store, [*tips.values()], check_value):
+        for tip in tips.values():
+            check(store, tip, store.of(tip.id).tree, check_value)
+    return tips
+
+
+def _has_rival(name: str, others: Collection[str]) -> bool:
+    """Whether one of some branches leaves no room for another: one name continues the other as a path."""
+    return any(f"{name}/".startswith(f"{other}/") or other.startswith(f"{name}/") for other in others)

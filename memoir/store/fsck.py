@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
 from memoir.store import history, log_check
-from memoir.store.adopt import CheckValue, change_list_problems, value_problems
+from memoir.store.adopt import change_list_problems
 from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
@@ -18,6 +18,7 @@ from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
 from memoir.store.tree import Tree
+from memoir.store.value_check import CheckValue, value_problems
 
 Progress = Callable[[int, int | None], None]
 _VALUES = 500

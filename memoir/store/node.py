@@ -24,7 +24,7 @@ from memoir.store.oid import Oid
 FORMAT_MARKER = b"memoir-format-1"
 _MARKER_PREFIX = b"memoir-format-"
 _BLOB, _TREE = b"100644", b"40000"
-_EMPTY_BLOBS = (
+EMPTY_BLOBS = (
     bytes.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
     bytes.fromhex("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"),
 )
@@ -111,7 +111,7 @@ def _without_marker(entries: list[_Entry]) -> list[_Entry]:
         raise OtherFormat(
             f"the store has the format {name.decode(errors='replace')!r}", "a newer memoir may be able to read it"
         )
-    if mode != _BLOB or oid not in _EMPTY_BLOBS:
+    if mode != _BLOB or oid not in EMPTY_BLOBS:
         raise DamagedStore("the format marker of a commit is not an empty file")
     return [entry for entry in entries if entry[1] != FORMAT_MARKER]
 

@@ -1,54 +1,130 @@
-"""The trees of the commits that lead to a commit from elsewhere.
+"""What the commits before a commit from elsewhere hold.
 
-`blame`, `log` and the primer open them, so one that is malformed would keep these from answering for good.
+`blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
+`--at` and `restore` bring their values back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
-from memoir.store.node import decode
+from memoir.store.commit import Commit
+from memoir.store.node import EMPTY_BLOBS, Node, decode
 from memoir.store.oid import Oid
 from memoir.store.store import Store
+from memoir.store.tree import levels
+from memoir.store.value_check import CheckValue, shown_key, value_problems
 
-_BATCH = 500
-_NEW = ("--objects", "--filter=blob:none", "--ignore-missing")
+_TIPS, _NODES, _BYTES = 500, 500, 64 << 20
+"""So many are looked at together."""
 
 
-def is_sound(store: Store, tips: Sequence[Oid]) -> bool:
-    """Whether `check` finds nothing wrong with the trees that lead to some tips."""
+def is_sound(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> bool:
+    """Whether `check` finds nothing wrong with what leads to some tips."""
     try:
-        check(store, tips)
+        check(store, tips, check_value)
     except DamagedStore:
         return False
     return True
 
 
-def check(store: Store, tips: Sequence[Oid]) -> None:
-    """Read every tree that leads to some tips and that no branch here reaches, each once.
+def check(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+    """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
+
+    What the tips' own trees hold is left out: it has been checked.
 
     Raises:
-        DamagedStore: one is malformed; it is named.
+        DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
-    for start in range(0, len(tips), _BATCH):
-        roots, nodes = _trees(store, tips[start : start + _BATCH])
-        _read(store, roots, root=True)
-        _read(store, nodes, root=False)
+    for start in range(0, len(tips), _TIPS):
+        _Past(store, check_value, tips[start : start + _TIPS]).check()
 
 
-def _trees(store: Store, tips: Sequence[Oid]) -> tuple[list[Oid], list[Oid]]:
-    """The ids of the commits' own trees, and those of the trees in them."""
-    found = store.git.read("rev-list", *_NEW, *map(str, tips), "--not", "--branches", "--").splitlines()
-    rows = [line.partition(b" ") for line in found]
-    roots = [Oid.fromhex(oid.decode()) for oid, blank, path in rows if blank and not path]
-    return roots, [Oid.fromhex(oid.decode()) for oid, _, path in rows if path]
+class _Past:
+    """The objects that some tips bring, walked from their roots, a level of all trees at a time."""
+
+    def __init__(self, store: Store, check_value: CheckValue, tips: Sequence[Commit]) -> None:
+        self._store = store
+        self._check_value = check_value
+        self._commits: list[Oid] = []
+        self._roots: set[Oid] = set()
+        self._new: set[Oid] = set()
+        """What is still to be looked at."""
+        self._keys: set[bytes] = set()
+        self._values: dict[Oid, bytes] = {}
+        self._list([str(tip.id) for tip in tips], [f"^{tip.tree}" for tip in tips])
+
+    def _list(self, tips: Sequence[str], known: Sequence[str]) -> None:
+        """Let git list the objects: a commit takes two lines, one of which marks it; any other line is one id.
+
+        Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
+        """
+        how = ("--objects", "--no-object-names", "--format=%T", "--ignore-missing")
+        git = self._store.git
+        process = git.start("rev-list", *how, *tips, *known, "--not", "--branches", "--")
+        assert process.stdout
+        try:
+            for line in process.stdout:
+                if line.startswith(b"commit "):
+                    self._commits.append(_oid(line.removeprefix(b"commit ")))
+                    next(process.stdout)
+                else:
+                    self._new.add(_oid(line))
+            git.check(process, "rev-list")
+        finally:
+            git.reap(process)
+
+    def check(self) -> None:
+        """Look at every object.
+
+        Raises:
+            DamagedStore: one is malformed; it is named.
+        """
+        for start in range(0, len(self._commits), _NODES):
+            self._roots |= {commit.tree for commit in self._store.commits(self._commits[start : start + _NODES])}
+        nodes = self._open(self._roots, root=True)
+        for _ in levels():
+            if not (below := {oid for node in nodes for oid in self._look_at(node)}):
+                break
+            nodes = self._open(below, root=False)
+        pairs = [(key, oid) for oid, key in self._values.items()]
+        if problem := next(value_problems(self._store, pairs, self._check_value), None):
+            raise DamagedStore(f"in a commit before it, {problem.text}")
+
+    def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[Node]:
+        """Those of some nodes that are still to be looked at."""
+        wanted = self._new.intersection(ids)
+        self._new -= wanted
+        while batch := list(islice(wanted, _NODES)):
+            for oid, data in zip(batch, self._store.reader.read_some(batch, "tree", _BYTES), strict=False):
+                wanted.remove(oid)
+                yield self._decoded(oid, data, root=root)
+
+    def _decoded(self, oid: Oid, data: bytes, *, root: bool) -> Node:
+        try:
+            node = decode(data, self._store.id_size, root=root)
+            if node.counts is not None and not self._roots.isdisjoint(node.ids):
+                raise DamagedStore("it has the whole tree of a commit in it")
+        except DamagedStore as error:
+            raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
+        return node
+
+    def _look_at(self, node: Node) -> Sequence[Oid]:
+        """The nodes below a node; of a leaf, its keys are checked and its new values noted."""
+        if node.counts is not None:
+            return node.ids
+        for key, oid in zip(node.keys, node.ids, strict=True):
+            if key not in self._keys:
+                self._check_key(key)
+            if oid in self._new or oid in EMPTY_BLOBS:  # git knows the empty one from the format marker
+                self._values.setdefault(oid, key)
+        return ()
+
+    def _check_key(self, key: bytes) -> None:
+        self._keys.add(key)
+        if problem := self._check_value(key, None):
+            raise DamagedStore(f"in a commit before it, {shown_key(key)}: {problem}")
 
 
-def _read(store: Store, trees: Sequence[Oid], *, root: bool) -> None:
-    rest = iter(trees)
-    while batch := list(islice(rest, _BATCH)):
-        for oid, data in zip(batch, store.reader.read(batch, "tree"), strict=True):
-            try:
-                decode(data, store.id_size, root=root)
-            except DamagedStore as error:
-                raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
+def _oid(line: bytes) -> Oid:
+    return Oid.fromhex(line.decode().rstrip())

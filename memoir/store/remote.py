@@ -3,11 +3,12 @@
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.store import past
-from memoir.store.adopt import HINT, CheckValue, check
+from memoir.store.adopt import HINT, check
 from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
 from memoir.store.oid import Oid
@@ -16,6 +17,7 @@ from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import tracking
 from memoir.store.transport import fetch_from
+from memoir.store.value_check import CheckValue
 
 
 class Fetched(NamedTuple):
@@ -47,8 +49,7 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
     get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    sound = past.is_sound(store, [after[branch] for branch in moved if branch in after])
-    looked = {branch: _looked_at(store, after.get(branch), check_value, sound) for branch in moved}
+    looked = _look_at(store, {branch: after.get(branch) for branch in moved}, check_value)
     return [Fetched(branch, before.get(branch), after.get(branch), *looked[branch]) for branch in moved]
 
 
@@ -76,13 +77,25 @@ def _prune(store: Store, found: Place) -> None:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 
-def _looked_at(store: Store, commit_id: Oid | None, check_value: CheckValue, sound: bool) -> tuple[str | None, bool]:
-    """What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
-    if commit_id is None:
+_Look = tuple[str | None, bool]
+"""What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
+
+
+def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
+    """A look at each of some branches; only if something is wrong before them, each is asked for its own past."""
+    looked = {name: _looked_at(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
+    sound = [tip for name, tip in tips.items() if tip and not looked[name][1]]
+    if not past.is_sound(store, store.commits(sound), check_value):
+        looked = {name: _looked_at(store, tip, check_value, past_is_sound=False) for name, tip in tips.items()}
+    return looked
+
+
+def _looked_at(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_sound: bool) -> _Look:
+    if tip is None:
         return None, False
     try:
-        commit = store.commits([commit_id])[0]
-        return check(store, commit, store.head().tree, check_value, past_is_sound=sound), False
+        commit = store.commits([tip])[0]
+        return check(store, commit, store.head().tree, check_value, past_is_sound=past_is_sound), False
     except DamagedStore as error:
         return error.message, True
 

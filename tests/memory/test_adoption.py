@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hostile import BAD_KEYS, BAD_RECORDS, Forge, bomb, chain
+from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
 from support import contents
 
 from memoir.errors import DamagedStore
@@ -102,6 +102,71 @@ def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repos
     _refused(ours, theirs, tmp_path, "a commit before it has the tree", faulty)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (b"default=a.bad", BAD_RECORDS["timestamp null"]),
+        (b"default=a.bad", BAD_RECORDS["nothing"]),  # git knows an empty file from the format's marker
+        (b"default=a..b", RECORD),
+    ],
+)
+def test_a_bad_record_or_key_of_the_past_is_refused(
+    ours: Repository, theirs: Repository, tmp_path: Path, key: bytes, value: bytes
+) -> None:
+    """It is no longer there in the newest commit, but `--at` and `restore` would bring it back."""
+    sound = theirs.store.head().tree.root
+    assert sound
+    faulty = _forged_leaf(theirs, key, value)
+    Forge(theirs.store).commit(sound, lies=False)
+
+    _refused(ours, theirs, tmp_path, r"in a commit before it, 'default:a\.(bad|\.b)'", faulty)
+
+
+def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, theirs: Repository) -> None:
+    """`log` and `blame` would stop at it: it has no date."""
+    head = theirs.store.head()
+    assert head.commit and head.tree.root
+    forge = Forge(theirs.store)
+    undated = f"tree {head.tree.root}\nparent {head.commit.id}\nauthor a <b>\ncommitter a <b>\n\nx\n"
+    made = forge.raw_commit(undated.encode())
+    above = undated.replace(str(head.commit.id), str(made)).replace("<b>", "<b> 1700000000 +0000")
+    theirs.store.refs.update("refs/heads/main", forge.raw_commit(above.encode()), head.commit.id, "forged")
+
+    (found,) = remote.fetch(ours.store, "origin", fault)
+
+    assert found.refused and f"commit {made} cannot be read" in (found.foreign or "")
+
+
+def test_a_bad_record_that_is_here_already_keeps_nothing_from_coming(ours: Repository, theirs: Repository) -> None:
+    """A branch here had it before memoir refused such records."""
+    sound = theirs.store.head().tree.root
+    assert sound
+    faulty = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
+    Forge(theirs.store).commit(sound, lies=False)
+    remote.fetch(ours.store, "origin", fault)
+    ours.store.refs.create("branch", "damaged", faulty)
+
+    assert merge(ours.store, "origin/main").outcome == "fast_forward"
+    assert len(contents(ours.store)) == MANY
+
+
+def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, theirs: Repository) -> None:
+    """Nor does what a refused branch holds count as looked at: `over` has it in the past, by a merge alone."""
+    head = theirs.store.head()
+    assert head.commit and head.tree.root
+    bad = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["no JSON"])
+    theirs.store.refs.create("branch", "bad", bad)
+    theirs.store.refs.create("branch", "over", head.commit.id)
+    Forge(theirs.store).commit(head.tree.root, bad, branch="over", lies=False)
+    theirs.store.refs.update("refs/heads/main", head.commit.id, bad, "back")
+    theirs.remember(Memory.of("good"), "b.good")
+
+    found = remote.fetch(ours.store, "origin", fault)
+
+    assert {each.name: each.refused for each in found} == {"bad": True, "main": False, "over": True}
+    assert merge(ours.store, "origin/main").outcome == "fast_forward"
+
+
 @pytest.mark.parametrize("lies", [True, False])
 @pytest.mark.parametrize("make", [bomb, chain])
 def test_a_tree_that_could_exhaust_memory_is_refused_or_small(
@@ -172,7 +237,7 @@ def _sound() -> bytes:
 
 
 def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: Repository) -> None:
-    theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(5_000))
+    theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(1_000))
     remote.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
     theirs.remember(Memory.of("one more"), "b.new")

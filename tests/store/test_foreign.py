@@ -20,7 +20,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import normalise
 
 
-def anything(key: bytes, value: bytes) -> str | None:
+def anything(key: bytes, value: bytes | None) -> str | None:
     """What the store is told of its values here: none is wrong."""
     return None
 
