@@ -5,6 +5,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from memoir.errors import InvalidInput
 
@@ -68,6 +69,7 @@ def canonical_instant(text: str) -> str:
     return format_instant(parse_instant(text))
 
 
+@lru_cache(maxsize=64)  # a timestamp is often asked for several times in a row
 def parse_instant(text: str) -> datetime:
     """Parse an ISO 8601 date or instant into an aware UTC datetime; without a zone it is UTC.
 

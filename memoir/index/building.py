@@ -29,7 +29,8 @@ class Builder:
         if not self._wanted.is_there(database, self._root):
             with files.writing(database):
                 self._move(database)
-        while self._wanted.has_more(database) and self._wanted.turn.pieces.takes_more():
+        does_all = self._wanted.turn.does_all(self._missing(database))
+        while self._wanted.has_more(database) and (does_all or self._wanted.turn.pieces.takes_more()):
             with files.writing(database):
                 if not self._wanted.is_there(database, self._root):
                     return
@@ -37,6 +38,13 @@ class Builder:
                 self._compose(database)
             if state.paths(database) > turn.PIECE:
                 self._progress(*notes.progress(database, self._snapshot))
+
+    def _missing(self, database: apsw.Connection) -> int:
+        """How many paths are not indexed yet, or memories without a vector that need not be learned."""
+        done, total = notes.progress(database, self._snapshot)
+        embedder = self._wanted.embedder
+        waiting = state.count_waiting(database) if embedder and not embedder.learned else 0
+        return max(total - done, waiting)
 
     def _move(self, database: apsw.Connection) -> None:
         """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""

@@ -4,10 +4,10 @@ import time
 
 PIECE = 500
 """How many paths one transaction indexes."""
-PATIENCE = 1.5
-"""Seconds that one question spends on indexing."""
-AT_LEAST = 6000
-"""Paths that one question always indexes, so that answers from a small store do not depend on the machine's speed."""
+PATIENCE = 1.0
+"""Seconds that one question spends on indexing, if much is missing; it indexes one piece in any case."""
+FEW = 6000
+"""Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
 EMBEDDING, BATCHES = 2.0, 2
 """Seconds that one question spends on computing vectors by a learned embedder, and the batches that it always does."""
 STANDING_IN = 1.0
@@ -38,18 +38,23 @@ class Allowance:
 class Turn:
     """The indexing that one question may do; a question that waits does all of it.
 
-    With `seconds`, it indexes one piece, and more for that long.
+    If no more than `FEW` paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has
+    patience. With `seconds`, that is its patience, however few are missing.
     """
 
     def __init__(self, *, wait: bool = False, seconds: float | None = None) -> None:
         self.waits = wait
         self._patience = PATIENCE if seconds is None else seconds
-        self._pieces = 1 if seconds is not None else AT_LEAST // PIECE
+        self._few = FEW if seconds is None else 0
         self.restart()
+
+    def does_all(self, missing: int) -> bool:
+        """Whether so many missing paths are indexed whatever time that takes."""
+        return self.waits or missing <= self._few
 
     def restart(self) -> None:
         """Begin again, because the work was lost."""
-        self.pieces = Allowance(self._pieces, self._patience, wait=self.waits)
+        self.pieces = Allowance(1, self._patience, wait=self.waits)
         self.batches = Allowance(BATCHES, EMBEDDING, wait=self.waits)
         self.stand_ins = Allowance(1, STANDING_IN, wait=self.waits)
         self.threads = Allowance(1, GROUPING, wait=self.waits)

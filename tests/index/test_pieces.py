@@ -10,15 +10,14 @@ from memoir.memory.record import Memory
 from memoir.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
-_PIECE, _AT_LEAST = turn.PIECE, turn.AT_LEAST
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces of ten paths, two of them a question, and no time for more."""
+    """Pieces of ten paths, one of them a question and no time for more, unless no more than 20 are missing."""
     monkeypatch.setattr(update, "PIECE", 10)
     monkeypatch.setattr(turn, "PIECE", 10)
-    monkeypatch.setattr(turn, "AT_LEAST", 20)
+    monkeypatch.setattr(turn, "FEW", 20)
     monkeypatch.setattr(turn, "PATIENCE", 0.0)
 
 
@@ -29,20 +28,20 @@ def _paths(view: View) -> list[str]:
 def test_every_question_indexes_more_until_all_is_indexed(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
     counts, notes = [], []
-    for _ in range(6):
+    for _ in range(10):
         index.begin()
         counts.append(index.read(snapshot, View.paths))
         notes.append(index.degraded)
 
-    assert counts == [20, 40, 60, 80, 100, 100]
-    assert notes[0] == ["20 of 100 memories are indexed; 'memoir index' completes it"]
+    assert counts == [10, 20, 30, 40, 50, 60, 70, 80, 100, 100]
+    assert notes[0] == ["10 of 100 memories are indexed; 'memoir index' completes it"]
     assert notes[-1] == [] and index.is_complete
 
 
 def test_the_reads_of_one_question_share_its_time(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
 
-    assert [index.read(snapshot, View.paths) for _ in range(3)] == [20, 20, 20]
+    assert [index.read(snapshot, View.paths) for _ in range(3)] == [10, 10, 10]
 
 
 def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
@@ -68,7 +67,7 @@ def test_another_process_continues_after_a_killed_one(memories: MemoryStore, mon
         with pytest.raises(KeyboardInterrupt):
             Index(memories.index()._store, hashing(), wait=True).read(snapshot, View.paths)
 
-    assert memories.index(hashing()).read(snapshot, View.paths) == 50  # three pieces were done, and two are added
+    assert memories.index(hashing()).read(snapshot, View.paths) == 40  # three pieces were done, and one is added
 
 
 def test_an_index_built_in_pieces_equals_one_built_at_once(memories: MemoryStore) -> None:
@@ -122,12 +121,20 @@ def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository
     assert paths[:2] == ["a.newer", "a.older"] and len(paths) < 1100
 
 
-def test_a_first_question_sees_all_of_a_small_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to 6,000 paths it is no question of time."""
-    monkeypatch.setattr(turn, "PIECE", _PIECE)
-    monkeypatch.setattr(turn, "AT_LEAST", _AT_LEAST)
-    question, pieces = turn.Turn(), 0
-    while question.pieces.takes_more():
-        pieces += 1
+def test_few_missing_memories_are_all_indexed_at_once(memories: MemoryStore) -> None:
+    """So what a small store answers is no question of time; nor is it after a change of its embedder."""
+    few = dict(list(CONTENTS.items())[:20])
+    index, snapshot = memories.index(), memories.snapshot(few)
 
-    assert pieces * _PIECE == 6000
+    assert index.read(snapshot, View.paths) == 20
+    index.embedder = hashing()
+    index.begin()
+    index.read(snapshot, View.paths)
+    assert index.degraded == []
+
+
+def test_a_hurried_question_indexes_one_piece_of_few(memories: MemoryStore) -> None:
+    index = memories.index(hashing())
+    index.begin(seconds=0)
+
+    assert index.read(memories.snapshot(dict(list(CONTENTS.items())[:20])), View.paths) == 10

@@ -7,7 +7,7 @@ Wu et al., "Google's Neural Machine Translation System" (2016), section 4.1. A p
 import os.path
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 LONGEST_WORD = 100
 """Characters; a longer word has no pieces."""
@@ -24,12 +24,16 @@ def words(text: str) -> list[str]:
     return text.translate(_PLAIN).split()
 
 
-def cut(word: str, pieces: Sequence[bytes]) -> list[int]:
-    """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up."""
+def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None = None) -> list[int]:
+    """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up.
+
+    With `places`, which has the place of every piece, it takes less time.
+    """
     rest, mark = word.encode(), b""
     found: list[int] = []
     while rest and len(word) <= LONGEST_WORD:
-        place = _longest(mark + rest, len(mark), pieces)
+        text, least = mark + rest, len(mark)
+        place = _longest(text, least, pieces) if places is None else _looked_up(text, least, places)
         if place is None:
             return []
         found.append(place)
@@ -49,6 +53,12 @@ def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
             return place if len(piece) > least else None
         text = text[: len(os.path.commonprefix([text, piece]))]  # noqa: RUF071 - bytes, not paths
     return None
+
+
+def _looked_up(text: bytes, least: int, places: Mapping[bytes, int]) -> int | None:
+    """What `_longest` finds, by looking every beginning of the text up."""
+    beginnings = (text[:end] for end in range(len(text), least, -1))
+    return next((places[piece] for piece in beginnings if piece in places), None)
 
 
 class _Plain(dict[int, str]):

@@ -8,7 +8,8 @@ from memoir.index.embedders.pieces import LONGEST_WORD, cut, words
 from memoir.index.embedders.static import FILE
 from memoir.index.embedders.table import open_table
 
-VOCABULARY = open_table(FILE).pieces
+TABLE = open_table(FILE)
+VOCABULARY = TABLE.pieces
 
 
 def pieces(text: str) -> list[str]:
@@ -60,3 +61,8 @@ def test_the_longest_piece_comes_first(vocabulary: set[str], word: str) -> None:
     encoded = sorted(piece.encode() for piece in vocabulary)
 
     assert [encoded[place].decode() for place in cut(word, encoded)] == ([] if rest else expected)
+
+
+@given(st.text("abegnrs#", min_size=1, max_size=12))
+def test_looking_beginnings_up_finds_the_same_pieces(word: str) -> None:
+    assert cut(word, VOCABULARY, TABLE.places) == cut(word, VOCABULARY)
