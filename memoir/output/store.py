@@ -14,6 +14,7 @@ from memoir.output.text import plural
 if TYPE_CHECKING:
     from memoir.index.complete import Completed
     from memoir.index.status import IndexStatus
+    from memoir.memory.look_alikes import Confusable
     from memoir.memory.status import Status
     from memoir.output.contract import store as types
     from memoir.repository.machine import Installed, Versions
@@ -161,7 +162,7 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
 
     `restored` says which files were rewritten before the check; `accepted` whether losses were.
     """
-    report, shaped, repair = found
+    report, shaped, repair, confusables = found
     done = [*restored, *repair.done]
     data: types.Fsck = {
         "commits": report.commits,
@@ -180,6 +181,10 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
             }
             for loss in repair.losses
         ],
+        "look_alikes": [
+            {"key": place.path, "namespace": place.namespace, "reason": reason, "branches": branches}
+            for place, reason, branches in confusables
+        ],
     }
 
     def human() -> Iterator[Line]:
@@ -192,6 +197,7 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
         yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
         if report.problems:
             yield line(_next_step(repair, accepted))
+        yield from _look_alike_lines(confusables)
 
     return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
 
@@ -203,6 +209,13 @@ def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
         (f"{name} {'was' if accepted else 'could be'} {where}, its newest undamaged state; this loses:", "yellow")
     )
     yield from (line(f"  {text}") for text in loss.changes)
+
+
+def _look_alike_lines(found: "Sequence[Confusable]") -> Iterator[Line]:
+    for place, reason, branches in found:
+        yield line(f"to know: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
+    if found:
+        yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
 
 
 def _next_step(repair: "Repair", accepted: bool) -> str:

@@ -9,17 +9,22 @@ if TYPE_CHECKING:
 
     from memoir.index.complete import Completed
     from memoir.index.status import IndexStatus
+    from memoir.memory.look_alikes import Confusable
     from memoir.store.fsck import Report
     from memoir.store.repair import Repair
     from memoir.store.store import Store
 
 
 class Checked(NamedTuple):
-    """What a check found, the branches that were put into shape before it, and what else was repaired."""
+    """What a check found, the branches that were put into shape before it, and what else was repaired.
+
+    `confusables` are paths that could be taken for others; they are no damage.
+    """
 
     report: Report
     shaped: list[str]
     repaired: Repair
+    confusables: list[Confusable]
 
 
 class Packed(NamedTuple):
@@ -51,6 +56,7 @@ class Upkeep:
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
         """
+        from memoir.memory.look_alikes import confusables
         from memoir.memory.soundness import fault
         from memoir.store.fsck import fsck, repair_shapes
         from memoir.store.repair import Repair
@@ -58,7 +64,8 @@ class Upkeep:
 
         repaired = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         shaped = repair_shapes(self._store) if repair and (accept_loss or not repaired.losses) else []
-        return Checked(fsck(self._store, fault, progress), shaped, repaired)
+        report = fsck(self._store, fault, progress)
+        return Checked(report, shaped, repaired, confusables(self._store, report.keys))
 
     def gc(self) -> Packed:
         """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.

@@ -29,11 +29,12 @@ _MOST_PROBLEMS = 100
 
 
 class Report(NamedTuple):
-    """What `fsck` looked at and what it found wrong."""
+    """What `fsck` looked at, what it found wrong, and the keys that any commit gave a value."""
 
     commits: int
     values: int
     problems: list[str]
+    keys: frozenset[bytes]
 
 
 def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> Report:
@@ -56,7 +57,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
         problems += check.values()
     except MemoirError as error:
         problems.append(error.message)
-    return Report(commits, len(check.seen), problems)
+    return Report(commits, len(check.seen), problems, frozenset(key for key, _ in check.seen))
 
 
 def repair_shapes(store: Store) -> list[str]:

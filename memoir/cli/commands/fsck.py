@@ -25,7 +25,8 @@ def command(
 
     git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,
     and the list of changes in each commit. A tree that a merge by another git left out of shape is a problem while it
-    is the newest of a branch.
+    is the newest of a branch. Paths that could be taken for others, because of their characters, are listed as
+    well; they are no problem, and leave the exit status alone.
 
     --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and puts branches into shape
     that another git merged. Repairs that would lose memories are only listed; --yes makes them, too.

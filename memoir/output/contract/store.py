@@ -137,6 +137,16 @@ class Loss(TypedDict):
     """Whether the ref was set back (--yes)."""
 
 
+class LookAlike(TypedDict):
+    """A path that could be taken for another one, because of its characters."""
+
+    key: str
+    namespace: str
+    reason: str
+    branches: list[str]
+    """The branches whose newest commits have it."""
+
+
 class Fsck(TypedDict):
     """What was checked, and every problem. Exit status 7 if there is one."""
 
@@ -152,6 +162,8 @@ class Fsck(TypedDict):
     """What else --repair repaired."""
     losses: list[Loss]
     """What is lost when a damaged ref is set back to its newest undamaged commit."""
+    look_alikes: list[LookAlike]
+    """Paths that could be taken for others. They are no damage, and do not change the exit status."""
 
 
 class Gc(TypedDict):
