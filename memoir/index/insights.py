@@ -1,7 +1,8 @@
 """Insights that are stored, beside the threads that they should be about: which of them are out of date.
 
 The table `insight` has what the metadata of each stored insight say (see `memoir.memory.insight`). A leaf is up to date
-if its digest is that of its thread's row, so one question to the tables finds the others, and no insight is read.
+if its digest is that of its thread's row, so no insight is read; and the table `outdated` names the others, so nobody
+looks at all rows.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,13 +10,12 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from memoir.index import outdated
 from memoir.index.thread_sums import as_number
-from memoir.memory.insight import DIGEST_BYTES, LEAF, told_by
+from memoir.memory.insight import DIGEST_BYTES, told_by
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.memory.record import Record
 from memoir.taxonomy.paths import Address
-
-_LOW = 0xFFFFFFFF
 
 
 class Leaf(NamedTuple):
@@ -52,12 +52,14 @@ def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) ->
     told = ((place, told_by(record[-1])) for place, record in records if place.may_be_insight)
     rows = [_row(place, its) for place, its in told if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
+    outdated.compare(database, (Address(*row[:2]) for row in rows))
 
 
 def remove(database: apsw.Connection, address: Address) -> None:
     """Forget the insight at a path, if there is one."""
     if address.may_be_insight:
         database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
+        outdated.compare(database, [address])
 
 
 class Insights:
@@ -70,12 +72,17 @@ class Insights:
 
     def count(self) -> int:
         """How many leaves there should be."""
-        found: int = self._database.execute("SELECT count(*) FROM thread WHERE namespace = ?", (self._namespace,)).get
+        sql = "SELECT ifnull(sum(threads), 0) FROM level WHERE namespace = ?"
+        found: int = self._database.execute(sql, (self._namespace,)).get
         return found
 
     def outdated(self, writer: str | None = None) -> list[Leaf]:
         """The leaves that are missing or out of date, by path; also those that a writer has worded, if one is given."""
-        return self._leaves("(i.digest IS NOT t.digest OR i.writer = ?) ORDER BY t.path", writer)
+        paths, values = "SELECT path FROM outdated WHERE namespace = ?", [self._layer]
+        if writer:
+            paths = f"{paths} UNION SELECT path FROM insight WHERE namespace = ? AND writer = ?"
+            values += [self._layer, writer]
+        return self._leaves(f"t.path IN ({paths}) ORDER BY t.path", *values)
 
     def largest(self, level: str, limit: int) -> list[Leaf]:
         """The leaves of a first level that are about the most memories."""
@@ -84,25 +91,23 @@ class Insights:
     def gone(self) -> list[str]:
         """The paths of stored leaves whose threads are gone."""
         rows = self._database.execute(
-            "SELECT path FROM insight i WHERE namespace = ? AND level = ? AND NOT EXISTS"
-            " (SELECT 1 FROM thread t WHERE t.namespace = ? AND t.path = i.path)",
-            (self._layer, LEAF, self._namespace),
+            "SELECT path FROM outdated o WHERE namespace = ? AND NOT EXISTS"
+            " (SELECT 1 FROM thread t WHERE t.namespace = ? AND t.path = o.path)",
+            (self._layer, self._namespace),
         )
         return [path for (path,) in rows]
 
     def levels(self) -> list[Level]:
         """The first levels that have threads, by name."""
         rows = self._database.execute(
-            f"SELECT level, sum(size), count(*), sum(digest & {_LOW}), sum(digest >> 32 & {_LOW}) FROM thread"
-            " WHERE namespace = ? GROUP BY level ORDER BY level",
-            (self._namespace,),
+            "SELECT name, size, threads, low, high FROM level WHERE namespace = ? ORDER BY name", (self._namespace,)
         )
         return [Level(name, size, str(sums).encode()) for name, size, *sums in rows]
 
     def above(self) -> Mapping[str, Stored]:
         """What the stored branches and the root say of themselves, by path."""
-        sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> ?"
-        rows = self._database.execute(sql, (self._layer, LEAF))
+        sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
+        rows = self._database.execute(sql, (self._layer,))
         return {path: Stored(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}
 
     def _leaves(self, where: str, *values: Any) -> list[Leaf]:

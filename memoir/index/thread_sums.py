@@ -1,13 +1,16 @@
 """The table `thread`: each thread of two or more memories summed up, so that nobody has to look at all of them.
 
 A row follows from the memories of its thread alone. What changes one of these puts the thread into the table `unsure`,
-and who asks for threads has those summed up again, and no others.
+and who asks for threads has those summed up again, and no others. The table `level` adds up the threads of each first
+level: their number, their sizes, and the lower and the higher halves of their digests.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import apsw
 
+from memoir.index import outdated
 from memoir.index.threaded import Key, parts, wholes
 from memoir.memory.insight import DIGEST_BYTES, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
@@ -16,6 +19,7 @@ from memoir.taxonomy.paths import Address
 MOST_SOURCES = 500
 """The most memories that an insight about a thread rests on, the newest; so one more costs the same in any thread."""
 
+_LOW = 0xFFFFFFFF
 _SUM = "SELECT count(*), max(number) FROM threaded WHERE thread IN (SELECT value FROM json_each(?))"
 _CONTENTS = """
 WITH newest(number) AS (
@@ -24,16 +28,56 @@ WITH newest(number) AS (
 SELECT DISTINCT d.namespace, d.path, d.content_id
 FROM newest JOIN threaded t USING (number) JOIN document d USING (namespace, path)
 """
+_ADD = """
+INSERT INTO level VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+threads = threads + excluded.threads, size = size + excluded.size, low = low + excluded.low, high = high + excluded.high
+"""
+
+
+class Row(NamedTuple):
+    """A row of the table `thread`."""
+
+    number: int
+    namespace: str
+    level: str
+    path: str
+    size: int
+    first: float
+    last: float
+    digest: int
+
+    @property
+    def leaf(self) -> Address:
+        """The place of the insight about the thread."""
+        return Address(layer_of(INSIGHTS, self.namespace), self.path)
 
 
 def sum_up(database: apsw.Connection, limit: int) -> None:
     """Sum up some of the threads that have changed. Call it when all memories are grouped, in a write transaction."""
     changed = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
-    for table, column in (("thread", "number"), ("unsure", "thread")):
-        database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(thread,) for thread in changed])
-    for thread in sorted(set(wholes(database, changed).values())):
-        if row := _row(database, thread):
-            database.execute("INSERT OR REPLACE INTO thread VALUES(?,?,?,?,?,?,?,?)", row)
+    whole = sorted(set(wholes(database, changed).values()))
+    old = _take(database, {*changed, *whole})
+    new = [row for thread in whole if (row := _row(database, thread))]
+    database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in changed])
+    database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", new)
+    _add(database, old, -1)
+    _add(database, new, 1)
+    outdated.compare(database, (row.leaf for row in (*old, *new)))
+
+
+def _take(database: apsw.Connection, threads: Iterable[int]) -> list[Row]:
+    """Remove the rows of some threads."""
+    sql = "DELETE FROM thread WHERE number = ? RETURNING *"
+    rows: list[Any] = database.executemany(sql, [(thread,) for thread in threads]).fetchall()
+    return [Row(*row) for row in rows]
+
+
+def _add(database: apsw.Connection, rows: Iterable[Row], times: int) -> None:
+    """Add some threads to the sums of their first levels, or subtract them (-1 times)."""
+    sums = [(row.namespace, row.level, 1, row.size, row.digest & _LOW, row.digest >> 32 & _LOW) for row in rows]
+    database.executemany(_ADD, [(*its[:2], *(times * number for number in its[2:])) for its in sums])
+    if times < 0:
+        database.execute("DELETE FROM level WHERE threads = 0")
 
 
 def insight_path(founder: Key) -> str:
@@ -53,7 +97,7 @@ def as_number(digest: str) -> int:
     return int.from_bytes(told, signed=True)
 
 
-def _row(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
+def _row(database: apsw.Connection, thread: int) -> Row | None:
     """The sum of a thread; None if it has less than two memories."""
     its = str(parts(database, thread))
     size, newest = next(database.execute(_SUM, (its,)))
@@ -65,4 +109,4 @@ def _row(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
     contents = [(Address(*place), told) for *place, told in database.execute(_CONTENTS, (its, MOST_SOURCES))]
     own = Address(layer_of(INSIGHTS, founder.namespace), path), str(size).encode()
     level, digest = path.partition(".")[0], as_number(digest_of([own, *contents]))
-    return thread, founder.namespace, level, path, size, founder.learnt, last, digest
+    return Row(thread, founder.namespace, level, path, size, founder.learnt, last, digest)

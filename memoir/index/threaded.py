@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.index import state
+from memoir.index import outdated, state
 from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 
@@ -75,8 +75,9 @@ def has_ungrouped(database: apsw.Connection) -> bool:
 
 def clear(database: apsw.Connection) -> None:
     """Forget all threads."""
-    tables = ("threaded", "topic", "joined", "thread", "unsure")
+    tables = ("threaded", "topic", "joined", "thread", "level", "unsure")
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
+    outdated.note_all(database)
     state.forget_grouped(database)
 
 
