@@ -26,7 +26,7 @@ _FEW, _MANY = 10, 900
 """Memories at a path; a path keeps 1,000 at most."""
 _LARGE = (16 << 20) - 1024
 _locked: list[float] = []
-"""The seconds for which each write held the writer lock."""
+"""The seconds for which writes held the writer lock; a large one takes it twice."""
 
 
 def append(repository: Repository, rounds: int) -> Iterator[tuple[str, str]]:
@@ -50,9 +50,12 @@ def large(repository: Repository, rounds: int) -> Iterator[tuple[str, str]]:
     """Remember memories of 16 MB, each at a path of its own."""
     dice = random.Random(2)
     words = " ".join(f"w{dice.randrange(60_000):x}" for _ in range(3_000_000))[:_LARGE]
+    longest = []
     for number in range(rounds):
+        _locked.clear()
         repository.remember(Memory.of(f"{words} {number}"), f"events.large_{number}")
-    yield "16 MB: the writer lock is held", f"{statistics.median(_locked[-rounds:]):.2f} s"
+        longest.append(max(_locked))
+    yield "16 MB: the writer lock is held, at a stretch", f"{statistics.median(longest):.2f} s"
 
 
 def _text(dice: random.Random) -> str:

@@ -2,9 +2,10 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.store.conversation import Conversation, Found
@@ -98,8 +99,20 @@ _LEAST_WINDOW = 9
 """The logarithm of the smallest window that zlib has."""
 _MEMORY_BELOW = 6
 """What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
-_LARGE, _QUICK = 1 << 20, 1
-"""From what size on an object is compressed quickly, at which level: other writers wait meanwhile."""
+LARGE, _QUICK = 1 << 20, 1
+"""From what size on an object is compressed quickly, at which level; and prepared while no other writer waits."""
+
+
+class Packed(NamedTuple):
+    """A blob's id, and the blob as a pack holds it."""
+
+    oid: Oid
+    entry: bytes
+
+
+def packed(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
+    """Hash and compress a blob, which a `PackWriter` can add later at once."""
+    return Packed(_id(hasher, "blob", data), _entry("blob", data))
 
 
 class PackWriter:
@@ -115,9 +128,11 @@ class PackWriter:
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
     KEEP_REASON = "memoir: being written"
 
-    def __init__(self, git: Git, hasher: Callable[[bytes], bytes]) -> None:
+    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: Mapping[bytes, Packed] | None = None) -> None:
+        """Begin without objects; `ready` has some of the blobs that may be added, by their data."""
         self._git = git
         self._hash = hasher
+        self._ready = ready
         self._body = bytearray()
         self._written: set[Oid] = set()
         self.waiting: dict[Oid, bytes] = {}
@@ -129,10 +144,11 @@ class PackWriter:
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
-        oid = Oid(self._hash(b"%s %d\0" % (kind.encode(), len(data)) + data))
+        ready = self._ready.get(data) if self._ready and kind == "blob" else None
+        oid = ready.oid if ready else _id(self._hash, kind, data)
         if oid not in self._written:
             self._written.add(oid)
-            self._body += _pack_header(kind, len(data)) + _deflate(data)
+            self._body += ready.entry if ready else _entry(kind, data)
             self._count += 1
             if kind == "tree":
                 self.waiting[oid] = data
@@ -219,6 +235,14 @@ _GONE = b"No such file or directory"
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
 
 
+def _id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
+    return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))
+
+
+def _entry(kind: str, data: bytes) -> bytes:
+    return _pack_header(kind, len(data)) + _deflate(data)
+
+
 def _pack_header(kind: str, size: int) -> bytes:
     """Type and size of a pack entry, as gitformat-pack(5) has it: 4 bits of size, then 7 at a time."""
     byte = _PACK_TYPES[kind] << 4 | size & 15
@@ -237,7 +261,7 @@ def _deflate(data: bytes) -> bytes:
     import zlib
 
     if len(data) > _SMALL:
-        return zlib.compress(data, _QUICK if len(data) > _LARGE else zlib.Z_DEFAULT_COMPRESSION)
+        return zlib.compress(data, _QUICK if len(data) > LARGE else zlib.Z_DEFAULT_COMPRESSION)
     window = max(len(data).bit_length(), _LEAST_WINDOW)
     deflater = zlib.compressobj(wbits=window, memLevel=window - _MEMORY_BELOW)
     return deflater.compress(data) + deflater.flush()

@@ -3,11 +3,12 @@
     lock -> read the branch's head -> change(head) -> one pack -> compare-and-swap -> release
 
 The change is made from the head that becomes its parent, and made again if the head moved (another
-git may push between). Replaying finished values instead would lose what others appended.
+git may push between). Replaying finished values instead would lose what others appended. If it has
+large values, the lock is released once, while they are hashed and compressed.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from memoir.store.growth import Growth
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
-from memoir.store.odb import PackWriter
+from memoir.store.odb import LARGE, Packed, PackWriter, packed
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -79,15 +80,27 @@ def write(
         return None
     target = branch or store.branch()
     store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        for _ in range(_TRIES):
-            with suppress(_BranchMoved):
-                return _attempt(store, change, store.head(branch), target, reason)
+    ready: Mapping[bytes, Packed] | None = None
+    for _ in range(_TRIES):
+        with suppress(_BranchMoved):
+            try:
+                with writer_lock(store.git_dir):
+                    return _attempt(store, change, store.head(branch), target, reason, ready)
+            except _HasLarge as large:
+                ready = {value: packed(value, store.hash) for value in large.values}
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
 class _BranchMoved(Exception):
     """Another program moved the branch meanwhile."""
+
+
+class _HasLarge(Exception):
+    """A change has large values, which other writers need not wait for."""
+
+    def __init__(self, values: list[bytes]) -> None:
+        super().__init__()
+        self.values = values
 
 
 def _attempt(
@@ -96,16 +109,20 @@ def _attempt(
     head: Snapshot,
     branch: str,
     reason: str | Callable[[], str],
+    ready: Mapping[bytes, Packed] | None,
 ) -> Commit | None:
     """Commit what `change` makes of a head, and move the branch from there to the commit.
 
     Raises:
         _BranchMoved: the branch is no longer at that head.
+        _HasLarge: the change has large values, and `ready` is None.
     """
-    pack = PackWriter(store.git, store.hash)
+    wanted = change(head)
+    if ready is None and wanted and (large := _large(wanted)):
+        raise _HasLarge(large)
+    pack = PackWriter(store.git, store.hash, ready)
     needed = False
     try:
-        wanted = change(head)
         made = make_commit(store, head, wanted, pack) if wanted else None
         if made is None:
             return None
@@ -118,6 +135,12 @@ def _attempt(
         return made
     finally:
         pack.release() if needed else pack.discard()
+
+
+def _large(change: Change) -> list[bytes]:
+    """The large values of a change, unless it comes from a generator, which makes each value once."""
+    edits = change.edits if isinstance(change.edits, Collection) else ()
+    return [value for _, value in edits if isinstance(value, bytes) and len(value) > LARGE]
 
 
 def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:

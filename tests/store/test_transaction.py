@@ -1,6 +1,6 @@
 """Writing: one commit, computed from the head it stands on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -8,9 +8,9 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.store import transaction
+from memoir.store import odb, transaction
 from memoir.store.commit import ChangeList
-from memoir.store.odb import PackWriter
+from memoir.store.odb import Packed, PackWriter
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -60,6 +60,31 @@ def test_a_change_is_computed_again_if_the_branch_moved(store: Store) -> None:
     transaction.write(store, append, reason="append")
 
     assert contents(store) == {"default=log": "start +1", "default=other": "pushed"}
+
+
+@pytest.mark.parametrize("changed", ["default=other", "default=log"])
+def test_others_write_while_a_large_value_is_compressed(
+    store: Store, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """The writer lock is free then; and what is written meanwhile is not lost, at the same key neither."""
+    write(store, {"default=log": "start"})
+    monkeypatch.setattr(transaction, "LARGE", 100)
+    meanwhile = iter([True])
+
+    def packed(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
+        if next(meanwhile):
+            write(store, {changed: "meanwhile"})
+        return odb.packed(data, hasher)
+
+    def append(head: Snapshot) -> Change:
+        before = head.read([b"default=log"])[b"default=log"]
+        return Change([(b"default=log", before + b"!" * 100)], "append")
+
+    monkeypatch.setattr(transaction, "packed", packed)
+    transaction.write(store, append, reason="append")
+
+    before = "start" if changed == "default=other" else "meanwhile"
+    assert contents(store) == {changed: "meanwhile", "default=log": before + "!" * 100}
 
 
 def foreign_push(store: Store, key: str, value: str) -> None:
