@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice
 from typing import Any, TypeVar
 
 import apsw
 
-from memoir.errors import DamagedStore, EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
+from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
 from memoir.index import notes, remains, state, vectors
 from memoir.index.embedders.choose import stand_in_of
@@ -15,7 +14,6 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
 from memoir.index.view import View
 from memoir.index.wanted import Wanted
-from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -26,8 +24,6 @@ class IndexMismatch(Exception):
     """The index names memories that the store does not have, so memoir has not written it."""
 
 
-FAR = 2000
-"""The most paths in which two snapshots may differ and still share an index."""
 _TRIES = 3
 _REPAIRS = 4
 """Failures of one read that are repaired, one after another: damage, a read-only file, an embedder that fails."""
@@ -189,25 +185,15 @@ class Index:
         return self._files[second]
 
     def _choose(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
-        """Choose the index for a snapshot: the one that holds it, else the first, unless it differs too much.
-
-        So one index is not rebuilt again and again for a distant past, or for two branches with little in common.
-        """
+        """Choose the index for a snapshot: the one that holds it, else the first, unless it would give up too much."""
         first = self._open()
-        root = state.root(first)
-        if self._unwritable or root in (wanted, b""):
+        if self._unwritable or state.root(first) in (wanted, b""):
             return first
+        from memoir.index import far  # a question to a complete index does without
+
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == wanted:
             return self._open(second=True)
-        return self._open(second=True) if self._is_far(first, root, snapshot) else first
-
-    def _is_far(self, first: apsw.Connection, root: bytes, snapshot: Snapshot) -> bool:
-        if state.total(first) + snapshot.tree.count() <= FAR:
-            return False
-        try:
-            return len(list(islice(diff(self._store.tree(root), snapshot.tree), FAR + 1))) > FAR
-        except DamagedStore:  # the objects of that snapshot have been deleted
-            return False
+        return self._open(second=True) if far.is_far(first, self._store, snapshot) else first
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         root = snapshot.tree.root or b""

@@ -60,6 +60,7 @@ def clear(database: apsw.Connection) -> None:
     threaded.clear(database)
     state.add_total(database, -state.total(database))
     state.add_paths(database, -state.paths(database))
+    state.add_given_up(database, -state.given_up(database))
 
 
 def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:

@@ -41,6 +41,16 @@ def add_paths(database: apsw.Connection, by: int) -> None:
     _put(database, "paths", paths(database) + by)
 
 
+def given_up(database: apsw.Connection) -> int:
+    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.far`."""
+    return _count(database, "given up")
+
+
+def add_given_up(database: apsw.Connection, by: int) -> None:
+    """Add to the number of paths that were given up; a negative number removes some."""
+    _put(database, "given up", given_up(database) + by)
+
+
 def total(database: apsw.Connection) -> int:
     """How many documents there are."""
     return _count(database, "total")

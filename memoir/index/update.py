@@ -14,7 +14,7 @@ from itertools import islice
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import records, remains, state, threaded
+from memoir.index import far, records, remains, state, threaded
 from memoir.index.turn import PIECE
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
@@ -48,6 +48,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
         if len(new) > PIECE:
             state.set_rest(database, LAST)
+        far.note(database, stale)
         records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)

@@ -1,10 +1,9 @@
-"""Two snapshots with little in common have an index each, so switching between them rebuilds neither."""
+"""Two snapshots with little in common have an index each at last, so switching between them rebuilds neither."""
 
 import pytest
 
 from memoir.index import database as files
-from memoir.index import index as module
-from memoir.index import state
+from memoir.index import far, state
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
@@ -15,8 +14,8 @@ from memoir.repository import Repository
 
 @pytest.fixture(autouse=True)
 def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A handful of paths is far."""
-    monkeypatch.setattr(module, "FAR", 5)
+    """More than a handful of paths is much to give up."""
+    monkeypatch.setattr(far, "FEW", 5)
 
 
 def grown(repository: Repository) -> None:
@@ -49,6 +48,34 @@ def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
 
     assert index.read(repository.store.at(None), View.total) == 22
     assert not files.exists(repository.store.git_dir, second=True)
+
+
+def test_new_paths_are_added_to_the_same_index_however_many(repository: Repository) -> None:
+    grown(repository)
+    index = Index(repository.store)
+    index.read(repository.store.at("HEAD~1"), View.total)
+
+    assert index.read(repository.store.at(None), View.total) == 21
+    assert not files.exists(repository.store.git_dir, second=True)
+
+
+def test_a_large_store_that_was_tidied_up_keeps_its_index_but_two_branches_in_turn_get_two(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(far, "SHARE", 2)
+    grown(repository)
+    index = Index(repository.store)
+    index.read(repository.store.at(None), View.total)
+    for path in [f"a.b.n{n}" for n in range(6)]:
+        repository.forget(path)
+    now, past = repository.store.at(None), repository.store.at("HEAD~6")
+
+    counts = [index.read(snapshot, View.total) for snapshot in (now, past)]
+    assert not files.exists(repository.store.git_dir, second=True)
+    counts += [index.read(snapshot, View.total) for snapshot in (now, past, now)]
+
+    assert counts == [15, 21, 15, 21, 15]
+    assert roots(repository) == [past.tree.root, now.tree.root]
 
 
 def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> None:
