@@ -225,7 +225,7 @@ def _date(entry: "Entry") -> str | None:
 def _entry_line(entry: "Entry") -> Line:
     at = entry.commit.short if entry.commit else "empty   "
     reason = entry.reason or ("before the first change" if entry.commit is None else "the beginning of the log")
-    return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {_date(entry) or '':20}  {reason}")
+    return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {local(_date(entry) or ''):16}  {reason}")
 
 
 def why(root: "LinkNode", depth: int) -> Answer:

@@ -170,8 +170,8 @@ class Remotes:
         from memoir.store.push import push
 
         source = branch or self._store.branch()
-        if not all_branches and self._store.resolve(BRANCHES + source) is None:
-            raise self._nothing_to_push(name, source, named=branch is not None)
+        if not all_branches:
+            self._insist_on(source, name, named=branch is not None)
         there = place(self._store, name)
         branches = [] if all_branches else [source]
         done = push(self._store, name, branches, tags=tags, force=force, at=there)
@@ -204,6 +204,17 @@ class Remotes:
 
         named_remotes.note(self._store, name)
         return remotes.require(self._store, name)
+
+    def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:
+        """Refuse to push a branch that does not exist.
+
+        Raises:
+            NotFound: it does not. DamagedStore: it does, and its commit is lost.
+        """
+        try:
+            self._store.commit(BRANCHES + branch)
+        except NotFound as error:
+            raise self._nothing_to_push(remote, branch, named=named) from error
 
     def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
         if not named:

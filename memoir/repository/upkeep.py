@@ -72,6 +72,7 @@ class Upkeep:
 
         Raises:
             StoreBusy: another process packs it. GitError: git failed, and the store is as it was.
+            DamagedStore: a part of the store is missing or malformed.
         """
         from memoir.index.status import disk_usage
         from memoir.store.maintenance import gc

@@ -4,13 +4,14 @@ Neither ever drops an object that a ref or a reflog reaches.
 """
 
 import os
+import re
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from memoir.errors import MemoirError
 from memoir.settings import REPACK_AT
-from memoir.store.git import failure
+from memoir.store.git import damage, failure
 from memoir.store.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.store.store import Store
 
@@ -63,15 +64,20 @@ def gc(store: Store) -> tuple[int, int]:
 
     Raises:
         StoreBusy: another repack went on for too long.
-        GitError: git failed; the store is as it was.
+        GitError: git failed; the store is as it was. DamagedStore: it failed for what it could not read.
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK):
         for step in _GC:
             done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
             if done.returncode:
-                raise failure("gc", done.stderr)
+                raise _failed(store, done.stderr)
     return before, disk_usage(store.git_dir)
+
+
+def _failed(store: Store, words: bytes) -> MemoirError:
+    damaged = re.search(rb"corrupt|missing|unable to read|bad (packed )?object|does not match|inflate", words)
+    return damage("gc", words, store.git_dir) if damaged else failure("gc", words)
 
 
 def disk_usage(folder: Path) -> int:

@@ -10,11 +10,10 @@ from memoir.store.git import output_lines
 from memoir.store.layout import BESIDE, Layout, Place, place
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
-from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import require_merged
 from memoir.store.tips import is_memoirs
-from memoir.store.transport import push_to, unreachable
+from memoir.store.transport import not_talked, push_to
 
 
 class Rejected(Conflict):
@@ -113,7 +112,7 @@ def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list
     if rejected := next((row for row in results if row[0] == "!"), None):
         raise _rejected(name, where, *rejected[1:])
     if done.returncode:
-        raise unreachable(name, require(store, name), done.stderr)
+        raise not_talked(store, name, done.stderr)
     return [(ref, _RESULTS.get(flag, said)) for flag, ref, said in results if ref]
 
 

@@ -11,6 +11,7 @@ from memoir.store.oid import Oid
 from memoir.store.remotes import addresses, is_local, require, shown
 from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
+from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -22,13 +23,13 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     """Let git fetch some refs from a remote; a configured refspec, which might move our branches, does not count.
 
     Raises:
-        GitError: it failed. DamagedStore: the remote's history is cut off.
+        GitError: it failed. DamagedStore: the remote's history is cut off, or this store is damaged.
     """
     args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
     done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
     require_whole_remote(remote, done.stderr)
     if done.returncode:
-        raise unreachable(remote, require(store, remote), done.stderr)
+        raise not_talked(store, remote, done.stderr)
     return done
 
 
@@ -116,6 +117,19 @@ def local_program(program: str) -> str:
 def prompt() -> dict[str, str]:
     """Let git ask for a password only where somebody can answer."""
     return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
+
+
+def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
+    """The error for a talk with a remote that failed.
+
+    Raises:
+        DamagedStore: it could not but fail, for a ref of this store names an object that is missing.
+    """
+    for ref in store.refs.list("refs/"):
+        if not store.reader.has(ref.commit):
+            message = f"{ref.name!r} names object {ref.commit}, which is missing"
+            raise damaged(store.git_dir, message, "run 'memoir fsck'")
+    return unreachable(remote, require(store, remote), stderr)
 
 
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:

@@ -5,6 +5,8 @@ import time
 import pytest
 
 from memoir.output.dates import local
+from memoir.output.history import reflog
+from memoir.store.rewind import Entry
 
 
 def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,3 +22,11 @@ def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("text", ["", "no date", "0001-01-01T00:00:00+23:00"])
 def test_what_is_no_instant_stays_as_it_is(text: str) -> None:
     assert local(text) == text
+
+
+def test_the_reflog_is_for_people_too() -> None:
+    answer = reflog("main", [Entry(0, None, 1_700_000_000, "remember a.b")])
+
+    (line,) = answer.human()
+
+    assert "  " + local("2023-11-14T22:13:20Z") + "  remember a.b" in "".join(text for text, _ in line)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memoir import Memory, Repository
-from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 
 
 @pytest.fixture
@@ -90,3 +90,25 @@ def test_commits_that_only_the_remote_has_are_not_replaced(repository: Repositor
 def test_a_url_that_names_a_program_is_refused(repository: Repository) -> None:
     with pytest.raises(InvalidInput, match="not a URL"):
         repository.remotes.add("backup", "ext::sh -c true")
+
+
+@pytest.mark.parametrize("act", ["fetch", "pull", "sync", "push"])
+def test_a_store_whose_newest_pack_is_lost_does_not_blame_the_remote(other: Repository, act: str) -> None:
+    before = set(other.path.glob("objects/pack/*"))
+    other.remember(Memory.of("Use vim"), "preferences.editor")
+    for file in set(other.path.glob("objects/pack/*")) - before:
+        file.unlink()
+
+    with Repository.open(other.path.parent) as damaged, pytest.raises(DamagedStore, match="main' names object"):
+        getattr(damaged.remotes, act)()
+
+
+def test_packing_a_damaged_store_says_that_it_is_damaged(other: Repository) -> None:
+    other.remember(Memory.of("Use vim"), "preferences.editor")
+    for pack in other.path.glob("objects/pack/*.pack"):
+        pack.chmod(0o644)
+        pack.write_bytes(pack.read_bytes()[:40])
+
+    with Repository.open(other.path.parent) as damaged, pytest.raises(DamagedStore) as raised:
+        damaged.upkeep.gc()
+    assert "fsck" in (raised.value.hint or "")
