@@ -11,6 +11,7 @@ from memoir.index import database as files
 from memoir.index import notes, remains, state, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.signatures import DimensionMismatch
 from memoir.index.turn import Turn
 from memoir.index.view import View
 from memoir.index.wanted import Wanted
@@ -114,7 +115,7 @@ class Index:
         for _ in range(_REPAIRS):
             try:
                 return self._read(snapshot, work)
-            except (EmbedderUnavailable, ReadOnlyStore, vectors.DimensionMismatch) as error:
+            except (EmbedderUnavailable, ReadOnlyStore, DimensionMismatch) as error:
                 self._do_without(error)
             except MemoirError:
                 raise
@@ -134,7 +135,7 @@ class Index:
         if isinstance(error, EmbedderUnavailable):
             self._lost = f"{error.message}; ranked by words alone"
             self.embedder = None
-        elif isinstance(error, vectors.DimensionMismatch) and self._database and self.embedder:
+        elif isinstance(error, DimensionMismatch) and self._database and self.embedder:
             vectors.forget(self._database, self.embedder)
         elif not self._unwritable:
             self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"

@@ -55,12 +55,17 @@ class _CheckedFile(apsw.VFSFile):
         super().__init__("", name, flags)
 
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
-        data = super().xRead(amount, offset)
-        if amount == PAGE and len(data) == PAGE:
-            if data[-_RESERVED:] != _checksum(data, offset):
-                raise apsw.CorruptError(f"page {offset // PAGE} is damaged")
-        elif (amount, offset) not in _HEADER_READS and (offset or data):
+        if (amount, offset) in _HEADER_READS:
+            return super().xRead(amount, offset)
+        within = offset % PAGE  # of a long value SQLite may read no more of its last page than it needs
+        return self._page(offset - within)[within:][:amount]
+
+    def _page(self, offset: int) -> bytes:
+        data = super().xRead(PAGE, offset)
+        if len(data) != PAGE and (offset or data):
             raise apsw.CorruptError(f"page {offset // PAGE} is cut short")
+        if data and data[-_RESERVED:] != _checksum(data, offset):
+            raise apsw.CorruptError(f"page {offset // PAGE} is damaged")
         return data
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802

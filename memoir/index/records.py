@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import entity, insights, names, state, threaded
+from memoir.index import entity, insights, names, signatures, state, threaded
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
@@ -21,7 +21,6 @@ _DERIVED = (
     ("words", "rowid"),
     ("pending", "document"),
     ("embedding", "document"),
-    ("signature", "document"),
     ("stand_in", "document"),
 )
 
@@ -47,6 +46,7 @@ def replace(
     beside = set() if alone else neighbours(database, changed, fresh)
     for table, column in _DERIVED:
         database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
+    signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
     threaded.forget_from(database, changed)
 
@@ -54,7 +54,7 @@ def replace(
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
     derived = (table for table, _ in _DERIVED if table != "words")
-    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", *derived)
+    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     threaded.clear(database)
@@ -108,9 +108,10 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
 
 def _remove(database: apsw.Connection, address: Address) -> None:
     gone = "FROM document WHERE namespace = ? AND path = ?"
-    rows = database.execute(f"SELECT namespace, person, content {gone}", address).fetchall()
-    _count_persons(database, [(str(namespace), str(people)) for namespace, people, _ in rows if people], -1)
+    rows = database.execute(f"SELECT id, namespace, person, content {gone}", address).fetchall()
+    _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
     names.add(database, [str(content) for *_, content in rows], -1)
+    signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
     for table, column in (*_DERIVED, ("field", "document"), ("entity", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
     insights.remove(database, address)

@@ -7,8 +7,9 @@ that it belongs to, and `place` orders those, so that neighbours are found by on
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
 `memoir.index.names`). `moment` says when every memory was learnt, superseded ones included. `damaged` names the records
 that cannot be read. `field` has the fields of each document's metadata. `pending` lists the documents that have no
-vector yet, and `stand_in` may hold a quick one of theirs; `embedding` and `signature` hold each document's vector and
-its signs in two tables, because a first pass reads all signs and few vectors. `vector` keeps what a learned embedder
+vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each document's vector, and
+`signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass reads all signs and few
+vectors. `vector` keeps what a learned embedder
 has computed for a content even when no document has that content, because another branch may. `answer` caches the
 answers of models.
 `entity` has the names that one memory alone can tell (see `memoir.index.entity`).
@@ -82,7 +83,7 @@ CREATE TABLE field(id BLOB, document INTEGER, PRIMARY KEY(id, document)) STRICT,
 CREATE INDEX field_document ON field(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
-CREATE TABLE signature(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE signature(block INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE stand_in(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE entity(
     key TEXT, document INTEGER, kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(key, document)

@@ -3,10 +3,8 @@
 A document's vector is the weighted sum of its own embedding and its neighbours' (`NEIGHBOUR_SHARE`), because a turn of
 a conversation often makes sense only together with the turns around it.
 
-If there are many documents, a first pass compares signs only (one bit a dimension, by Hamming distance), and the full
-vectors of the best documents are compared after it. A hashed query is zero in most dimensions, and their signs would
-only add noise. So two distances are added, one with zeros as positive and one with zeros as negative: in these
-dimensions every document gets the same sum.
+If there are many documents, a first pass compares signs only (`memoir.index.signatures`), and the full vectors of the
+best documents are compared after it.
 """
 
 import math
@@ -16,10 +14,11 @@ from functools import lru_cache
 
 import apsw
 
-from memoir.index import state
+from memoir.index import signatures, state
 from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.filters import Condition
+from memoir.index.filters import ANY, Condition
+from memoir.index.signatures import DimensionMismatch
 from memoir.index.words import neighbour
 from memoir.store.digest import sha1
 
@@ -34,10 +33,6 @@ FIRST_PASS_SHARE = 64
 
 Progress = Callable[[int, int], None]
 """Called with the number of contents that have been embedded, and the number of all."""
-
-
-class DimensionMismatch(Exception):
-    """The embedder's vectors have another size than the kept ones, so its model has changed."""
 
 
 def forget(database: apsw.Connection, embedder: Embedder) -> None:
@@ -59,11 +54,7 @@ def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -
     """Compose the vectors of documents whose parts are known. Call it in a transaction."""
     rows = list(composed(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
-    database.executemany(
-        "INSERT OR REPLACE INTO signature"
-        " SELECT document, vec_quantize_binary(value) FROM embedding WHERE document = ?",
-        [(document,) for document, _ in rows],
-    )
+    signatures.write(database, rows)
     for table in ("pending", "stand_in"):
         database.executemany(f"DELETE FROM {table} WHERE document = ?", [(document,) for document, _ in rows])
 
@@ -164,28 +155,41 @@ def search(
     size: int | None = database.execute(f"SELECT length(value) FROM {table} LIMIT 1").get
     if size is not None and size != len(pack(query)):
         raise DimensionMismatch
-    values: tuple[object, ...] = (pack(query), *where.values)
-    candidates = f"AND e.document IN ({','.join(map(str, only))})" if only else ""
     if table == "embedding" and not only and state.total(database) > FIRST_PASS_FROM:
-        joined = "" if where.sql == "1" else f"JOIN document d ON d.id = s.document WHERE {where.sql}"
-        candidates = f"AND e.document IN ({_NEAREST_SIGNS.format(joined=joined)})"
-        survivors = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
-        values = (*values, *where.values, *_signs(query), survivors)
-    rows = database.execute(
-        "SELECT d.id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
-        f" FROM {table} e CROSS JOIN document d ON d.id = e.document WHERE {where.sql} {candidates}"
-        " ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?",
-        (*values, pool),
-    )
-    return [(document, cosine) for document, cosine in rows if cosine is not None]
+        only, where = _first_pass(database, query, where, pool), ANY
+        if not only:
+            return []
+    if only:
+        where = Condition(f"{where.sql} AND e.document IN ({','.join(map(str, only))})", where.values)
+    joined = "" if where.sql.startswith("1") else "CROSS JOIN document d ON d.id = e.document"
+    sql = _NEAREST.format(table=table, joined=joined, where=where.sql)
+    return list(database.execute(sql, (pack(query), *where.values, pool, pool)))
 
 
-_FAR = "vec_distance_hamming(vec_bit(s.value), vec_quantize_binary(?))"
-_NEAREST_SIGNS = f"SELECT s.document FROM signature s {{joined}} ORDER BY {_FAR} + {_FAR}, s.value LIMIT ?"
+# Documents are looked up only for the order of equal cosines: for the best ones, not for all that are compared.
+_NEAREST = (
+    "WITH compared AS MATERIALIZED (SELECT e.document AS id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
+    " FROM {table} e {joined} WHERE {where}),"
+    " best AS MATERIALIZED (SELECT cosine FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC LIMIT ?)"
+    " SELECT d.id, cosine FROM compared CROSS JOIN document d ON d.id = compared.id"
+    " WHERE cosine >= (SELECT min(cosine) FROM best) ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?"
+)
 
 
-def _signs(query: Vector) -> tuple[bytes, bytes]:
-    """The signs of a query, once with zeros as positive and once with zeros as negative."""
-    positive = array("f", [1.0 if x >= 0 else -1.0 for x in query])
-    negative = array("f", [1.0 if x > 0 else -1.0 for x in query])
-    return pack(positive), pack(negative)
+def _first_pass(database: apsw.Connection, query: Vector, where: Condition, pool: int) -> Sequence[int]:
+    """The documents that pass a filter, without most of those that are far from a query."""
+    keep = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
+    if where == ANY:
+        return next(signatures.nearest(database, query, keep))
+    found = _passing(database, where, "1", keep + 1)
+    if len(found) > keep:
+        for near in signatures.nearest(database, query, keep):
+            found = _passing(database, where, f"d.id IN ({','.join(map(str, near))})", len(near))
+            if len(found) >= keep:
+                break
+    return found
+
+
+def _passing(database: apsw.Connection, where: Condition, among: str, limit: int) -> list[int]:
+    sql = f"SELECT d.id FROM document d WHERE {where.sql} AND {among} LIMIT ?"
+    return [document for (document,) in database.execute(sql, (*where.values, limit))]

@@ -17,6 +17,7 @@ from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
+from memoir.index.signatures import PER_BLOCK
 from memoir.memory.record import Memory, encode
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
@@ -133,7 +134,10 @@ def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:
 
 def _holdings(database: apsw.Connection) -> dict[str, Any]:
     columns = "namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred"
-    vectors = "FROM document d JOIN {table} v ON v.document = d.id ORDER BY d.namespace, d.path, d.ordinal"
+    embeddings = database.execute(
+        "SELECT d.namespace, d.path, d.ordinal, v.value FROM document d JOIN embedding v ON v.document = d.id"
+        " ORDER BY d.namespace, d.path, d.ordinal"
+    )
     database.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.instances USING fts5vocab(main, words, instance)")
     return {
         "total": state.total(database),
@@ -145,13 +149,22 @@ def _holdings(database: apsw.Connection) -> dict[str, Any]:
         "people": database.execute("SELECT * FROM person").fetchall(),
         "names": database.execute("SELECT * FROM name").fetchall(),
         "pending": database.execute("SELECT count(*) FROM pending").get,
-        **{
-            table: database.execute(
-                f"SELECT d.namespace, d.path, d.ordinal, v.value {vectors.format(table=table)}"
-            ).fetchall()
-            for table in ("embedding", "signature")
-        },
+        "embedding": embeddings.fetchall(),
+        "signature": _signatures(database),
     }
+
+
+def _signatures(database: apsw.Connection) -> dict[Any, bytes]:
+    """The rows of the blocks that hold a signature, by their documents' places; each must be that of a document."""
+    rows: dict[int, bytes] = {}
+    for block, value in database.execute("SELECT block, value FROM signature"):
+        signs = cast(bytes, value)
+        width = len(signs) // PER_BLOCK
+        rows |= {int(str(block)) * PER_BLOCK + at: signs[at * width :][:width] for at in range(PER_BLOCK)}
+    places = "SELECT namespace, path, ordinal FROM document WHERE id = ?"
+    held = {database.execute(places, (document,)).fetchone(): row for document, row in rows.items() if any(row)}
+    assert None not in held
+    return held
 
 
 def hashing() -> HashEmbedder:
