@@ -15,6 +15,8 @@ def are_set_up(host: str, event: str, folder: str) -> bool:
     """
     wanted = f" hook {host} {event} ".encode()
     for path in _files(host, folder):
+        if not path.is_file():  # a FIFO would keep the hook waiting
+            continue
         with suppress(OSError), path.open("rb") as file:
             if any(b"/memoir" in line and wanted in line for line in file.read(_LARGEST).splitlines()):
                 return True

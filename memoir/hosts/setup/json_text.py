@@ -107,14 +107,15 @@ def insert(text: str, path: Path, value: Any) -> str:
     if text[parent.start] != opening:
         raise InvalidInput(f"there is something else where {'.'.join(map(str, path[:depth]))} should be")
     unit = _unit(text, root)
+    end_of_line = "\r\n" if "\r\n" in text else "\n"
     inner = _indent(text, parent.start) + unit
     key = "" if path[depth] == -1 else json.dumps(path[depth], ensure_ascii=False) + ": "
-    lines = json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", "\n" + inner)
+    lines = key + json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", end_of_line + inner)
     if parent.children:
         end = parent.children[-1][2].end
-        return f"{text[:end]},\n{inner}{key}{lines}{text[end:]}"
-    closing = "\n" + inner.removesuffix(unit) + text[parent.end - 1]
-    return f"{text[: parent.start + 1]}\n{inner}{key}{lines}{closing}{text[parent.end :]}"
+        return f"{text[:end]},{end_of_line}{inner}{lines}{text[end:]}"
+    closing = end_of_line + inner.removesuffix(unit) + text[parent.end - 1]
+    return f"{text[: parent.start + 1]}{end_of_line}{inner}{lines}{closing}{text[parent.end :]}"
 
 
 def remove(text: str, path: Path) -> str:

@@ -60,7 +60,7 @@ def restore(path: Path, after: bytes | None) -> None:
     if after is not None:
         _replace(target, after, target.stat().st_mode & 0o777)
     else:
-        path.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)  # a link to it is the user's
         for parent in made:
             with suppress(OSError):  # it holds something else now
                 os.rmdir(parent)

@@ -181,8 +181,9 @@ def _addition(recipe: Recipe, part: Part) -> Change:
     path, shown = _file(recipe, part), "\n".join(piece.shown() for piece in part.pieces)
     if outside := _leads_out(part, path):
         return Change(path, None, None, shown, problem=outside)
-    before = _read(path)
+    before = None
     try:
+        before = _read(path)
         base = _base(path, part.pieces, before)
         after = added(part.pieces, (base or b"").decode()).encode()
     except (MemoirError, UnicodeDecodeError) as error:
@@ -201,8 +202,9 @@ def _removal(recipe: Recipe, part: Part) -> Change:
     path = _file(recipe, part)
     if outside := _leads_out(part, path):
         return Change(path, None, None, problem=outside)
-    before = _read(path)
+    before = None
     try:
+        before = _read(path)
         return Change(path, before, _base(path, part.pieces, before))
     except (MemoirError, UnicodeDecodeError) as error:
         return Change(path, before, before, problem=str(error))
@@ -227,10 +229,16 @@ def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
 
 
 def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
+    """The bytes of a file, or None if there is none.
+
+    Raises:
+        InvalidInput: something else is in its place, such as a FIFO, which would never end.
+    """
+    if not os.path.exists(path):
         return None
+    if not path.is_file():
+        raise InvalidInput("it is no plain file")
+    return path.read_bytes()
 
 
 def _try(parts: Sequence[Part], wish: Wish) -> None:

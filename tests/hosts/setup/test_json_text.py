@@ -52,6 +52,16 @@ def test_the_users_own_layout_stays() -> None:
     assert remove(text, ("no", "such")) == text
 
 
+@pytest.mark.parametrize("path", [("hooks", "Stop", -1), ("z",)])
+def test_a_file_keeps_its_ends_of_lines(path: tuple[str | int, ...]) -> None:
+    text = '{\r\n  "hooks": {\r\n  }\r\n}\r\n'
+
+    after = insert(text, path, {"b": [2]})
+
+    assert after.count("\n") == after.count("\r\n") > text.count("\n")
+    assert json.loads(after)
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{", '{"a": 1} // a comment', '{"a": 1,}', '{"hooks": {}, "hooks": {}}', '{"hooks": 3}', "[" * 9999],

@@ -228,6 +228,34 @@ def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path, monkeypatch: 
     assert (home / ".claude/settings.json").is_symlink() and real.read_text() == "{}\n"
 
 
+def test_a_link_whose_file_setup_made_outlives_that_file(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").symlink_to(tmp_path / "dotfiles.json")
+
+    setup.set_up("claude", wish())
+    assert (tmp_path / "dotfiles.json").exists()
+    setup.remove("claude", wish())
+
+    assert (home / ".claude/settings.json").is_symlink() and not (tmp_path / "dotfiles.json").exists()
+
+
+def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    (home / ".claude/settings.json").mkdir(parents=True)
+    (home / ".cursor").mkdir()
+    os.mkfifo(home / ".cursor/hooks.json")
+
+    for host in ("claude", "cursor"):
+        for do in (setup.set_up, setup.remove):
+            assert do(host, wish()).refused
+        assert not setup.installed(host)
+
+
 def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sent the project may have put it there."""
     quick(monkeypatch)
