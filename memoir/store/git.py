@@ -274,9 +274,16 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     """
     if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
-    if named := re.search(rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*)", stderr):
+    if named := re.search(_NO_REVISION, stderr):
         return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
     return damaged(git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
+
+
+_NO_REVISION = (
+    rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
+    rb"|relative path syntax .*)"
+)
+"""With these words git ends, instead of saying that a revision names nothing."""
 
 
 def missing() -> GitError:

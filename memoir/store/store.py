@@ -240,7 +240,7 @@ class Store:
         """
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
-            if oid and str(oid) != name and not self.reader.has(oid):
+            if oid and any(oid) and str(oid) != name and not self.reader.has(oid):  # git takes a log for a ref of zeros
                 raise damaged(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
         if of_branch and (self.git_dir / revision).is_file() and not self.refs.read(revision):

@@ -131,7 +131,21 @@ def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
     assert {str(path) for path in wanted} <= synced
 
 
-@pytest.mark.parametrize("revision", ["main@{9999}", "@{7}", "HEAD@{2}", "main@{u}", "@{upstream}", "@{push}"])
+@pytest.mark.parametrize(
+    "revision",
+    [
+        "main@{9999}",
+        "@{7}",
+        "HEAD@{2}",
+        "main@{u}",
+        "@{upstream}",
+        "@{push}",
+        "no@{u}",
+        "main:../x",
+        ":./x",
+        "logs/HEAD",
+    ],
+)
 def test_what_a_log_does_not_reach_back_to_is_not_found(store: Store, revision: str) -> None:
     write(store, {"default=a": "1"})
 
