@@ -177,7 +177,8 @@ def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connect
         if vectors:
             _load_vectors(database)
         database.execute(
-            "PRAGMA cache_size=-65536; PRAGMA synchronous=normal; PRAGMA cell_size_check=1; PRAGMA secure_delete=1"
+            "PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA synchronous=normal;"
+            "PRAGMA cell_size_check=1; PRAGMA secure_delete=1"
         )
         _keep_short_log(database)
     except BaseException:

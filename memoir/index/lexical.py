@@ -14,7 +14,7 @@ from memoir.english.identifiers import finest, wholes
 from memoir.english.short_forms import other_forms
 from memoir.english.stopwords import STOP_WORDS
 from memoir.index import state
-from memoir.index.filters import Condition
+from memoir.index.filters import ANY, Condition
 from memoir.index.schema import COLUMNS, PRIOR
 
 WEIGHTS = {
@@ -124,38 +124,72 @@ def idf(total: int, held: int) -> float:
     return max(math.log((total - held + 0.5) / (held + 0.5)), 1e-6)
 
 
-def search(
-    database: apsw.Connection,
-    query: Sequence[Term],
-    where: Condition,
-    pool: int,
-    only: Sequence[int] = (),
-    *,
-    own: bool = False,
-) -> list[tuple[int, float]]:
-    """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
+class Matches:
+    """The documents that match queries, with their BM25 scores; good only inside of one read.
 
-    With `only`, no other documents than those; with `own`, the documents' own contents alone.
+    Those of the last query are kept in a temporary table, because to score a few documents of another leg takes as long
+    as to find all that match.
     """
-    if not query:
-        return []
-    weights = ",".join(str(WEIGHTS[column]) for column in COLUMNS)
+
+    def __init__(self, database: apsw.Connection) -> None:
+        self._database = database
+        self._kept = ""
+
+    def best(self, query: Sequence[Term], where: Condition, pool: int, *, own: bool = False) -> list[tuple[int, float]]:
+        """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
+
+        With `own`, by the documents' own contents alone.
+        """
+        if not query:
+            return []
+        expression = _expression(query, own=own)
+        if where == ANY:
+            self._keep(expression)
+            return list(self._database.execute(_BEST, (pool, pool)))
+        sql = (
+            f"SELECT d.id, {_SCORE} AS score FROM words JOIN document d ON d.id = words.rowid"
+            f" WHERE words MATCH ? AND {where.sql} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
+        )
+        return list(self._database.execute(sql, (expression, *where.values, pool)))
+
+    def scores(self, query: Sequence[Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
+        """The scores of some documents by their ids; those without any of the words have none."""
+        if not (query and ids):
+            return {}
+        expression, listed = _expression(query, own=own), ",".join(map(str, ids))
+        if expression == self._kept:
+            return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({listed})"))
+        # The '+' keeps FTS5 from starting its search anew for each id.
+        sql = f"SELECT rowid, {_SCORE} FROM words WHERE words MATCH ? AND +rowid IN ({listed})"
+        return dict(self._database.execute(sql, (expression,)))
+
+    def _keep(self, expression: str) -> None:
+        if expression != self._kept:
+            self._kept = ""
+            self._database.execute(_EMPTY)
+            self._database.execute(
+                f"INSERT INTO temp.matches SELECT rowid, {_SCORE} FROM words WHERE words MATCH ?", (expression,)
+            )
+            self._kept = expression
+
+
+_SCORE = f"-bm25(words, {','.join(str(WEIGHTS[column]) for column in COLUMNS)})"
+_EMPTY = "CREATE TEMP TABLE IF NOT EXISTS matches(id INTEGER PRIMARY KEY, score REAL); DELETE FROM temp.matches"
+# Documents are looked up only for the order of equal scores: for the best ones, not for every match.
+_BEST = (
+    "WITH best AS MATERIALIZED (SELECT score FROM temp.matches ORDER BY score DESC LIMIT ?)"
+    " SELECT d.id, score FROM temp.matches m CROSS JOIN document d ON d.id = m.id"
+    " WHERE score >= (SELECT min(score) FROM best) ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
+)
+
+
+def _expression(query: Sequence[Term], *, own: bool) -> str:
+    """What FTS5 is asked: any of the words."""
     any_word = " OR ".join(f'"{term.word}"' for term in query)
-    # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
-    expression = f"{{content forms before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
     if own:
-        expression = f"{{content forms}} : ({any_word})"
-    if only:
-        # The '+' keeps FTS5 from starting its search anew for each id; the test comes before the ranking.
-        where = Condition(f"{where.sql} AND +words.rowid IN ({','.join(map(str, only))})", where.values)
-    elif where.sql == "1":
-        return list(database.execute(_UNFILTERED.format(weights=weights), (expression, pool, pool)))
-    rows = database.execute(
-        f"SELECT d.id, -bm25(words, {weights}) AS score FROM words JOIN document d ON d.id = words.rowid"
-        f" WHERE words MATCH ? AND {where.sql} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?",
-        (expression, *where.values, pool),
-    )
-    return list(rows)
+        return f"{{content forms}} : ({any_word})"
+    # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
+    return f"{{content forms before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
 
 
 def coverage(database: apsw.Connection, query: Sequence[Term], document: int) -> float:
@@ -175,12 +209,3 @@ def with_word(database: apsw.Connection, word: str, ids: Sequence[int]) -> set[i
     """Those of some documents whose own contents hold a word."""
     sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
     return {document for (document,) in database.execute(sql, (f'{{content forms}} : "{word}"',))}
-
-
-# Documents are looked up only for the order of equal scores: for the best ones, not for every match.
-_UNFILTERED = (
-    "WITH scored AS MATERIALIZED (SELECT rowid AS id, -bm25(words, {weights}) AS score FROM words WHERE words MATCH ?),"
-    " best AS MATERIALIZED (SELECT score FROM scored ORDER BY score DESC LIMIT ?)"
-    " SELECT d.id, score FROM scored CROSS JOIN document d ON d.id = scored.id"
-    " WHERE score >= (SELECT min(score) FROM best) ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
-)

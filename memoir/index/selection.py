@@ -20,8 +20,9 @@ Score = tuple[int, float]
 class Selection:
     """The documents that pass a filter."""
 
-    def __init__(self, database: apsw.Connection, wanted: Filter) -> None:
+    def __init__(self, database: apsw.Connection, wanted: Filter, matches: lexical.Matches) -> None:
         self._database = database
+        self._matches = matches
         self._where = condition(database, wanted)
 
     def ids(self) -> list[int]:
@@ -31,7 +32,7 @@ class Selection:
 
     def by_words(self, terms: Sequence[lexical.Term], limit: int, *, own: bool = False) -> list[Score]:
         """The best documents by BM25, best first; with `own`, by that of their own contents alone."""
-        return lexical.search(self._database, terms, self._where, limit, own=own)
+        return self._matches.best(terms, self._where, limit, own=own)
 
     def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""

@@ -28,6 +28,10 @@ _PART = 256
 """How many dimensions are added up in a byte with weights that it has room for."""
 _FILL = 0.95
 """How much of that room is used, because a part ends with a whole column."""
+_SET = [int.from_bytes((bytes(1 << bit) + b"\1" * (1 << bit)) * (128 >> bit), "little") for bit in range(8)]
+"""For each bit the values of a byte in which it is set, as 256 bytes of 0 or 1."""
+_UNSET = [int.from_bytes((b"\1" * (1 << bit) + bytes(1 << bit)) * (128 >> bit), "little") for bit in range(8)]
+"""The others."""
 
 
 class DimensionMismatch(Exception):
@@ -115,11 +119,12 @@ def _weights(query: Vector) -> list[int]:
 
 def _column(own: int, weights: Sequence[int]) -> bytes:
     """For each value of a byte the sum of the weights of the bits in which it differs from the query's."""
-    table = [0]
+    most = max(sum(weights), _ABSENT - 1)
+    total = 0
     for bit, weight in enumerate(weights):
-        unset = weight if own >> bit & 1 else 0
-        table = [total + unset for total in table] + [total + weight - unset for total in table]
-    return bytes(min(total, _ABSENT - 1) for total in table)
+        differing = _UNSET[bit] if own >> bit & 1 else _SET[bit]
+        total += weight * (_ABSENT - 1) // most * differing
+    return total.to_bytes(256, "little")
 
 
 def _distances(rows: bytes, columns: Sequence[bytes]) -> bytes:

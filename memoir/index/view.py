@@ -40,6 +40,10 @@ class View:
     def _terms(self) -> lexical.Terms:
         return lexical.Terms(self.database)
 
+    @cached_property
+    def _matches(self) -> lexical.Matches:
+        return lexical.Matches(self.database)
+
     def edition(self) -> Edition | None:
         """What is equal in two reads of one process only if both see the same documents, ids and vectors.
 
@@ -70,7 +74,7 @@ class View:
 
         One with globs, or a person, replaces an earlier selection's: use one at a time.
         """
-        return Selection(self.database, wanted)
+        return Selection(self.database, wanted, self._matches)
 
     def documents(self, ids: Sequence[int]) -> Iterator[Indexed]:
         """Some documents by their ids, in no particular order."""
@@ -95,7 +99,7 @@ class View:
 
         With `own` they are the scores of the documents' own contents alone.
         """
-        return dict(lexical.search(self.database, terms, ANY, len(ids), ids, own=own) if ids else ())
+        return self._matches.scores(terms, ids, own=own)
 
     def greatest_idf(self) -> float:
         """The idf of a word that one document holds, which is the greatest that there is."""
