@@ -13,9 +13,10 @@ from memoir.llm.answers import find_object
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Prompt, Usage
+from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
+from memoir.llm.usage import Usage
 from memoir.memory.secrets import redact
 from memoir.setting import Config
 from memoir.settings import HOOKS

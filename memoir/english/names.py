@@ -6,7 +6,7 @@ One text decides nothing, because a heading has capitals too. Counts over many t
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from memoir.english.stopwords import STOP_WORDS
@@ -14,15 +14,13 @@ from memoir.english.stopwords import STOP_WORDS
 LEAST_CAPITAL = 0.6
 """The share of a name's occurrences inside sentences that have a capital."""
 
-_IDENTIFIER = re.compile(
-    r"""  (?= \w* [^\W\d_] ) \w+ (?: [./-] \w+ )* _ \w+ (?: [./-] \w+ )*  # read_timeout, app/main_loop.py
+_IDENTIFIER = r"""
+          (?= \w* [^\W\d_] ) \w+ (?: [./-] \w+ )* _ \w+ (?: [./-] \w+ )*  # read_timeout, app/main_loop.py
         | [^\W\d_]* [a-z] [0-9]* [A-Z] [^\W_]*                          # getUser, GitHub
         | [^\W\d_]+ -? \d [\w.-]*                                       # v2.1, E1234, ADR-7
         | v? \d+ (?: \. \d+ ){2,}                                       # 2.0.1
         | /? (?: [\w.-]+ / ){2,} [\w.-]* | [\w/-]* \w{2} \. [a-z]{1,5}  # src/app/cli, main.py
-    """,
-    re.VERBOSE,
-)
+    """
 _LONGEST = 100
 """Characters of the longest identifier."""
 _ENDS = tuple(".!?:;")
@@ -94,11 +92,16 @@ def _read(line: str, found: _Words) -> None:
         begins = begins if chunk.ends_sentence is None else chunk.ends_sentence
 
 
+@cache
+def _identifier() -> re.Pattern[str]:
+    return re.compile(_IDENTIFIER, re.VERBOSE)  # slow to compile, and plain words do without
+
+
 @lru_cache(maxsize=20_000)
 def _split(written: str, *, begins: bool) -> _Chunk:
     core = written.strip(_MARKS).removesuffix("'s").removesuffix("’s")
     ends = written.rstrip(_CLOSING).endswith(_ENDS) if core else None
-    if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _IDENTIFIER.fullmatch(core):
+    if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _identifier().fullmatch(core):
         return _Chunk(_Words([], [], [core.lower()], []), ends)
     words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]
     inside, first = words[begins:], words[:begins]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memoir.filing.classifier import Placement
-from memoir.llm.model import Usage
+from memoir.llm.usage import Usage
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 

@@ -48,8 +48,8 @@ class Stored(NamedTuple):
 
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
-    """Note what the insights among some records say of themselves."""
-    told = ((place, told_by(record[-1])) for place, record in records if place.may_be_insight)
+    """Note what some records, which may be insights, say of themselves."""
+    told = ((place, told_by(record[-1])) for place, record in records)
     rows = [_row(place, its) for place, its in told if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
     outdated.compare(database, (Address(*row[:2]) for row in rows))
@@ -57,9 +57,8 @@ def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) ->
 
 def remove(database: apsw.Connection, address: Address) -> None:
     """Forget the insight at a path, if there is one."""
-    if address.may_be_insight:
-        database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
-        outdated.compare(database, [address])
+    database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
+    outdated.compare(database, [address])
 
 
 class Insights:

@@ -5,12 +5,13 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import entity, insights, names, signatures, state, threaded
+from memoir.index import entity, names, signatures, state, threaded
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
+from memoir.memory.record import Record
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
@@ -98,12 +99,19 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     add_fields(database, zip((int(str(identity)) for identity, *_ in rows), active, strict=True))
     told = zip(rows, active, strict=True)
     entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in told))
-    insights.add(database, records)
+    _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], 1)
     names.add(database, (str(content) for *_, content in rows), 1)
     return (int(str(identity)) for identity, *_ in rows)
+
+
+def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Record]]) -> None:
+    if records:
+        from memoir.index import insights  # most records are none
+
+        insights.add(database, records)
 
 
 def _remove(database: apsw.Connection, address: Address) -> None:
@@ -114,7 +122,10 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
     for table, column in (*_DERIVED, ("field", "document"), ("entity", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
-    insights.remove(database, address)
+    if address.may_be_insight:
+        from memoir.index import insights
+
+        insights.remove(database, address)
     removed = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from memoir.english.wording import same_as_written
 from memoir.layers.segments import place_of
 from memoir.memory.damage import readable
-from memoir.memory.links import FIELD
-from memoir.memory.metadata import agree, join_metadata
+from memoir.memory.metadata import LINKS, agree, join_metadata
 from memoir.memory.policy import combine
 from memoir.memory.read import key_range
 from memoir.memory.record import ACTIVE, Memory, Record, fits
@@ -51,7 +50,7 @@ def derived_records(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[
 
 def link_of(memory: Memory, target: Address) -> Memory:
     """A memory with a link to the segment that it derives from."""
-    return memory._replace(metadata={**memory.metadata, FIELD: {EDGE: [target.full_key]}})
+    return memory._replace(metadata={**memory.metadata, LINKS: {EDGE: [target.full_key]}})
 
 
 def add_item(record: Record | None, item: Memory) -> Record:
@@ -83,10 +82,10 @@ def revived(record: Record, before: Record) -> Record:
 
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:
     """A memory whose links to some segments lead to others, or are gone (None)."""
-    links = dict(memory.metadata.get(FIELD) or {})
+    links = dict(memory.metadata.get(LINKS) or {})
     kept = list(_moved(memory, origin, numbers))
     links = {**links, EDGE: kept} if kept else _without(links, EDGE)
-    metadata = {**memory.metadata, FIELD: links} if links else _without(memory.metadata, FIELD)
+    metadata = {**memory.metadata, LINKS: links} if links else _without(memory.metadata, LINKS)
     return memory._replace(metadata=metadata)
 
 
@@ -148,7 +147,7 @@ def _moved(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) ->
 
 def _derived(memory: Memory) -> list[str]:
     """The keys that a memory derives from, as its metadata have them."""
-    links = memory.metadata.get(FIELD)
+    links = memory.metadata.get(LINKS)
     found = links.get(EDGE) if isinstance(links, Mapping) else None
     return [link for link in (found if isinstance(found, list) else [found]) if isinstance(link, str)]
 

@@ -12,9 +12,9 @@ from memoir.layers.options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answers import find_object
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Usage
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
+from memoir.llm.usage import Usage
 from memoir.memory.insight import EXTRACTIVE, LEAF
 from memoir.memory.secrets import redact
 from memoir.taxonomy.paths import Address

@@ -16,12 +16,12 @@ from memoir.layers.reader import Cost
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Usage
 from memoir.llm.prompts import read_instructions
+from memoir.llm.usage import Usage
 from memoir.memory.insight import FIELD, LEAF, digest_of, told_by
 from memoir.memory.layers import INSIGHTS, layer_of, mark
-from memoir.memory.links import FIELD as LINKS
 from memoir.memory.links import links_of
+from memoir.memory.metadata import LINKS
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
 from memoir.memory.record import Memory, Record, active_facets, encode

@@ -16,7 +16,8 @@ from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.placed import Placed, fetch
-from memoir.memory.links import EDGES, FIELD, links_of
+from memoir.memory.links import links_of
+from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import require_record
 from memoir.memory.record import Record
 from memoir.store.snapshot import Snapshot
@@ -120,7 +121,7 @@ def _linked(view: View, address: Address, record: Record) -> Found:
 
 def _linking(view: View, edge: str, target: Address) -> set[int]:
     names = {target.full_key} | ({target.path} if target.namespace == DEFAULT_NAMESPACE else set())
-    return {each for name in names for each in view.select(Filter(metadata=((f"{FIELD}.{edge}", name),))).ids()}
+    return {each for name in names for each in view.select(Filter(metadata=((f"{LINKS}.{edge}", name),))).ids()}
 
 
 def _infinitive(edge: str) -> str:

@@ -8,8 +8,9 @@ import orjson
 
 from memoir.llm.environment import Access, read_access
 from memoir.llm.failures import explain, malformed
-from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply
 from memoir.llm.sdk import RETRIES, client, preload
+from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 from memoir.errors import MemoirError
 from memoir.settings import SYNC
-from memoir.store import named_remotes
 from memoir.store.store import Store
 
 REMOTE = "origin"
@@ -24,14 +23,17 @@ def is_wanted(store: Store, occasion: Occasion) -> bool:
     Raises:
         InvalidInput: the setting has no such value.
     """
+    if SYNC.read(store.config) != occasion:
+        return False
     from memoir.store.remotes import remotes
 
-    return SYNC.read(store.config) == occasion and REMOTE in remotes(store)
+    return REMOTE in remotes(store)
 
 
 def sync_alone(store: Store) -> str | None:
     """Sync with `origin`; what has kept it from that, in words, or None."""
     from memoir.memory.sync import sync  # every command that writes comes by here, and few of them sync
+    from memoir.store import named_remotes
 
     if not named_remotes.is_named(store, REMOTE):
         return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"

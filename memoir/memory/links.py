@@ -10,13 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import get, require
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
-
-EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
-FIELD = "links"
 
 
 class LinkNode(NamedTuple):
@@ -63,7 +61,7 @@ def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: S
     found: dict[str, Any] = {**links(pairs, namespace)}
     if ids := ids_for(snapshot, (address(key) for keys in found.values() for key in keys)):
         found[IDS] = ids
-    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, FIELD: found}})
+    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, LINKS: found}})
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:
@@ -78,7 +76,7 @@ def links_of(record: Record) -> list[tuple[str, Address]]:
 
 def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
     """What some metadata link to by an edge; malformed targets are left out."""
-    kept = metadata.get(FIELD)
+    kept = metadata.get(LINKS)
     paths = kept.get(edge) if isinstance(kept, Mapping) else None
     for path in paths if isinstance(paths, list) else [paths]:
         try:

@@ -1,6 +1,7 @@
-"""The metadata of two memories that say the same: whether they contradict each other, and how they are joined.
+"""The metadata of memories: the fields that memoir reads, and those of two memories that say the same.
 
-One rule serves a memory that is remembered again and one that both sides of a merge confirmed.
+Whether these contradict each other, and how they are joined: one rule serves a memory that is remembered again and one
+that both sides of a merge confirmed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
 
 Metadata = Mapping[str, Any]
 
+PINNED = "pinned"
+"""The field of a memory that every session begins with."""
+LINKS = "links"
+"""The field with the links of a memory to others, by their edges (`memoir.memory.links`)."""
+EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
+"""What a link can mean."""
 CONFIRMATION = "last_confirmed"
 """The field of metadata that says when a memory was last confirmed."""
 OF_THE_WORDS = (CONFIRMATION, "filing")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.memory.damage import read_record, readable
+from memoir.memory.metadata import PINNED
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
 from memoir.memory.record import Memory, Record, active_facets, encode
@@ -23,7 +24,6 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
 
-FIELD = "pinned"
 _MARK = b'"pinned":true'
 """How a pin looks in the canonical bytes of a record; a memory's text may look so too."""
 _MOST_ROOTS = 4
@@ -39,7 +39,7 @@ class Pins(NamedTuple):
 
 def is_pinned(memory: Memory) -> bool:
     """Whether a memory is active and pinned."""
-    return memory.active and memory.metadata.get(FIELD) is True
+    return memory.active and memory.metadata.get(PINNED) is True
 
 
 def set_pins(store: Store, places: Sequence[Address], pinned: bool, options: WriteOptions = DEFAULTS) -> Commit | None:
@@ -74,8 +74,8 @@ def _mark(record: Record, pinned: bool) -> Record:
 
 
 def _marked(facet: Memory, pinned: bool) -> Memory:
-    rest = {name: value for name, value in facet.metadata.items() if name != FIELD}
-    return facet._replace(metadata={**rest, FIELD: True} if pinned else rest)
+    rest = {name: value for name, value in facet.metadata.items() if name != PINNED}
+    return facet._replace(metadata={**rest, PINNED: True} if pinned else rest)
 
 
 def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> Pins:

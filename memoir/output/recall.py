@@ -10,16 +10,10 @@ from memoir.output.shared import nothing, place, store_of, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.output.contract import recall as types
-    from memoir.recall.result import (
-        AgentMetrics,
-        Caption,
-        ContextMemory,
-        FoundInsight,
-        IntelligentSearchResult,
-        Recalled,
-    )
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight
+    from memoir.recall.result import IntelligentSearchResult, Recalled
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 

@@ -9,7 +9,7 @@ from memoir.output.dates import local
 
 if TYPE_CHECKING:
     from memoir.layers.reader import Cost
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.memory.record import Memory
     from memoir.output.contract import shapes
     from memoir.store.commit import Commit

@@ -12,15 +12,17 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.memory.insight import told_by
 from memoir.memory.layers import INSIGHTS, RAW, layers
-from memoir.memory.links import EDGES, links_of, targets_of
+from memoir.memory.links import links_of, targets_of
+from memoir.memory.metadata import EDGES
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.memory.staleness import Staleness
 from memoir.recall.brief import Behind
+from memoir.recall.findings import Caption, FoundInsight
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked as Candidate
 from memoir.recall.ranking import cut, rank
-from memoir.recall.result import Caption, FoundInsight, Hit, IntelligentSearchResult, Recalled, facets, fetch
+from memoir.recall.result import Hit, IntelligentSearchResult, Recalled, facets, fetch
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

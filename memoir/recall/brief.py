@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.llm.step import list_candidates
+from memoir.recall.findings import Caption, Evidence, FoundInsight
 from memoir.recall.ranking import Ranked
-from memoir.recall.result import Caption, Evidence, FoundInsight
 
 Shown = Sequence[tuple[str, str]]
 """Paths and contents."""

@@ -5,8 +5,8 @@ from typing import Any
 from memoir.index import answers
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import Usage
 from memoir.llm.stopwatch import Stopwatch
+from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
 from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks

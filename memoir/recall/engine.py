@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
-from memoir.llm.choose import choose_model
-from memoir.llm.model import Model
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
 from memoir.recall.associations import needs_threads
@@ -24,6 +22,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
+    from memoir.llm.model import Model
     from memoir.recall.explain import Explained
 
 
@@ -57,7 +56,7 @@ class Engine:
     def __init__(
         self,
         store: Store | StoreOwner,
-        model: Model | str | None = None,
+        model: "Model | str | None" = None,
         *,
         progress: Callable[[int, int], None] = lambda done, total: None,
         wait: bool = False,
@@ -120,7 +119,7 @@ class Engine:
             self.index().discard()
             return self._recall(snapshot, query, model)
 
-    def _model_of(self, query: Query) -> Model | None:
+    def _model_of(self, query: Query) -> "Model | None":
         """The model that a query needs; for one that could do without, the configured one, or None."""
         if query.asks_model:
             return self.model(query.model)
@@ -136,7 +135,7 @@ class Engine:
                 if self.index().is_complete:
                     raise
 
-    def _recall(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
+    def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> Recalled:
         answer = self._find(snapshot, query, model)
         if query.context:
             from memoir.recall.context import add_context
@@ -148,7 +147,7 @@ class Engine:
             answer = add_layers(self.index(), snapshot, query, answer)
         return answer
 
-    def _find(self, snapshot: Snapshot, query: Query, model: Model | None) -> Recalled:
+    def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> Recalled:
         if query.mode == "deep":
             from memoir.recall.deep import recall as deep
 
@@ -164,7 +163,7 @@ class Engine:
 
         return by_model.recall(self.index(), snapshot, query, converse(query, model))
 
-    def _talk(self, query: Query, model: Model | None) -> "Conversation | None":
+    def _talk(self, query: Query, model: "Model | None") -> "Conversation | None":
         if model is None:
             return None
         from memoir.recall.converse import converse
@@ -191,7 +190,7 @@ class Engine:
             found = explain(self.index(), snapshot, asked, address)
             return found if ranks else in_answer(found, query, self.recall(query, wait=True))
 
-    def model(self, name: str | None = None) -> Model:
+    def model(self, name: str | None = None) -> "Model":
         """The model to ask: the one named here, the engine's, the environment's, the settings', or the default.
 
         Raises:
@@ -205,9 +204,11 @@ class Engine:
             )
         return found
 
-    def _configured(self, name: str | None) -> Model | None:
+    def _configured(self, name: str | None) -> "Model | None":
         if name is None and self._model is not None and not isinstance(self._model, str):
             return self._model
+        from memoir.llm.choose import choose_model
+
         own = self._model if isinstance(self._model, str) else None
         return choose_model(self.store.config, name or own)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
-from memoir.llm.model import Usage
+from memoir.llm.usage import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.recall.query import Query
@@ -17,30 +17,11 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
     from memoir.llm.stopwatch import Stopwatch
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, Evidence, FoundInsight
     from memoir.recall.stages import Stage
 
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
-
-
-class ContextMemory(NamedTuple):
-    """A memory that stands beside a memory found: so many places after it in its sequence (before it, if negative)."""
-
-    distance: int
-    path: str
-    content: str
-    metadata: dict[str, Any]
-    namespace: str
-    confidence: float
-    timestamp: str
-
-    @classmethod
-    def of(cls, place: Place, memory: Memory, distance: int) -> "ContextMemory":
-        """A stored memory as context."""
-        (namespace, path), _ = place
-        return cls(
-            distance, path, memory.content, dict(memory.metadata), namespace, memory.confidence, memory.timestamp
-        )
 
 
 class IntelligentSearchResult(NamedTuple):
@@ -62,7 +43,7 @@ class IntelligentSearchResult(NamedTuple):
     ranking: Mapping[str, Any] = _NONE
     truncated: int | None = None
     ordinal: int = 0
-    context: tuple[ContextMemory, ...] | None = None
+    context: "tuple[ContextMemory, ...] | None" = None
     store: str = "project"
 
 
@@ -101,60 +82,6 @@ class Recalled(NamedTuple):
     stages: tuple["Stage", ...] = ()
     both: bool = False
     metrics: "AgentMetrics | None" = None
-
-
-class AgentMetrics(NamedTuple):
-    """What mode `agent` did: the strategy, what it searched for, and what a model said of it.
-
-    `confidences` are how sure the model was after each search, `evidence` the memories that it cited. The times are
-    in seconds.
-    """
-
-    strategy: str
-    queries: tuple[str, ...]
-    searches: int
-    confidences: tuple[float, ...]
-    evidence: tuple[Address, ...]
-    searching: float
-    asking: float
-
-
-class FoundInsight(NamedTuple):
-    """What memories mean as a whole, and how well that answers the query (0 to 1).
-
-    `sources` are what it rests on, and `stale` tells whether one of these has changed since. `store` is the one of two
-    stores that it is in.
-    """
-
-    address: Address
-    content: str
-    level: str
-    by: str
-    relevance: float
-    stale: bool
-    sources: tuple[Address, ...]
-    store: str = "project"
-
-
-class Caption(NamedTuple):
-    """What a segment of a source is about, and the paths of the answer's memories that come from the segment.
-
-    `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is the one of two stores that
-    it is in.
-    """
-
-    address: Address
-    text: str
-    relevance: float
-    items: tuple[str, ...]
-    store: str = "project"
-
-
-class Evidence(NamedTuple):
-    """What a model has named as evidence: a text, and the memory, insight or segment that it is from, if it is one."""
-
-    text: str
-    address: Address | None = None
 
 
 class Hit(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.store import remotes
 from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ class Remotes:
 
     def list(self) -> dict[str, str]:
         """Return the URLs of the remotes by name, sorted by name."""
+        from memoir.store import remotes
+
         return remotes.remotes(self._store)
 
     def add(self, name: str, url: str) -> str:
@@ -58,6 +59,8 @@ class Remotes:
         Raises:
             Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
         """
+        from memoir.store import remotes
+
         remotes.add(self._store, name, url)
         return self._named(name)
 
@@ -67,6 +70,8 @@ class Remotes:
         Raises:
             NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
         """
+        from memoir.store import remotes
+
         remotes.set_url(self._store, name, url)
         return self._named(name)
 
@@ -76,6 +81,8 @@ class Remotes:
         Raises:
             NotFound: there is no such remote.
         """
+        from memoir.store import remotes
+
         remotes.remove(self._store, name)
 
     def fetch(self, name: str = "origin") -> Fetched:
@@ -200,7 +207,7 @@ class Remotes:
 
     def _named(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""
-        from memoir.store import named_remotes
+        from memoir.store import named_remotes, remotes
 
         named_remotes.note(self._store, name)
         return remotes.require(self._store, name)

@@ -14,7 +14,8 @@ from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.llm_merge import remember_merged
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
 from memoir.memory.record import Memory
 from memoir.memory.write import remember

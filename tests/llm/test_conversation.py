@@ -9,9 +9,10 @@ from recall.pickers import Answers as Scripted
 from memoir.errors import LlmUnavailable
 from memoir.llm.budget import Budget, BudgetSpent
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply
 from memoir.llm.prompts import Prompts
 from memoir.llm.step import Step
+from memoir.llm.usage import Usage
 
 
 class Kept:

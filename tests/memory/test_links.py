@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from index.indexing import Contents, memory, memory_store
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.links import EDGES, LinkNode, links, links_of, why
+from memoir.memory.links import LinkNode, links, links_of, why
+from memoir.memory.metadata import EDGES
 from memoir.taxonomy.paths import address
 
 

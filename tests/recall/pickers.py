@@ -10,7 +10,8 @@ from messages_api import MessagesApi
 from memoir.errors import LlmUnavailable
 from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
 from memoir.llm import sdk
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.usage import Usage
 from memoir.recall.inventory import Inventory, beginning
 from memoir.recall.picks import Picks
 from memoir.taxonomy.paths import Address, address

@@ -9,9 +9,8 @@ from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
-from memoir.memory.links import EDGES, FIELD
+from memoir.memory.metadata import EDGES, LINKS, PINNED
 from memoir.memory.options import WriteOptions
-from memoir.memory.pins import FIELD as PINNED
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
@@ -101,8 +100,8 @@ def _metadata(pairs: list[str]) -> dict[str, object]:
         key, equals, value = pair.partition("=")
         if not key or not equals:
             raise InvalidInput(f"not KEY=VALUE: {pair!r}", "write --meta source=review")
-        if key == FIELD:
-            raise InvalidInput(f"the metadata {FIELD!r} is set by --link", "write --link derives_from=PATH")
+        if key == LINKS:
+            raise InvalidInput(f"the metadata {LINKS!r} is set by --link", "write --link derives_from=PATH")
         before = found.get(key)
         found[key] = value if before is None else [*(before if isinstance(before, list) else [before]), value]
     return found

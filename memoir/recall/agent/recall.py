@@ -6,9 +6,10 @@ from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.brief import evidences
+from memoir.recall.findings import AgentMetrics
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
-from memoir.recall.result import AgentMetrics, Recalled, answer
+from memoir.recall.result import Recalled, answer
 from memoir.recall.stages import Stage, result
 from memoir.store.snapshot import Snapshot
 

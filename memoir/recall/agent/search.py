@@ -12,9 +12,9 @@ from memoir.recall.agent.searcher import Searcher
 from memoir.recall.agent.union import Union
 from memoir.recall.brief import Brief, evidences, shown
 from memoir.recall.clues import Clues
+from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
-from memoir.recall.result import Evidence
 from memoir.recall.stages import Stage
 
 SHOWN = 10

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from memoir.llm.conversation import Conversation
 from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
+from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
-from memoir.recall.result import Evidence
 from memoir.recall.stages import Stage
 
 SHOWN = 20

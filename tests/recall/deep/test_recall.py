@@ -10,8 +10,9 @@ from recall.pickers import USAGE, Answers
 from memoir.llm.budget import Budget
 from memoir.llm.conversation import Conversation
 from memoir.recall.deep.recall import recall
+from memoir.recall.findings import Evidence
 from memoir.recall.query import DeepPlan
-from memoir.recall.result import Evidence, Recalled
+from memoir.recall.result import Recalled
 from memoir.recall.stages import Stage
 from memoir.taxonomy.paths import Address
 

@@ -1,0 +1,81 @@
+"""What an answer may have beside its memories: their neighbours, insights, captions, evidence, and what `agent` did."""
+
+from typing import Any, NamedTuple
+
+from memoir.index.around import Place
+from memoir.memory.record import Memory
+from memoir.taxonomy.paths import Address
+
+
+class ContextMemory(NamedTuple):
+    """A memory that stands beside a memory found: so many places after it in its sequence (before it, if negative)."""
+
+    distance: int
+    path: str
+    content: str
+    metadata: dict[str, Any]
+    namespace: str
+    confidence: float
+    timestamp: str
+
+    @classmethod
+    def of(cls, place: Place, memory: Memory, distance: int) -> "ContextMemory":
+        """A stored memory as context."""
+        (namespace, path), _ = place
+        return cls(
+            distance, path, memory.content, dict(memory.metadata), namespace, memory.confidence, memory.timestamp
+        )
+
+
+class AgentMetrics(NamedTuple):
+    """What mode `agent` did: the strategy, what it searched for, and what a model said of it.
+
+    `confidences` are how sure the model was after each search, `evidence` the memories that it cited. The times are
+    in seconds.
+    """
+
+    strategy: str
+    queries: tuple[str, ...]
+    searches: int
+    confidences: tuple[float, ...]
+    evidence: tuple[Address, ...]
+    searching: float
+    asking: float
+
+
+class FoundInsight(NamedTuple):
+    """What memories mean as a whole, and how well that answers the query (0 to 1).
+
+    `sources` are what it rests on, and `stale` tells whether one of these has changed since. `store` is the one of two
+    stores that it is in.
+    """
+
+    address: Address
+    content: str
+    level: str
+    by: str
+    relevance: float
+    stale: bool
+    sources: tuple[Address, ...]
+    store: str = "project"
+
+
+class Caption(NamedTuple):
+    """What a segment of a source is about, and the paths of the answer's memories that come from the segment.
+
+    `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is the one of two stores that
+    it is in.
+    """
+
+    address: Address
+    text: str
+    relevance: float
+    items: tuple[str, ...]
+    store: str = "project"
+
+
+class Evidence(NamedTuple):
+    """What a model has named as evidence: a text, and the memory, insight or segment that it is from, if it is one."""
+
+    text: str
+    address: Address | None = None
