@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore
 from memoir.store.ref_names import BRANCHES
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, from_key, look_alike
+from memoir.taxonomy.paths import Address, confusion, from_key
 
 
 class Confusable(NamedTuple):
@@ -35,6 +35,5 @@ def confusables(store: Store, keys: Iterable[bytes]) -> list[Confusable]:
 def _reason(key: bytes) -> str | None:
     if key.isascii():
         return None
-    place = from_key(key)
-    found = look_alike(place.path) or look_alike(place.namespace)
+    found = confusion(from_key(key))
     return found[0] if found else None

@@ -7,6 +7,8 @@
   another script; but no segment may consist only of letters that look Latin (`а.b` with a Cyrillic `а`).
 """
 
+import re
+
 _WRITINGS = {
     "Hani": {"Chinese", "Japanese", "Korean"},
     "Bopo": {"Chinese"},
@@ -23,7 +25,7 @@ _USUAL = "\u0e33\u0eb3"
 
 
 def problem(path: str) -> tuple[str, str] | None:
-    """Why a path could be taken for another, and what to do about it; None if it could not."""
+    """Why a path, or namespace and path, could be taken for another, and what to do about it; None if it could not."""
     import unicodedata
 
     for char in path:
@@ -31,7 +33,7 @@ def problem(path: str) -> tuple[str, str] | None:
             meant = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
             return f"{_describe(char)} is another form of {plain!r}", f"did you mean {meant!r}?"
     hint = "write a segment in one script; Latin may be mixed with Chinese, Japanese or Korean"
-    segments = path.split(".")
+    segments = re.split(r"[.:@]", path)  # a namespace has parts, too
     if mixed := next((segment for segment in segments if not _of_one_script(segment)), None):
         return f"the segment {mixed!r} mixes scripts: {_scripts_of(mixed)}", hint
     latin = any(char.isascii() and char.isalpha() for char in path)

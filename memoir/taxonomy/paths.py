@@ -77,10 +77,16 @@ def check_new(place: Address) -> Address:
     Raises:
         LookAlike: it could be taken for another; the error names the characters.
     """
-    for text in (place.path, place.namespace):
-        if not text.isascii() and (found := look_alike(text)):
-            raise LookAlike(f"{text!r} could be taken for another path: {found[0]}", found[1])
+    if found := confusion(place):
+        raise LookAlike(f"{place.short_key!r} could be taken for another path: {found[0]}", found[1])
     return place
+
+
+def confusion(place: Address) -> tuple[str, str] | None:
+    """Why an address could be taken for another, and what to do about it; None if it could not."""
+    if found := look_alike(place.path):
+        return found
+    return None if place.namespace.isascii() else look_alike(f"{place.namespace}:{place.path}")
 
 
 def look_alike(path: str) -> tuple[str, str] | None:

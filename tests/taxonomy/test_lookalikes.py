@@ -37,7 +37,7 @@ def test_no_path_is_made_that_could_be_taken_for_another(repository: Repository,
     assert [place.path for place in repository.keys([])] == ["there"]
 
 
-@pytest.mark.parametrize("name", ["ａ", "tеam"])
+@pytest.mark.parametrize("name", ["ａ", "tеam", "а", "user:а"])
 def test_a_namespace_is_a_path_too(repository: Repository, name: str) -> None:
     with pytest.raises(InvalidInput, match="could be taken for another"):
         repository.remember(Memory.of("x"), "a.b", namespace=name)
@@ -50,6 +50,11 @@ def test_a_namespace_is_a_path_too(repository: Repository, name: str) -> None:
 )  # fmt: skip
 def test_what_people_write_in_their_own_script_is_accepted(path: str) -> None:
     assert check_new(address(path)).path == path
+
+
+@pytest.mark.parametrize("name", ["user:алиса", "команда", "小明@例え"])
+def test_so_is_a_namespace_in_their_own_script(name: str) -> None:
+    assert check_new(address("notes.x", name)).namespace == name
 
 
 def test_what_is_there_already_is_read_and_written(repository: Repository) -> None:
