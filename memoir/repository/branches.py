@@ -147,9 +147,16 @@ class Branches:
             raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
         commit = store.resolve(store.refs.check_name("branch", name))
         if commit is None and not is_current:
-            hint = store.refs.suggest(name, f"'memoir checkout -b {name}' creates it")
-            raise NotFound(f"no branch named {name!r}", hint, revision=name)
+            raise NotFound(f"no branch named {name!r}", self._creation(name), revision=name)
         return commit
+
+    def _creation(self, name: str) -> str:
+        """A hint on how to create a branch, from a remote's of that name if one was fetched."""
+        refs = self._store.refs
+        theirs = next((ref.name for ref in refs.list(REMOTES) if ref.name.partition("/")[2] == name), None)
+        if theirs:
+            return f"'memoir checkout -b {name} {theirs}' creates it from the remote's"
+        return refs.suggest(name, f"'memoir checkout -b {name}' creates it")
 
     def _is_only_home(self, name: str) -> bool:
         """Whether no other ref reaches the newest commit of a branch."""

@@ -112,3 +112,15 @@ def test_packing_a_damaged_store_says_that_it_is_damaged(other: Repository) -> N
     with Repository.open(other.path.parent) as damaged, pytest.raises(DamagedStore) as raised:
         damaged.upkeep.gc()
     assert "fsck" in (raised.value.hint or "")
+
+
+def test_to_check_out_a_branch_that_only_the_remote_has_says_how(repository: Repository, other: Repository) -> None:
+    repository.branches.create("side")
+    other.remotes.fetch()
+
+    with pytest.raises(NotFound) as raised:
+        other.branches.checkout("side")
+    assert raised.value.hint == "'memoir checkout -b side origin/side' creates it from the remote's"
+    assert (
+        other.branches.checkout("side", create=True, start="origin/side")[1] == repository.branches.checkout("side")[1]
+    )
