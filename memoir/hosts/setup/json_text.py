@@ -107,7 +107,7 @@ def insert(text: str, path: Path, value: Any) -> str:
     if text[parent.start] != opening:
         raise InvalidInput(f"there is something else where {'.'.join(map(str, path[:depth]))} should be")
     unit = _unit(text, root)
-    end_of_line = "\r\n" if "\r\n" in text else "\n"
+    end_of_line = line_end(text)
     inner = _indent(text, parent.start) + unit
     key = "" if path[depth] == -1 else json.dumps(path[depth], ensure_ascii=False) + ": "
     lines = key + json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", end_of_line + inner)
@@ -116,6 +116,11 @@ def insert(text: str, path: Path, value: Any) -> str:
         return f"{text[:end]},{end_of_line}{inner}{lines}{text[end:]}"
     closing = end_of_line + inner.removesuffix(unit) + text[parent.end - 1]
     return f"{text[: parent.start + 1]}{end_of_line}{inner}{lines}{closing}{text[parent.end :]}"
+
+
+def line_end(text: str) -> str:
+    """How the lines of a text end."""
+    return "\r\n" if "\r\n" in text else "\n"
 
 
 def remove(text: str, path: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.hosts.setup.json_text import Path, insert, parse, remove
+from memoir.hosts.setup.json_text import Path, insert, line_end, parse, remove
 
 _HOOK = re.compile(r"(?:^|/)memoir'? hook \w")
 _SERVER = re.compile(r"(?:^|/)memoir$")
@@ -112,12 +112,13 @@ class Block(NamedTuple):
     def added(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return f"{text}{gap}{self.shown()}\n"
+        return text + f"{gap}{self.shown()}\n".replace("\n", line_end(text))
 
     def taken(self, text: str) -> str:
         """Return a text without the piece."""
-        pattern = rf"(?:\A|\n)?{re.escape(self.begin)}\n.*?{re.escape(self.end)}(?:\n|\Z)"
-        return re.sub(pattern, "", text, count=1, flags=re.DOTALL)
+        begin, end = re.escape(self.begin), re.escape(self.end)
+        inside = rf"(?:(?!{begin}).)*?"  # what follows a mark without its end is the user's
+        return re.sub(rf"(?:\A|\r?\n)?{begin}\r?\n{inside}{end}(?:\r?\n|\Z)", "", text, count=1, flags=re.DOTALL)
 
     def shown(self) -> str:
         """The piece by itself."""
