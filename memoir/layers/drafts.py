@@ -11,13 +11,17 @@ from memoir.layers.conversations import Talk
 from memoir.layers.documents import Section
 from memoir.layers.durable import kind_of
 from memoir.layers.sentences import Sentence, sentences
+from memoir.times import WEEKDAYS
 
 _MOST_ENTITIES = 12
 _ENTITY = re.compile(
     r"`(?P<code>[^`\n]{2,60})`|[\"“](?P<title>[A-Z][^\"”\n]{2,60})[\"”]"
-    r"|(?<=[a-z,;)\d] )(?P<name>[A-Z][\w'’.&-]*\w(?: (?:of |the |de |van )?[A-Z0-9][\w'’.&-]*\w)*)"
+    r"|(?<=[a-z,;)\d] )(?P<name>[A-Z][\w'’.&-]*\w(?: (?:of |the |de |van )?(?!I['’])[A-Z0-9][\w'’.&-]*\w)*)"
     r"|\b(?P<identifier>[a-z]+_[a-z_\d]+|[a-z]+[A-Z]\w+|[A-Z]+-\d+|v?\d+\.\d+\.\d+)\b"
 )
+_TAIL = re.compile(r"['’](?:s|m|d|ve|re|ll)$")
+_NO_NAMES = STOP_WORDS | {form for day in WEEKDAYS for form in (day, day[:3])}
+"""Words that have a capital inside a sentence without being names of anything."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _DAYS_OF_MONTH, _DAYS_OF_YEAR = 31, 366
@@ -66,8 +70,9 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
 def entities(text: str) -> tuple[str, ...]:
     """The names in a sentence: words with a capital inside of it, quoted titles, code and identifiers."""
     found = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
-    telling = (name for name in found if name.casefold() not in STOP_WORDS and not _YEAR.fullmatch(name))
-    return tuple(dict.fromkeys(re.sub(r"['’]s$", "", name) for name in telling))[:_MOST_ENTITIES]
+    names = (_TAIL.sub("", name) for name in found)
+    telling = (name for name in names if name.casefold() not in _NO_NAMES and not _YEAR.fullmatch(name))
+    return tuple(dict.fromkeys(telling))[:_MOST_ENTITIES]
 
 
 def occurred_at(text: str, said: datetime | None) -> str | None:

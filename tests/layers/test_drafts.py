@@ -38,6 +38,12 @@ def test_entities_are_names_titles_code_and_identifiers() -> None:
     assert entities(text) == ("Porto", "The Hobbit", "Ana Silva", "read_timeout", "ABC-12")
 
 
+def test_pronouns_and_days_are_no_entities() -> None:
+    text = "On Friday, and I'm sure in Porto I've met Ana's friend, and on Sun. at the Rialto's bar."
+
+    assert entities(text) == ("Porto", "Ana", "Rialto")
+
+
 def test_sentences_come_from_prose_and_lists_only() -> None:
     text = (
         "# Heading of it\n\nThe API returns dates in\nUTC, e.g. 2026. It is\nstable.\n\n* Amounts are in cents.\n\n"
