@@ -5,7 +5,7 @@ a commit of memoir's own; a tree, a key or a value that memoir would never have 
 trailers say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memoir.errors import DamagedStore
 from memoir.store import past
@@ -38,13 +38,30 @@ def check(
     """
     try:
         problem = _shape_problem(store, commit, trusted, check_value)
-        if not past_is_sound:
-            past.check(store, [commit], check_value)
-        return problem
     except NotMemoirs:
         raise
     except DamagedStore as error:
-        raise DamagedStore(f"commit {commit.id:.12} is not adopted: {error.message}", HINT) from error
+        raise _refusal([commit], error) from error
+    if not past_is_sound:
+        check_past(store, [commit], check_value)
+    return problem
+
+
+def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+    """Check what leads to some commits that are sound themselves, all at once: they may share most of it.
+
+    Raises:
+        DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
+    """
+    try:
+        past.check(store, tips, check_value)
+    except DamagedStore as error:
+        raise _refusal(tips, error) from error
+
+
+def _refusal(tips: Sequence[Commit], error: DamagedStore) -> DamagedStore:
+    what = f"commit {tips[0].id:.12}" if len(tips) == 1 else f"one of {len(tips)} branches"
+    return DamagedStore(f"{what} is not adopted: {error.message}", HINT)
 
 
 def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from memoir.store import past
-from memoir.store.adopt import check
+from memoir.store.adopt import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, Place, place
@@ -78,9 +77,7 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
         tips[name], trusted = tip, store.of(tip.id).tree
     if fetched and not tips:
         raise problem
-    if not past.is_sound(store, [*tips.values()], check_value):
-        for tip in tips.values():
-            check(store, tip, store.of(tip.id).tree, check_value)
+    check_past(store, [*tips.values()], check_value)
     return tips
 
 

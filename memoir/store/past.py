@@ -19,15 +19,6 @@ _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """So many are looked at together."""
 
 
-def is_sound(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> bool:
-    """Whether `check` finds nothing wrong with what leads to some tips."""
-    try:
-        check(store, tips, check_value)
-    except DamagedStore:
-        return False
-    return True
-
-
 def check(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
     """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
 

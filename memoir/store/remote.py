@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store import past
-from memoir.store.adopt import HINT, check
+from memoir.store.adopt import HINT, check, check_past
 from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
 from memoir.store.oid import Oid
@@ -77,16 +76,24 @@ def _prune(store: Store, found: Place) -> None:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 
+_ALONE = 20
+"""So many branches are looked at one by one; each may have a long past of its own."""
 _Look = tuple[str | None, bool]
 """What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
 
 
 def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
-    """A look at each of some branches; only if something is wrong before them, each is asked for its own past."""
+    """A look at each of some branches; only if something is wrong before them, a few are asked for their own pasts."""
     looked = {name: _looked_at(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
-    sound = [tip for name, tip in tips.items() if tip and not looked[name][1]]
-    if not past.is_sound(store, store.commits(sound), check_value):
-        looked = {name: _looked_at(store, tip, check_value, past_is_sound=False) for name, tip in tips.items()}
+    sound = {name: tip for name, tip in tips.items() if tip and not looked[name][1]}
+    try:
+        check_past(store, store.commits([*sound.values()]), check_value)
+    except DamagedStore as error:
+        few = len(sound) <= _ALONE
+        looked |= {
+            name: _looked_at(store, tip, check_value, past_is_sound=False) if few else (error.message, True)
+            for name, tip in sound.items()
+        }
     return looked
 
 

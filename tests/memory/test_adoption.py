@@ -1,7 +1,7 @@
 """Commits from elsewhere are adopted if sound, repaired if only the shape of their tree is wrong, else refused."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,10 +15,12 @@ from memoir.memory.record import Memory
 from memoir.memory.soundness import fault
 from memoir.memory.write import restore
 from memoir.repository import Repository
-from memoir.store import remote, remotes
+from memoir.store import past, remote, remotes
+from memoir.store.commit import Commit
 from memoir.store.fsck import fsck, repair_shapes
 from memoir.store.oid import Oid
 from memoir.store.store import Store
+from memoir.store.value_check import CheckValue
 from memoir.taxonomy.paths import address
 
 MANY = 300
@@ -165,6 +167,30 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
 
     assert {each.name: each.refused for each in found} == {"bad": True, "main": False, "over": True}
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
+
+
+def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
+    ours: Repository, theirs: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each walk may be long, and a remote may have any number of branches on it."""
+    sound = theirs.store.head().tree.root
+    assert sound
+    _forged_leaf(theirs, b"default=a..b", RECORD)
+    tip = Forge(theirs.store).commit(sound, lies=False)
+    for number in range(5):
+        theirs.store.refs.create("branch", f"b{number}", tip)
+    walk, walks = past.check, list[int]()
+
+    def counted(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+        walks.append(len(tips))
+        walk(store, tips, check_value)
+
+    monkeypatch.setattr(past, "check", counted)
+    monkeypatch.setattr(remote, "_ALONE", 4)
+    found = remote.fetch(ours.store, "origin", fault)
+
+    assert walks == [6] and all(each.refused for each in found)
+    assert found[0].foreign and "one of 6 branches is not adopted" in found[0].foreign
 
 
 @pytest.mark.parametrize("lies", [True, False])
