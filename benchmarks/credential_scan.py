@@ -31,7 +31,12 @@ REPEATED = (
     "AccountKey=",
     "api_key=",
     "password=",
+    "api_key: ",
+    "token=a ",
+    "pwd=",
     "<p>",
+    "<p x>",
+    ". ",
     "mysql -p",
 )
 

@@ -32,8 +32,12 @@ def _token(rule: str, start: str, rest: str) -> Shape:
     return Shape(rule, start, rf"{re.escape(start)}(?<!\w{re.escape(start)})(?:{rest})")
 
 
-_SIGN = r"[\"'`]?\s{0,3}(?:=(?!=)|:(?![:=])|is\b:?)\s{0,3}[\"'`]?"
+_SPACE = r" \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+"""White space in a set of characters, which takes half the time with these than with `\\s`, and digits as 0-9."""
+_SIGN = rf"[\"'`]?[{_SPACE}]{{0,3}}+(?:=(?!=)|:(?![:=])|is\b:?)[{_SPACE}]{{0,3}}+[\"'`]?+"
 """What is between a name and its value: "=", ":" or "is"."""
+_NO_PASSWORD = rf"{_SPACE}\"'`<>(){{}}\[\]$%*,;"
+"""What a password does not have, in a set of characters."""
 _AFTER = r"(?![(\[{$%*]|<(?!/))"
 """A value is not a credential if a call, a subscript or a placeholder follows."""
 
@@ -44,19 +48,19 @@ def _password_by_name(name: str) -> str:
     The value has letters and digits, and is not a path, name, call, variable, or kind of hash or encoding.
     """
     return (
-        rf"p(?:{name}){_SIGN}"
-        r"(?=[^\s\"'a-z]{0,60}+[a-z])(?=[^\s\"'\d]{0,60}+\d)"
+        rf"p(?:{name}){_SIGN}(?=[^{_NO_PASSWORD}]{{6}})"
+        rf"(?=[^{_SPACE}\"'0-9]{{0,60}}+[0-9])(?=[^{_SPACE}\"'a-z]{{0,60}}+[a-z])"
         r"(?![/~.]|[a-z]:[\\/]|[a-z_]\w{0,60}\.[a-z_]|(?:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
         r"|\d+-[a-z]+|(?:varchar|char|text|string)\(?\d|\S{0,60}(?:password|://))"
-        rf"(?P<value>[^\s\"'`<>(){{}}\[\]$%*,;]{{6,256}}+){_AFTER}"
+        rf"(?P<value>[^{_NO_PASSWORD}]{{6,256}}+){_AFTER}"
     )
 
 
 def _token_by_name(name: str) -> str:
     """The pattern of a token after a name: at least 20 letters and digits, at least two of them digits, not a path."""
     return (
-        rf"{name}{_SIGN}"
-        r"(?=[a-z_+/=]{0,80}+\d[a-z_+/=]{0,80}+\d)(?=[\d_+/=]{0,80}+[a-z])"
+        rf"{name}{_SIGN}(?=[a-z0-9+/=]{{20}})"
+        r"(?=[a-z_+/=]{0,80}+[0-9][a-z_+/=]{0,80}+[0-9])(?=[0-9_+/=]{0,80}+[a-z])"
         r"(?![/~.]|\w{1,60}/\w{1,60}/|[a-z_]\w{0,60}\.[a-z_])"
         rf"(?P<value>[a-z0-9+/=]{{20,256}}+)(?![*.:/_-]){_AFTER}"
     )

@@ -60,8 +60,9 @@ def test_invisible_characters_hide_no_credential(hidden: str) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [*(shape.part for shape in SHAPES), "eyJ", "eyJ.", "_eyJ", "password: ", "password=test_1", "api_key=", "key is ", "://x:y@",
-     "-----BEGIN ", "mysql -p", "mysql -pa1", "abandon ", "a ", "a.", "<p>", "\u200b", "\u0130", ". ", ":5432:a:b:"],
+    [*(shape.part for shape in SHAPES), "eyJ", "eyJ.", "_eyJ", "password: ", "password=test_1", "api_key=", "key is ",
+     "://x:y@", "-----BEGIN ", "mysql -p", "mysql -pa1", "abandon ", "a ", "a.", "<p>", "\u200b", "\u0130", ". ",
+     ":5432:a:b:", "token=a ", "TOKEN=null,"],
 )  # fmt: skip
 def test_scan_time_is_linear_for_repeated_texts(part: str) -> None:
     start = process_time()
