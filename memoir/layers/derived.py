@@ -61,10 +61,12 @@ def add_item(record: Record | None, item: Memory) -> Record:
     """
     for at, facet in enumerate(record or ()):
         if record and same_as_written(facet.content, item.content):
-            if not facet.active or not _derived(facet):
+            if not _derived(facet):
                 return record
             if agree(facet.metadata, item.metadata) and fits(joined := join_metadata(facet.metadata, item.metadata)):
                 return (*record[:at], facet._replace(metadata=_without(joined, STALE)), *record[at + 1 :])
+            if not facet.active:
+                return record
     return combine(policy_of(item.metadata.get(ITEM_KIND)) or "append", record, item).record
 
 

@@ -219,7 +219,8 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
         if path is None or place.path == path or place.path.startswith(f"{path}.")
     ]
     if path is not None and not found:
-        raise NotFound(f"no insight at {path!r}", "'memoir insights' shows all of them")
+        hint = "'memoir insights' shows all of them" if stored else "'memoir insights build' writes them"
+        raise NotFound(f"no insight at {path!r}", hint)
     return Tree(found, len(fresh - stored.keys()))
 
 

@@ -101,14 +101,14 @@ class ItemMaker:
         places = dict.fromkeys(place for item in fresh for place in item.places)
         stored = {**records(head, places), **{place: new for place, (_, new) in working.items()}}
         changed = {place: new for place, (old, new) in working.items() if old != new}
-        made: list[Item] = []
+        made: dict[tuple[Address, str], Item] = {}
         for item in fresh:
             for place in item.places:
                 record = add_item(stored.get(place), item.memory)
                 if record != stored.get(place):
                     stored[place] = changed[place] = record
-                    made.append(Item(item.memory, (place,)))
-        return Derivation({place.key: encode(record) for place, record in changed.items()}, made, stale)
+                    made.setdefault((place, item.memory.content), Item(item.memory, (place,)))
+        return Derivation({place.key: encode(record) for place, record in changed.items()}, [*made.values()], stale)
 
     def _reviewed(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
         """The records with items of segments that changed, before and after their links and marks are put right."""

@@ -142,6 +142,30 @@ def test_removing_a_source_takes_what_came_from_it_alone(repository: Repository)
     assert repository.store.head().stored_root == before
 
 
+def test_a_sentence_that_two_sources_say_stays_with_the_other_though_it_is_superseded(repository: Repository) -> None:
+    talk = "Ada: I prefer tabs over spaces.\nAda: I prefer spaces over tabs.\n"
+    for name in ("one", "two"):
+        repository.sources.ingest_text(talk, name=name)
+    (item,) = repository.get_many(["preferences.*"])
+
+    removed = repository.sources.remove("one")
+
+    assert (removed.items, removed.kept) == (0, 2)
+    left = repository.get(item.address.full_key) or ()
+    assert [(facet.content, facet.active) for facet in left] == [
+        ("I prefer tabs over spaces.", False),
+        ("I prefer spaces over tabs.", True),
+    ]
+    assert all("two" in str(facet.metadata["links"]) and "one" not in str(facet.metadata["links"]) for facet in left)
+
+
+def test_a_sentence_that_a_source_repeats_is_one_item(repository: Repository) -> None:
+    done = repository.sources.ingest_text(f"# One\n\n{ONE}\n\n# Two\n\n{ONE}\n", name="notes").sources[0]
+
+    assert [item.memory.content for item in done.items] == [ONE]
+    assert links(memories(repository)[ONE]) == ["0001", "0002"]
+
+
 def test_without_items_there_are_segments_only_and_items_can_be_made_later(repository: Repository) -> None:
     assert not ingest(repository, ONE, items=ItemOptions("none")).items
     assert not memories(repository)
