@@ -7,10 +7,7 @@ from itertools import islice
 from typing import Any
 
 _BEGINS_LINE = r"^[ \t]*(?=[\[{])"
-_THOUGHTS = re.compile(
-    r"<(think|thinking|thought|reasoning|reflection|scratchpad)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE
-)
-_END_OF_THOUGHTS = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|reflection|scratchpad)\s*>", re.DOTALL | re.I)
+_TAG = re.compile(r"<(/?)(think|thinking|thought|reasoning|reflection|scratchpad)\b[^<>]*>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w-]*\s*")
 _DRESS = re.compile(r"\s*(?:[-*•>#]+\s+|\(?\d{1,3}[.):]\)?\s+|\*\*)*")
 _QUOTES = "\"'`“”‘’* \t"
@@ -20,7 +17,18 @@ _NUMBER = re.compile(r"(?:^|[\[,])\s*[-*•]?\s*\[?(\d+)\b", re.MULTILINE)
 
 def without_thoughts(answer: str) -> str:
     """Remove what a thinking model writes before its answer, also if only the end of that is marked."""
-    return _END_OF_THOUGHTS.sub("", _THOUGHTS.sub("", answer)).strip()
+    tags = [(tag, tag[1] == "/", tag[2].casefold()) for tag in _TAG.finditer(answer)]
+    last_end = {name: tag.start() for tag, closes, name in tags if closes}
+    kept, at, inside = list[str](), 0, ""
+    for tag, closes, name in tags:
+        if closes and name == inside:
+            at, inside = tag.end(), ""
+        elif closes and not inside:  # the beginning is not marked
+            kept, at = [], tag.end()
+        elif not inside and tag.start() < last_end.get(name, 0):
+            kept.append(answer[at : tag.start()])
+            inside = name
+    return "".join([*kept, answer[at:]]).strip()
 
 
 def find_json(answer: str) -> Any:

@@ -1,5 +1,6 @@
 """What is read from a model's answer."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -50,10 +51,26 @@ def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, fou
         ("A draft: 1\n</thinking>\n2", "2"),
         ("<THINK>1</THINK>2<think>3</think>", "2"),
         ("2", "2"),
+        ("<think>1<think>1</think>2", "2"),
+        ("<think>2<reasoning>1</reasoning>3", "<think>23"),
+        ("1<thought>1</reasoning>1</thought>1</reasoning>2", "2"),
+        ("<thinker>2</thinker>", "<thinker>2</thinker>"),
     ],
 )
 def test_thoughts_are_removed(answer: str, rest: str) -> None:
     assert without_thoughts(answer) == rest
+
+
+@pytest.mark.parametrize("tag", ["<think>", "<think ", "</think"])
+def test_many_thoughts_without_an_end_take_no_more_than_their_share(tag: str) -> None:
+    def seconds(many: int) -> float:
+        answer, start = tag * many + "2", process_time()
+        assert without_thoughts(answer) == answer
+        return process_time() - start
+
+    few, many = (min(seconds(size) for _ in range(3)) for size in (1000, 16_000))
+
+    assert many < 64 * few  # 16 times the steps; with one search for an end from each of them it was 256 times
 
 
 def test_lines_lose_their_dress() -> None:
