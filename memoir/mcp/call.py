@@ -1,13 +1,15 @@
 """One call of a tool, and the part of the store that it may see."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 
 if TYPE_CHECKING:
     from memoir.repository import Repository
+    from memoir.store.commit import ChangeList, Commit
 
 
 class Call(NamedTuple):
@@ -50,3 +52,15 @@ class Call(NamedTuple):
     def shows(self, place: Address) -> bool:
         """Whether an address is in the part of the store that this server shows."""
         return self.namespace in (None, place.namespace)
+
+    def message(self, commit: "Commit") -> str:
+        """The message of a commit; it may quote what the commit changed outside of the part that this server shows."""
+        if self.namespace is None or self._shows_all(commit.changes):
+            return commit.message
+        return "(withheld: the commit may have changed other namespaces, too)"
+
+    def _shows_all(self, changes: "ChangeList | None") -> bool:
+        if changes is None or changes.bulk:
+            return False
+        keys = [*changes.put, *changes.forget, *chain.from_iterable(changes.moves)]
+        return all(self.shows(from_key(key)) for key in keys)

@@ -12,6 +12,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.recall.timeline import Moment
+    from memoir.store.commit import Commit
 
 _MOST = 200
 """How many versions, commits or links are shown without a limit."""
@@ -32,17 +33,21 @@ def _blame(call: Call) -> Reply:
     return Reply(
         {"key": key.short_key},
         "versions",
-        (_version(entry) for entry, version in zip(entries, versions, strict=True) if call.shows(version.address)),
+        (
+            _version(entry, call.message(version.commit))
+            for entry, version in zip(entries, versions, strict=True)
+            if call.shows(version.address)
+        ),
     )
 
 
-def _version(entry: Mapping[str, Any]) -> Fields:
+def _version(entry: Mapping[str, Any], message: str) -> Fields:
     return {
         "commit": entry["commit"][:_SHORT],
         "date": entry["date"],
         "author": entry["author"],
         "operation": entry["operation"],
-        "message": entry["message"].partition("\n")[0],
+        "message": message.partition("\n")[0],
         "content": entry["content"] or "",
     }
 
@@ -73,15 +78,16 @@ def _log(call: Call) -> Reply:
         until=given.get("to"),
         at=call.at,
     )
-    return Reply({}, "commits", map(_commit, islice(map(shapes.commit, commits), given.get("limit", _MOST))))
+    return Reply({}, "commits", (_commit(call, made) for made in islice(commits, given.get("limit", _MOST))))
 
 
-def _commit(made: Mapping[str, Any]) -> Fields:
+def _commit(call: Call, made: "Commit") -> Fields:
+    fields = shapes.commit(made)
     return {
-        "commit": made["commit"][:_SHORT],
-        "date": made["date"],
-        "author": made["author"],
-        "content": made["message"],
+        "commit": fields["commit"][:_SHORT],
+        "date": fields["date"],
+        "author": fields["author"],
+        "content": call.message(made),
     }
 
 

@@ -170,6 +170,19 @@ def test_one_namespace_is_all_that_a_restricted_server_shows(folder: Path) -> No
         assert "shows the namespace" in refusal(service, name, **arguments)["message"]
 
 
+def test_a_restricted_server_quotes_no_message_on_other_namespaces(folder: Path) -> None:
+    with Repository.open(folder) as repository:
+        repository.remember(Memory.of("Ann owns it."), "user:bob:plans.secret", "user:alice:plans.known")
+        repository.move("user:bob:plans.secret", "user:alice:plans.moved")
+    service = Service(Place(str(folder)), namespace="user:alice")
+
+    commits = ask(service, "history", what="log")["commits"]
+    versions = ask(service, "history", what="blame", key="plans.moved")["versions"]
+
+    assert len(commits) == 3 and commits[-1]["content"].startswith("remember drinks.tea")
+    assert "bob" not in str(commits) + str(versions) and "withheld" in commits[0]["content"]
+
+
 def test_a_read_only_server_has_no_tool_that_writes(folder: Path) -> None:
     service = Service(Place(str(folder)), read_only=True)
 
