@@ -34,6 +34,9 @@ def subject(text: str) -> str | None:
     Behind it comes *is*, *'s*, or another verb that is said of people, or a colon and what the person says of
     themself; or it is who is to be asked, called or told.
     """
+    head = next(iter(text.split(maxsplit=1)), "")
+    if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
+        return None
     found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
     is_name = found is not None and found[1].istitle() and found[1].casefold() not in _NOBODY
     return found[1] if found and is_name else None

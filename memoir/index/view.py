@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import around, fields, lexical, names, people, state, vectors
+from memoir.index import around, fields, lexical, people, state, vectors
 from memoir.index.around import Place
 from memoir.index.documents import Indexed, details
 from memoir.index.embedders.embedder import Embedder, Vector
@@ -146,6 +146,8 @@ class View:
 
     def connecting_names(self, content: str) -> list[lexical.Term]:
         """The names in a text that lead to other memories, the rarest first; see `memoir.index.names`."""
+        from memoir.index import names
+
         return names.connecting(self.database, content)
 
     def moments(

@@ -35,7 +35,7 @@ _LENGTHS = range(3, 9)
 """The lengths of its words."""
 _NEVER_LISTED = frozenset(b"the and for are was not has but than with from our".split())
 """Some of the most common English words that are not on the list of BIP 39."""
-_LETTERS = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz" else ord(" ") for code in range(256))
+_LETTERS = b" " * ord("a") + b"abcdefghijklmnopqrstuvwxyz" + b" " * (255 - ord("z"))
 """Turns every byte that is no small letter into a blank."""
 _PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
 _NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]

@@ -1,6 +1,5 @@
 """What the text of a query gives to go by: words, a vector, people and times."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,8 +85,8 @@ def find_people(view: View, text: str, namespaces: Sequence[str]) -> People:
 
 
 def _people_of_word(view: View, word: str, namespaces: Sequence[str]) -> set[str]:
-    core = re.sub(r"['’]s$", "", word.strip('.,;:!?()"“”'))
-    if not re.fullmatch(r"[^\W_]+", core):
+    core = word.strip('.,;:!?()"“”').removesuffix("'s").removesuffix("’s")
+    if not core.isalnum():
         return set()
     nickname = core[0].isupper() and len(core) >= _SHORTEST_NICKNAME
     return {name.casefold() for name in view.names(core.casefold(), namespaces, prefix=nickname)}

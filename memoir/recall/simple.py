@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.stopwatch import Stopwatch
-from memoir.recall import rerank
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
 from memoir.recall.result import Recalled, answer
@@ -40,5 +39,7 @@ def _reranked(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]
 def _ranked(view: View, query: Query) -> Ranking:
     ranking = rank(view, query)
     if query.rerank == "deterministic":
+        from memoir.recall import rerank
+
         ranking = ranking._replace(candidates=rerank.by_words(view, ranking.clues.words.terms, ranking.candidates))
     return ranking

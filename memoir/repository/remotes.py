@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
 from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
-    from memoir.memory.merge import MergeResult
     from memoir.memory.sync import Synced
-    from memoir.store import remote
-    from memoir.store.layout import Place
+    from memoir.repository.exchanges import Fetched, Pulled, Pushed
     from memoir.store.store import Store
-
-
-class Fetched(NamedTuple):
-    """Where a remote keeps memory, and its branches that moved."""
-
-    place: Place
-    moved: list[remote.Fetched]
-
-
-class Pulled(NamedTuple):
-    """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
-
-    place: Place
-    branch: str
-    moved: list[remote.Fetched]
-    merged: MergeResult
-
-
-class Pushed(NamedTuple):
-    """Where a remote keeps memory, and the name of each of its refs with what became of it."""
-
-    place: Place
-    results: list[tuple[str, str]]
 
 
 class Remotes:
@@ -93,9 +68,9 @@ class Remotes:
         """
         from memoir.store.remote import refuse
 
-        place, moved = self._fetch(name)
-        refuse(moved)
-        return Fetched(place, moved)
+        found = self._fetch(name)
+        refuse(found.moved)
+        return found
 
     def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> Pulled:
         """Fetch, and merge a remote's branch into the current one; by default the branch of the same name.
@@ -106,6 +81,7 @@ class Remotes:
             DamagedStore: the branch holds what memoir would never have written.
         """
         from memoir.memory.merge import merge_each
+        from memoir.repository.exchanges import Pulled
         from memoir.store.strays import known
 
         target = self._store.branch()
@@ -173,6 +149,7 @@ class Remotes:
             NotFound: there is no such branch, or it has no commit.
             Conflict: the remote has commits that this store has not, or holds what is not memoir's.
         """
+        from memoir.repository.exchanges import Pushed
         from memoir.store.layout import place
         from memoir.store.push import push
 
@@ -191,6 +168,7 @@ class Remotes:
         Raises:
             NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
         """
+        from memoir.repository.exchanges import Pushed
         from memoir.store.layout import place
         from memoir.store.push import delete
 
@@ -199,6 +177,7 @@ class Remotes:
 
     def _fetch(self, name: str) -> Fetched:
         from memoir.memory.soundness import fault
+        from memoir.repository.exchanges import Fetched
         from memoir.store.layout import place
         from memoir.store.remote import fetch
 

@@ -1,6 +1,5 @@
 """Choosing the embedder by `memoir.embed.provider`."""
 
-from memoir.index.embedders import minilm, onnx
 from memoir.index.embedders.embedder import Embedder
 from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
 from memoir.store.store import Store
@@ -18,10 +17,8 @@ def embedder_of(store: Store) -> Embedder:
     provider = EMBED_PROVIDER.read(store.config)
     if provider == "http":
         return _http(store)
-    if provider == "minilm" or (provider == "auto" and minilm.installed()):
-        return minilm.MiniLm()
-    if provider == "onnx" or (provider == "auto" and onnx.installed()):
-        return onnx.OnnxMiniLm()
+    if provider in ("minilm", "onnx", "auto") and (learned := _on_this_machine(provider)):
+        return learned
     if provider == "hash":
         from memoir.index.embedders.hashing import HashEmbedder
 
@@ -41,6 +38,15 @@ def stand_in_of(embedder: Embedder | None) -> Embedder | None:
     from memoir.index.embedders.static import StaticEmbedder
 
     return StaticEmbedder()
+
+
+def _on_this_machine(provider: str) -> Embedder | None:
+    """The learned embedder that a provider names; for `auto` the one that is installed, or None."""
+    from memoir.index.embedders import minilm, onnx
+
+    if provider == "minilm" or (provider == "auto" and minilm.installed()):
+        return minilm.MiniLm()
+    return onnx.OnnxMiniLm() if provider == "onnx" or onnx.installed() else None
 
 
 def _http(store: Store) -> Embedder:

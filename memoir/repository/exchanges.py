@@ -1,0 +1,30 @@
+"""What became of an exchange with a remote: a fetch, a pull, or a push."""
+
+from typing import NamedTuple
+
+from memoir.memory.merge import MergeResult
+from memoir.store import remote
+from memoir.store.layout import Place
+
+
+class Fetched(NamedTuple):
+    """Where a remote keeps memory, and its branches that moved."""
+
+    place: Place
+    moved: list[remote.Fetched]
+
+
+class Pulled(NamedTuple):
+    """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
+
+    place: Place
+    branch: str
+    moved: list[remote.Fetched]
+    merged: MergeResult
+
+
+class Pushed(NamedTuple):
+    """Where a remote keeps memory, and the name of each of its refs with what became of it."""
+
+    place: Place
+    results: list[tuple[str, str]]
