@@ -31,6 +31,13 @@ class Moved(NamedTuple):
     pairs: list[tuple[Address, Address]]
 
 
+class Written(NamedTuple):
+    """The addresses that were written, and the commit (None if nothing changed)."""
+
+    addresses: list[Address]
+    commit: Commit | None
+
+
 class Remembered(NamedTuple):
     """The commit (None if nothing changed) and what became of the record at each path."""
 

@@ -12,9 +12,9 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memoir.memory.write import Written
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
-    from memoir.repository.writes import Written
     from memoir.store.store import Store
     from memoir.taxonomy.paths import Address
 
@@ -90,7 +90,7 @@ class Agents:
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> Written:
         from memoir.memory.pins import set_pins
         from memoir.memory.read import addresses
-        from memoir.repository.writes import Written
+        from memoir.memory.write import Written
 
         places = addresses(keys, namespace)
         return Written(places, set_pins(self._store, places, pinned, options))

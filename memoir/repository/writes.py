@@ -1,9 +1,9 @@
 """Writing: every method is one commit, or none if nothing changes."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -15,16 +15,9 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import Imported
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
-    from memoir.memory.write import Moved
+    from memoir.memory.write import Moved, Written
     from memoir.store.commit import Commit
     from memoir.store.store import Store
-
-
-class Written(NamedTuple):
-    """The addresses that were written, and the commit (None if nothing changed)."""
-
-    addresses: list[Address]
-    commit: "Commit | None"
 
 
 class Writes:
@@ -98,7 +91,7 @@ class Writes:
         prefix: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> Written:
+    ) -> "Written":
         """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
 
         Raises:
@@ -106,7 +99,7 @@ class Writes:
             InvalidInput: a key is malformed or in the namespace of the taxonomy.
         """
         from memoir.memory.read import expand
-        from memoir.memory.write import forget
+        from memoir.memory.write import Written, forget
 
         places = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
         return Written(places, forget(self.store, places, options))
@@ -132,7 +125,7 @@ class Writes:
 
     def restore(
         self, *keys: str, at: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
-    ) -> Written:
+    ) -> "Written":
         """Bring records back as they were at a revision or date.
 
         Raises:
@@ -140,7 +133,7 @@ class Writes:
             InvalidInput: a key is in the namespace of the taxonomy. DamagedStore: one of the records was damaged there.
         """
         from memoir.memory.read import addresses
-        from memoir.memory.write import restore
+        from memoir.memory.write import Written, restore
 
         places = addresses(keys, namespace)
         return Written(places, restore(self.store, places, self.store.at(at), options))
