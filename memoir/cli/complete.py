@@ -9,7 +9,7 @@ import typer
 from memoir.cli.session import Session
 from memoir.errors import MemoirError
 
-_PLAIN = re.compile(r"[\w.,:@/+=-]+")
+_PLAIN = r"[\w.,:@/+=-]+"
 """Names that need no quotes in a shell; branches of a remote may have other names."""
 _MOST = 200
 
@@ -41,7 +41,7 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
         if isinstance(ctx.obj, Session):
             session.folder, session.branch = ctx.obj.folder, ctx.obj.branch
         try:
-            names = filter(_PLAIN.fullmatch, find(session, ctx, incomplete))
+            names = filter(re.compile(_PLAIN).fullmatch, find(session, ctx, incomplete))
             return [name for _, name in zip(range(_MOST), names, strict=False)]
         except (MemoirError, OSError):
             return []

@@ -3,15 +3,18 @@
 A family's name is that of its module in `memoir.output`, which makes its commands' answers, and of its file of tests.
 """
 
-from typing import NamedTuple
 
+class Family:
+    """Commands that belong together.
 
-class Family(NamedTuple):
-    """Commands that belong together."""
+    Attributes:
+        heading: What `memoir --help` calls them.
+        commands: What each command does, by its name.
+    """
 
-    heading: str
-    commands: dict[str, str]
-    """What each command does, by its name."""
+    def __init__(self, heading: str, commands: dict[str, str]) -> None:
+        self.heading = heading
+        self.commands = commands
 
 
 FAMILIES = {

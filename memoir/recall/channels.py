@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from memoir.index.documents import Indexed
 from memoir.index.selection import Score
-from memoir.recall.associations import Captions, Graph, Insights, Threads
+from memoir.recall.associations import ASSOCIATIONS
 from memoir.recall.channel import Channel, Leg, Search
 from memoir.recall.exact import ExactPath
 from memoir.setting import Config
@@ -129,7 +129,7 @@ class Times(Channel):
 WORDS, VECTORS = Words(), Vectors()
 LEGS: tuple[Leg, ...] = (WORDS, VECTORS)
 """Those whose scores are fused, in the order of a trace's columns."""
-CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Graph(), Threads(), Insights(), Captions())
+CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), *ASSOCIATIONS)
 """Those that add to the fused score, in the order of a trace's columns."""
 
 
