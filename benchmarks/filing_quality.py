@@ -4,8 +4,9 @@
 
 FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
 given. `tune` and `developer` are what the taxonomy was tuned on, `blind` was written after the first and not used for
-it, `second` later still and by another hand. Below the threshold a memory goes to the inbox, which counts as a miss,
-but is where texts belong that are no memories. Cold is the first verdict of a fresh process, with the imports.
+it, `second` later still and by another hand; nothing was tuned on `fourth` and `fifth`, terse facts of other trades.
+Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts belong that are no memories.
+Cold is the first verdict of a fresh process, with the imports.
 """
 
 import json

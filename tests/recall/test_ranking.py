@@ -238,3 +238,21 @@ def test_the_same_question_has_the_same_answer(memories: MemoryStore) -> None:
 
     assert traces(index, snapshot, "tram tests") == traces(memories.index(hashing()), snapshot, "tram tests")
     assert found(index, snapshot, "tram") == ["default:travel.lisbon", "default:travel.oslo"]
+
+
+def test_a_memory_that_one_leg_alone_finds_stands_beside_those_that_both_find(memories: MemoryStore) -> None:
+    contents: Contents = {
+        "both": [memory("the deployment of the tram service")],
+        "words": [memory("tram " + "xyzzy plugh " * 20)],
+        "vectors": [memory("redeployments, predeployed")],
+    }
+    ranked = ranking(memories.index(hashing()), memories.snapshot(contents), "deployment of the tram service")
+
+    legs = {each.document.address.path: each.numbers() for each in ranked.candidates}
+    assert set(legs) == set(contents) and legs["vectors"]["bm25_rank"] is None
+
+
+def test_the_words_of_a_question_need_not_stand_side_by_side(memories: MemoryStore) -> None:
+    contents: Contents = {"a": [memory("the tram, said Ada, is late")], "b": [memory("nothing of that kind")]}
+
+    assert found(memories.index(None), memories.snapshot(contents), "late tram Ada") == ["default:a"]
