@@ -27,7 +27,7 @@ FAMILIES = {
             "forget": "Remove memories; history keeps them.",
             "restore": "Bring a memory back as it was at a revision.",
             "pin": "Pin memories: every agent's session begins with them.",
-            "unpin": "Take the pins from memories.",
+            "unpin": "Unpin memories.",
         },
     ),
     "recall": Family(
@@ -66,7 +66,7 @@ FAMILIES = {
         "Connect and understand",
         {
             "entities": "List the people and things that memories name.",
-            "related": "Show which memories have to do with one, and why.",
+            "related": "Show the memories related to one, and why.",
             "threads": "List the topics that memories came back to over time.",
             "thread": "Tell one thread: its memories by date.",
             "insights": "Show what memories mean as a whole, or bring that up to date.",
@@ -114,7 +114,7 @@ FAMILIES = {
             "setup": "Set up the host of an agent, such as Claude Code.",
             "prime": "Print what an agent should know when a session begins.",
             "hook": "Answer an event of an agent's host; never fails.",
-            "capture": "Keep what is said in sessions, and file what is worth it.",
+            "capture": "Keep what is said in sessions, and file what is worth remembering.",
             "doctor": "Check that everything works, and say how to repair what does not.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
         },

@@ -76,11 +76,11 @@ Boost = Annotated[
 ]
 LlmCalls = Annotated[
     int | None,
-    typer.Option("--llm-calls", metavar="N", min=0, help="Ask the model at most N times; answer with what there is."),
+    typer.Option("--llm-calls", metavar="N", min=0, help="Ask the model at most N times, then go on without it."),
 ]
 LlmTokens = Annotated[
     int | None,
-    typer.Option("--llm-tokens", metavar="N", min=0, help="Let the model cost at most N tokens, in and out."),
+    typer.Option("--llm-tokens", metavar="N", min=0, help="Let the model use at most N tokens, in and out."),
 ]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]

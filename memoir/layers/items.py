@@ -173,7 +173,7 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
         raise InvalidInput(f"items must be {', '.join(READERS[:-1])} or {READERS[-1]}, not {name!r}")
     if name != MODEL:
         if budget != [None, None]:
-            raise InvalidInput("a budget is for a model, and none is asked", "add --items model")
+            raise InvalidInput("--llm-calls and --llm-tokens are for a model, and none is asked", "add --items model")
         return RulesReader() if name == RULES else NoReader()
     from memoir.layers.by_model import CostReader, model_reader
 

@@ -52,7 +52,7 @@ def entities(found: "Named") -> Answer:
 
 
 def related(found: "Relatives") -> Answer:
-    """`related`: the memories that have to do with one, and why."""
+    """`related`: the memories related to one, and why."""
     data: types.Related = {
         **place(found.address),
         "related": [_relative(each) for each in found.relatives],
@@ -143,7 +143,7 @@ def _built(done: "Built") -> Iterable[Line]:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
     if done.cost:
         calls, tokens = plural(done.cost.calls, "call"), f"{done.cost.input_tokens:,}"
-        yield line(("a model would word them", "bold"), f" in {calls}, with about {tokens} tokens")
+        yield line(("a model would write them", "bold"), f" in {calls}, with about {tokens} tokens")
     yield line(
         f"{plural(len(done.changes), 'insight')} changed, {done.unchanged:,} up to date  ", (short(done.commit), "dim")
     )
@@ -187,7 +187,7 @@ def _relatives(found: "Relatives") -> Iterable[Line]:
 
 
 def _omitted(found: "Relatives") -> Iterable[Line]:
-    yield from nothing(found.relatives, "no memory has to do with it")
+    yield from nothing(found.relatives, "no memory is related to it")
     if found.omitted:
         total = len(found.relatives) + found.omitted
         more = plural(found.omitted, "more memory", "more memories")

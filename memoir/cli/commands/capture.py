@@ -13,13 +13,13 @@ from memoir.output.answer import Answer
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Keep what is said in sessions, and file what is worth it.",
+    invoke_without_command=True, help="Keep what is said in sessions, and file what is worth remembering.",
 )  # fmt: skip
 
 
 @app.callback()
 def show(ctx: typer.Context) -> Answer | None:
-    """Keep what is said in sessions, and file what is worth it.
+    """Keep what is said in sessions, and file what is worth remembering.
 
     Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts
     and the last message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are

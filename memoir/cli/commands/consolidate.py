@@ -38,8 +38,8 @@ def command(
 
     Two memories are near-duplicates if they differ only in articles, copulas, contractions and a final full stop. The
     newer one stays active; of two of the same time the more confident one, then the one whose path comes first. Similar
-    memories are candidates, and superseded only if you accept them: "it works" and "it fails" are similar, too. All is
-    one commit, which 'memoir undo' takes back.
+    memories are candidates, and superseded only if you accept them: "it works" and "it fails" are similar, too. All of
+    it is one commit, which 'memoir undo' takes back.
     """
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):

@@ -26,7 +26,7 @@ def command(
     """List the people and things that memories name, those that most memories name first.
 
     They are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
-    a capital inside sentences. Forms that differ in capitals or number are one.
+    a capital inside sentences. Forms that differ only in capitals, or in the plural, count as one.
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:

@@ -58,7 +58,7 @@ def command(
     files them, with a link to their segment that 'memoir why' follows. With --items model a model finds them, one call
     for each new segment; --dry-run says what that would cost.
 
-    To ingest a source again changes only what changed in it. Each source is a commit. With --watch the command stays in
+    Ingesting a source again updates only what changed in it. Each source is a commit. With --watch the command stays in
     the foreground; with --json it then prints an object for each change.
     """
     here = session(ctx)

@@ -30,7 +30,7 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What words them: rules, which quote memories, or model (default: rules).",
+            help="Who words them: rules (which quote memories) or model (default: rules).",
             autocompletion=complete.words("rules", "model"),
         ),
     ] = None,

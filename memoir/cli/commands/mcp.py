@@ -25,7 +25,7 @@ def command(
     read_only: Annotated[bool, typer.Option("--read-only", help="Offer no tool that writes.")] = False,
     max_chars: Annotated[
         int | None,
-        typer.Option("--max-chars", metavar="N", min=1000, help="At most N characters an answer (4,000)."),
+        typer.Option("--max-chars", metavar="N", min=1000, help="At most N characters in an answer (default: 4,000)."),
     ] = None,
 ) -> Answer:
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.

@@ -21,7 +21,7 @@ def command(
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Show which memories have to do with one, the nearest first, and why.
+    """Show the memories related to one, the nearest first, and why.
 
     Two memories are related by a link, by names that few others have, by their places in a sequence, or by their
     meaning.

@@ -29,7 +29,7 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Say whether the host is set up; exit with 1 if it is not.")
     ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take everything of memoir away again.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove everything that memoir has added.")] = False,
     shown: Annotated[
         bool, typer.Option("--print", help="Print what would be added, for you to add it yourself.")
     ] = False,
@@ -51,7 +51,7 @@ def command(
     """Set up the host of an agent, such as Claude Code.
 
     The host's hooks then tell an agent what the store holds when a session begins. The command shows what it changes,
-    keeps the rest of each file as it is, leaves a file alone that it cannot parse, and tries every command before it
+    keeps the rest of each file as it is, leaves alone a file that it cannot parse, and tries every command before it
     writes it. What an earlier setup wrote is replaced. --remove gives each file back as it was.
     """
     from memoir.hosts.setup import setup

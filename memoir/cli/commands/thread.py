@@ -20,7 +20,7 @@ def command(
         ),
     ],
     now: Annotated[
-        str | None, typer.Option("--now", metavar="DATE", help="What the two weeks of silence are counted back from.")
+        str | None, typer.Option("--now", metavar="DATE", help="The date from which the two weeks are counted back.")
     ] = None,
     namespace: Namespaces = None,
     at: At = None,

@@ -17,14 +17,14 @@ def command(
     all_: Annotated[bool, typer.Option("--all", help="The dormant ones too.")] = False,
     limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = DEFAULT_LIMIT,
     now: Annotated[
-        str | None, typer.Option("--now", metavar="DATE", help="What the two weeks of silence are counted back from.")
+        str | None, typer.Option("--now", metavar="DATE", help="The date from which the two weeks are counted back.")
     ] = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
     """List the topics that memories came back to over time, those with the newest memories first.
 
-    A thread joins memories that share names or rare words. Without a new memory for two weeks it is dormant; the next
+    A thread joins memories that share names or rare words. One without a new memory for two weeks is dormant; the next
     one revives it.
     """
     here = session(ctx)

@@ -12,7 +12,7 @@ from memoir.output.answer import Answer
 def command(
     ctx: typer.Context, keys: Keys, namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None
 ) -> Answer:
-    """Take the pins from memories."""
+    """Unpin memories."""
     options = WriteOptions(message, dry_run=dry_run)
     written = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
     return shapes.written(*written, verb="unpinned", dry_run=dry_run)

@@ -85,7 +85,7 @@ def find(node: Node, path: Path) -> Node | None:
     for step in path:
         found = [child for name, _, child in node.children if name == step]
         if len(found) > 1:
-            raise InvalidInput(f"the key {step!r} stands in it twice")
+            raise InvalidInput(f"the key {step!r} is in it twice")
         if not found:
             return None
         node = found[0]

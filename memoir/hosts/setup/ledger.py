@@ -82,7 +82,7 @@ def _record(path: Path) -> dict[str, Any] | None:
 def _place(path: Path) -> Path:
     state = folder()
     if state is None:
-        raise MemoirError("there is no saying where your state folder is", "set XDG_STATE_HOME, or HOME")
+        raise MemoirError("your state folder is unknown", "set XDG_STATE_HOME, or HOME")
     return state / "setup" / _digest(os.fsencode(path))[:16]
 
 

@@ -89,7 +89,7 @@ class Server(NamedTuple):
         """Return a text with the piece; see `Piece`."""
         known = _at(json.loads(text or "{}"), self.path)
         if known is not None:
-            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and not memoir's")
+            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         return insert(text or "{}", self.path, self.value)
 
     def taken(self, text: str) -> str:
@@ -134,7 +134,7 @@ class TomlBlock(NamedTuple):
     def added(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         if _at(_toml(text), self.path) is not None:
-            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and not memoir's")
+            raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         after = Block(self.body).added(text)
         _toml(after)
         return after
@@ -156,7 +156,7 @@ class Whole(NamedTuple):
     def added(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         if text:
-            raise Conflict("the file is there already, and not memoir's")
+            raise Conflict("the file is there already, and memoir has not written it")
         return self.body
 
     def taken(self, text: str) -> str:

@@ -91,7 +91,7 @@ class Entities(TypedDict):
 
 
 class Relation(TypedDict):
-    """Why a memory has to do with another."""
+    """Why a memory is related to another."""
 
     kind: Annotated[str, Schema(enum=["link", "entity", "sequence", "likeness"])]
     why: str
@@ -100,7 +100,7 @@ class Relation(TypedDict):
 
 
 class Relations(TypedDict):
-    """How a memory has to do with another."""
+    """How a memory is related to another."""
 
     score: Annotated[float, Schema(minimum=0)]
     """The sum of the relations' weights."""
@@ -109,11 +109,11 @@ class Relations(TypedDict):
 
 
 class Relative(PlacedMemory, Relations):
-    """A memory that has to do with the one that was asked for."""
+    """A memory that is related to the one that was asked for."""
 
 
 class RelativeList(TypedDict):
-    """The memories that have to do with one, the nearest first."""
+    """The memories related to one, the nearest first."""
 
     related: list[Relative]
     count: Count
@@ -124,7 +124,7 @@ class RelativeList(TypedDict):
 
 
 class Related(Place, RelativeList):
-    """The memories that have to do with those of a path, the nearest first, and why."""
+    """The memories that are related to those of a path, the nearest first, and why."""
 
 
 class InsightFields(TypedDict):
