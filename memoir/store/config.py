@@ -11,9 +11,10 @@ from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.setting import Setting
 from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_a_store_decides, only_the_user_decides, require
 from memoir.store import guard
-from memoir.store.git import failure, plain, require_writable
+from memoir.store.git import failure, plain
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.store import Store
+from memoir.store.unreadable import require_writable
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 

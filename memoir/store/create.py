@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.store.git import failure, plain
+from memoir.store.git import around, failure, plain
 from memoir.store.git_version import check_version
 from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.store import Store
@@ -163,7 +163,7 @@ def protect(git_dir: Path) -> None:
         MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
     """
     folder = git_dir.parent.resolve()
-    done = plain("-C", str(folder), "rev-parse", "--show-toplevel", "--git-common-dir")
+    done = around(folder, "rev-parse", "--show-toplevel", "--git-common-dir")
     if done.returncode:
         return
     top, common = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.store.git import plain
+from memoir.store.git import around
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/]*@)?(?P<host>[^/:@]*)(?::\d+)?/(?P<path>.*)")
 _SCP = re.compile(r"(?:[^/@]*@)?(?P<host>[^/:@]+):(?P<path>.*)")
@@ -33,13 +33,13 @@ def is_of_enclosing(folder: Path, url: str) -> bool:
 
 def _project(folder: Path) -> _Project | None:
     """The code repository that a folder lies in."""
-    own = plain("-C", str(folder), "rev-parse", "--path-format=absolute", "--git-common-dir")
+    own = around(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
     if own.returncode:
         return None
     git_dir = os.fsdecode(own.stdout.removesuffix(b"\n"))
-    tree = plain("-C", str(folder), "rev-parse", "--path-format=absolute", "--show-toplevel")
+    tree = around(folder, "rev-parse", "--path-format=absolute", "--show-toplevel")
     top = git_dir if tree.returncode else os.fsdecode(tree.stdout.removesuffix(b"\n"))  # a bare one has no work tree
-    done = plain("-C", str(folder), "config", "-z", "--get-regexp", _SETTINGS)
+    done = around(folder, "config", "-z", "--get-regexp", _SETTINGS)
     rows = [item.partition("\n")[::2] for item in os.fsdecode(done.stdout).split("\0") if item]
     rewrites: dict[str, list[tuple[str, str]]] = {"insteadof": [], "pushinsteadof": []}
     for key, value in rows:

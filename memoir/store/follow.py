@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from memoir.store.git import output_lines, plain
+from memoir.store.git import around, output_lines
 from memoir.store.locate import MOST_OF_A_LINE, find, path_in
 from memoir.store.ref_names import BRANCHES
 from memoir.store.selection import FOLLOW, HEAD, Selection
@@ -42,7 +42,7 @@ def code_branch(folder: Path) -> str | None:
 
 def _asked(folder: Path) -> str | None:
     """What git says; a repository of its newest format names no branch in its HEAD file."""
-    said = plain("-C", str(folder), "symbolic-ref", "-q", "HEAD")
+    said = around(folder, "symbolic-ref", "-q", "HEAD")
     name = said.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
     return None if said.returncode else name
 
@@ -84,5 +84,5 @@ def _has_grown(folder: Path, ref: str) -> bool:
 
 
 def _git(folder: Path, *arguments: str) -> tuple[int, list[str]]:
-    done = plain("-C", str(folder), *arguments)
+    done = around(folder, *arguments)
     return done.returncode, output_lines(done.stdout)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import GitError, MemoirError, NotFound, ReadOnlyStore
+from memoir.errors import GitError, MemoirError, NotFound
 from memoir.store.unreadable import damaged
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ _OPTIONS = ("--no-pager", *(word for setting in _SEALED for word in ("-c", setti
 
 SAFE_FOLDER = "/"
 """Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
+
+_PATIENCE = 30.0
+"""Seconds."""
 
 # What memoir relies on wherever the store came from: plain git's clone sets none of it.
 _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
@@ -214,16 +217,29 @@ class Git:
         return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
 
 
-def plain(*args: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end without a repository of memoir's.
+def plain(
+    *args: str, env: Mapping[str, str] | None = None, seconds: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git to its end, or for some seconds at most, without a repository of memoir's.
 
     Raises:
-        GitError: git is not installed.
+        GitError: git is not installed, or has not come to an end.
     """
     try:
-        return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env))
+        return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env), timeout=seconds)
     except FileNotFoundError as error:
         raise missing() from error
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"git gave no answer within {seconds:g} seconds", "see whether 'git status' does") from error
+
+
+def around(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
+    """Ask git about the repository that a folder lies in.
+
+    Raises:
+        GitError: it gave no answer, as where a FIFO has the place of a file: the repository may be anybody's.
+    """
+    return plain("-C", str(folder), *args, seconds=_PATIENCE)
 
 
 def output_lines(output: bytes) -> list[str]:
@@ -255,16 +271,6 @@ _LOCKED = (
     "another git is at work here, or was killed: wait a minute, then run the same command again; "
     "it removes a lock file that nobody has touched for so long"
 )
-
-
-def require_writable(git_dir: Path) -> None:
-    """Refuse to begin what would fail half-way.
-
-    Raises:
-        ReadOnlyStore: the store's directory cannot be written to.
-    """
-    if not os.access(git_dir, os.W_OK):
-        raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
 def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.store.durable import sync
-from memoir.store.git import Git, damage, failure, output_lines, require_writable
+from memoir.store.git import Git, damage, failure, output_lines
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
+from memoir.store.unreadable import require_writable
 
 
 class Ref(NamedTuple):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.store.adopt import HINT, check, check_past
-from memoir.store.git import require_writable
 from memoir.store.layout import Place, place
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
@@ -16,6 +15,7 @@ from memoir.store.remotes import require
 from memoir.store.store import Store
 from memoir.store.strays import tracking
 from memoir.store.transport import fetch_from
+from memoir.store.unreadable import require_writable
 from memoir.store.value_check import CheckValue
 
 

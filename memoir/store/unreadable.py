@@ -1,9 +1,19 @@
-"""Tells a store that is damaged from one that this user may not read."""
+"""Tells a store that is damaged from one that this user may not read, or may not write."""
 
 import os
 from pathlib import Path
 
-from memoir.errors import DamagedStore, MemoirError
+from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
+
+
+def require_writable(git_dir: Path) -> None:
+    """Refuse to begin what would fail half-way.
+
+    Raises:
+        ReadOnlyStore: the store's directory cannot be written to.
+    """
+    if not os.access(git_dir, os.W_OK):
+        raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
 def damaged(git_dir: Path, message: str, hint: str) -> MemoirError:

@@ -1,11 +1,15 @@
 """Which addresses belong to the code repository around a store, in every form that git takes them."""
 
+import os
 from pathlib import Path
 
 import pytest
 from support import git
 
+from memoir.errors import GitError
+from memoir.store.create import protect
 from memoir.store.enclosing import is_of_enclosing
+from memoir.store.follow import landed
 
 
 @pytest.fixture
@@ -15,6 +19,19 @@ def project(tmp_path: Path) -> Path:
     git("init", "-q", str(folder))
     (folder / "sub").mkdir()
     return folder
+
+
+def test_a_fifo_in_the_place_of_its_head_keeps_nobody_waiting(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / ".git/HEAD").unlink()
+    os.mkfifo(project / ".git/HEAD")
+    monkeypatch.setattr("memoir.store.git._PATIENCE", 0.3)
+
+    with pytest.raises(GitError, match="no answer within"):
+        is_of_enclosing(project, "x")
+    with pytest.raises(GitError, match="no answer within"):
+        landed(project)
+    with pytest.raises(GitError, match="no answer within"):
+        protect(project / ".memoir")
 
 
 def test_a_relative_remote_begins_at_the_top_of_the_work_tree(project: Path, tmp_path: Path) -> None:
