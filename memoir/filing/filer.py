@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
-from memoir.filing.classifier import Verdict, classify, is_question
-from memoir.filing.decision import MODEL, RULES, Decision
+from memoir.filing.classifier import Placement, Verdict, classify, is_question
+from memoir.filing.decision import INBOX, MODEL, RULES, Decision
 from memoir.filing.neighbours import Neighbour, neighbours
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
@@ -77,9 +77,12 @@ class Filer:
         return decision._replace(degraded="; ".join(notes) or None)
 
     def decide_by_rules(self, texts: Sequence[str], namespace: str, branch: str | None = None) -> list[Decision]:
-        """Decide by rules where some memories belong, in one read of the index; otherwise as `decide`."""
-        threshold = FILING_THRESHOLD.read(self.store.config)
-        return self._decide_by_rules([redact(text) for text in texts], namespace, self.store.head(branch), threshold)
+        """Decide by rules where some memories belong, in one read of the index; otherwise as `decide`.
+
+        What was filed before in the very words is left where it is, also in the inbox.
+        """
+        threshold, head = FILING_THRESHOLD.read(self.store.config), self.store.head(branch)
+        return self._decide_by_rules([redact(text) for text in texts], namespace, head, threshold, settled=True)
 
     def remember(
         self,
@@ -141,9 +144,12 @@ class Filer:
         return self.model()
 
     def _decide_by_rules(
-        self, texts: Sequence[str], namespace: str, head: Snapshot, threshold: float
+        self, texts: Sequence[str], namespace: str, head: Snapshot, threshold: float, *, settled: bool = False
     ) -> list[Decision]:
-        """What the rules make of some memories, corrected by what somebody has moved since."""
+        """What the rules make of some memories, corrected by what somebody has moved since.
+
+        What is there in the very words stays where it is if that is `settled`.
+        """
 
         def look(view: View) -> tuple[list[tuple[list[Neighbour], bool]], int]:
             near = [(neighbours(view, text, namespace), _names(view, text, namespace)) for text in texts]
@@ -152,7 +158,8 @@ class Filer:
         found, categories = self.index().read(head, look)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
         verdicts = (
-            _correct(classify(text, taxonomy, near, limit, person_is_known=known), text, near, head, threshold)
+            (settled and _said_before(near, limit))
+            or _correct(classify(text, taxonomy, near, limit, person_is_known=known), text, near, head, threshold)
             for text, (near, known) in zip(texts, found, strict=True)
         )
         return [_decision(verdict, threshold) for verdict in verdicts]
@@ -168,6 +175,16 @@ def _catalogue(head: Snapshot) -> "Catalogue":
     from memoir.filing.store_taxonomy import active_taxonomy
 
     return active_taxonomy(head).catalogue
+
+
+def _said_before(near: Sequence[Neighbour], limit: int) -> Verdict | None:
+    """The paths at which the very words of a memory are already, so that it is confirmed there; None if nowhere.
+
+    In the inbox, each text has a path of its own, which is that of no evidence.
+    """
+    paths = dict.fromkeys(each.path for each in near if each.is_same)
+    filed = tuple(Placement(path, 1.0) for path in paths if not path.startswith(f"{INBOX}."))
+    return Verdict(filed[:limit], None, "it is there already") if paths else None
 
 
 def _correct(verdict: Verdict, text: str, near: Sequence[Neighbour], head: Snapshot, threshold: float) -> Verdict:

@@ -5,6 +5,7 @@ They are scored as in `recall`, without the parts that only a question has: time
 
 from typing import NamedTuple
 
+from memoir.english.wording import same_as_written
 from memoir.index.around import Place
 from memoir.index.filters import Filter
 from memoir.index.view import View
@@ -24,12 +25,16 @@ _POOL = 20
 
 
 class Neighbour(NamedTuple):
-    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, and its place."""
+    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, and its place.
+
+    `is_same` tells whether it has the very words of the new one.
+    """
 
     path: str
     relevance: float
     moved: bool = False
     place: Place = (Address("", ""), 0)
+    is_same: bool = False
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
@@ -52,6 +57,12 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     nearest = documents[:MOST]
     moved = view.with_field(f"{FILING}.{BY}", MOVED, [document.id for document in nearest])
     return [
-        Neighbour(document.address.path, min(quality * scores[document.id], 1.0), document.id in moved, document.place)
+        Neighbour(
+            document.address.path,
+            min(quality * scores[document.id], 1.0),
+            document.id in moved,
+            document.place,
+            same_as_written(document.content, text),
+        )
         for document in nearest
     ]

@@ -159,6 +159,21 @@ def test_a_sentence_that_two_sources_say_stays_with_the_other_though_it_is_super
     assert all("two" in str(facet.metadata["links"]) and "one" not in str(facet.metadata["links"]) for facet in left)
 
 
+def test_a_sentence_of_another_source_joins_its_item_wherever_the_rules_would_file_it_by_now(
+    repository: Repository,
+) -> None:
+    talk = "Ada: I cherish time with family.\nBen: Good.\n"
+    repository.sources.ingest_text(talk, name="one")
+    repository.remember(Memory.of("I cherish time with family!"), "goals.personal.family")
+
+    repository.sources.ingest_text(talk, name="two")
+
+    says = "I cherish time with family."
+    found = {each.address.path: [facet.content for facet in each.record or ()] for each in repository.get_many(["*"])}
+    (place,) = (path for path, contents in found.items() if says in contents)
+    assert place.startswith("inbox.")
+
+
 def test_a_sentence_that_a_source_repeats_is_one_item(repository: Repository) -> None:
     done = repository.sources.ingest_text(f"# One\n\n{ONE}\n\n# Two\n\n{ONE}\n", name="notes").sources[0]
 
