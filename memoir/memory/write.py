@@ -1,7 +1,7 @@
 """Writing memories: each function is one commit, or none if nothing changes."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory.correction import corrected
@@ -20,22 +20,11 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, default_policy
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
+if TYPE_CHECKING:
+    from memoir.memory.changes import Moved
+
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
-
-
-class Moved(NamedTuple):
-    """The commit (None if nothing changed) and the old and new address of each record."""
-
-    commit: Commit | None
-    pairs: list[tuple[Address, Address]]
-
-
-class Written(NamedTuple):
-    """The addresses that were written, and the commit (None if nothing changed)."""
-
-    addresses: list[Address]
-    commit: Commit | None
 
 
 class Remembered(NamedTuple):
@@ -163,7 +152,7 @@ def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = D
 
 def move(
     store: Store, source: Address, target: Address, *, prefix: bool = False, options: WriteOptions = DEFAULTS
-) -> Moved:
+) -> "Moved":
     """Move a record, or with `prefix` every record at or under an address, in one commit.
 
     Memories that memoir filed note where they were, because the move corrects the filing (`memoir.memory.correction`).
@@ -194,6 +183,8 @@ def move(
         edits |= {new.key: corrected(values[old.key], old) if apart else values[old.key] for old, new in done}
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), options.message or _move_message(done), moves)
+
+    from memoir.memory.changes import Moved
 
     return Moved(_write(store, change, options, lambda: _move_message(done)), done)
 

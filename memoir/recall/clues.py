@@ -25,13 +25,6 @@ class Clues(NamedTuple):
     spans: "tuple[Span, ...]" = ()
 
 
-class People(NamedTuple):
-    """The people a text names (case-folded), and the text without their names."""
-
-    names: frozenset[str]
-    rest: str
-
-
 def find_clues(view: View, query: Query) -> Clues:
     """Take the text of a query apart.
 
@@ -41,15 +34,15 @@ def find_clues(view: View, query: Query) -> Clues:
         EmbedderUnavailable: the embedder cannot work.
     """
     spans, untimed = _find_times(query)
-    people = People(frozenset(), untimed)
+    people, unnamed = frozenset[str](), untimed
     if query.weight("person"):
-        people = find_people(view, untimed, query.where.namespaces)
-    rest, words = _read(view, people.rest)
+        people, unnamed = find_people(view, untimed, query.where.namespaces)
+    rest, words = _read(view, unnamed)
     if not words.terms:  # a query of names alone: they are words of the column of people as well
         words = view.words(untimed)
     text = (rest if words.terms else untimed) or query.text
     vector = view.vector(text) if query.weight("vector") else None
-    return Clues(words, vector, people.names, spans)
+    return Clues(words, vector, people, spans)
 
 
 def _read(view: View, text: str) -> tuple[str, Words]:
@@ -69,10 +62,11 @@ def _find_times(query: Query) -> "tuple[tuple[Span, ...], str]":
     return find_times(query.text, query.now)
 
 
-def find_people(view: View, text: str, namespaces: Sequence[str]) -> People:
-    """Find the people of some namespaces (of all without any) in a text, by any part of their names.
+def find_people(view: View, text: str, namespaces: Sequence[str]) -> tuple[frozenset[str], str]:
+    """The people of some namespaces (of all without any) that a text names, case-folded, and the text without them.
 
-    A capitalised word may also be the beginning of a name: `Mel` means Melanie. A possessive `'s` goes with it.
+    Any part of a name will do. A capitalised word may also be the beginning of a name: `Mel` means Melanie. A
+    possessive `'s` goes with it.
     """
     names: set[str] = set()
     rest: list[str] = []
@@ -81,7 +75,7 @@ def find_people(view: View, text: str, namespaces: Sequence[str]) -> People:
         names |= found
         if not found:
             rest.append(word)
-    return People(frozenset(names), " ".join(rest))
+    return frozenset(names), " ".join(rest)
 
 
 def _people_of_word(view: View, word: str, namespaces: Sequence[str]) -> set[str]:

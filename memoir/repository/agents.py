@@ -12,7 +12,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memoir.memory.write import Written
+    from memoir.memory.changes import Written
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
     from memoir.store.store import Store
@@ -88,9 +88,9 @@ class Agents:
         return self._set_pins(keys, False, namespace, options)
 
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> Written:
+        from memoir.memory.changes import Written
         from memoir.memory.pins import set_pins
         from memoir.memory.read import addresses
-        from memoir.memory.write import Written
 
         places = addresses(keys, namespace)
         return Written(places, set_pins(self._store, places, pinned, options))

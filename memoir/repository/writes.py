@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
+    from memoir.memory.changes import Moved, Written
     from memoir.memory.import_ import Imported
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
-    from memoir.memory.write import Moved, Written
     from memoir.store.commit import Commit
     from memoir.store.store import Store
 
@@ -98,8 +98,9 @@ class Writes:
             NotFound: one of the keys holds nothing; then nothing is forgotten.
             InvalidInput: a key is malformed or in the namespace of the taxonomy.
         """
+        from memoir.memory.changes import Written
         from memoir.memory.read import expand
-        from memoir.memory.write import Written, forget
+        from memoir.memory.write import forget
 
         places = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
         return Written(places, forget(self.store, places, options))
@@ -132,8 +133,9 @@ class Writes:
             NotFound: there is no such revision, or one of the keys held nothing there.
             InvalidInput: a key is in the namespace of the taxonomy. DamagedStore: one of the records was damaged there.
         """
+        from memoir.memory.changes import Written
         from memoir.memory.read import addresses
-        from memoir.memory.write import Written, restore
+        from memoir.memory.write import restore
 
         places = addresses(keys, namespace)
         return Written(places, restore(self.store, places, self.store.at(at), options))

@@ -69,6 +69,19 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
 
     assert loaded & HEAVY == {"apsw"}
     assert not loaded & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
+    assert not loaded & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.reach", "memoir.recall.rerank"}
+
+
+@pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
+def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_need(
+    memoir: Memoir, path: tuple[str, ...]
+) -> None:
+    memoir.remember("a.b", "x")
+
+    loaded = imported(memoir, "remember", "We bake bread", *path)
+
+    assert not loaded & {"tempfile", "random", "memoir.store.remotes", "memoir.memory.pins", "memoir.memory.links"}
+    assert not loaded & {"memoir.llm.model", "memoir.recall.reach", "memoir.index.insights", "memoir.english.dates"}
 
 
 def undeferred(memoir: Memoir, *args: str) -> set[str]:

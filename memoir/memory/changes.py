@@ -1,0 +1,20 @@
+"""What a write other than remembering has changed."""
+
+from typing import NamedTuple
+
+from memoir.store.commit import Commit
+from memoir.taxonomy.paths import Address
+
+
+class Moved(NamedTuple):
+    """The commit (None if nothing changed) and the old and new address of each record."""
+
+    commit: Commit | None
+    pairs: list[tuple[Address, Address]]
+
+
+class Written(NamedTuple):
+    """The addresses that were written, and the commit (None if nothing changed)."""
+
+    addresses: list[Address]
+    commit: Commit | None
