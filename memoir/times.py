@@ -69,7 +69,7 @@ def canonical_instant(text: str) -> str:
     return format_instant(parse_instant(text))
 
 
-@lru_cache(maxsize=64)  # a timestamp is often asked for several times in a row
+@lru_cache(maxsize=512)  # indexing asks for that of each memory of a batch three times
 def parse_instant(text: str) -> datetime:
     """Parse an ISO 8601 date or instant into an aware UTC datetime; without a zone it is UTC.
 
