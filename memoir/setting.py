@@ -122,7 +122,8 @@ class Setting(Generic[T]):
             InvalidInput: the value is not of the setting's kind.
         """
         variable, text = self.in_environment() or ("", config.get(self.key.lower(), [""])[-1])
-        return self.parse(text, variable) if text or variable else None
+        hint = f"unset {variable}" if variable else "'memoir config --list' shows where it is set"
+        return self.parse(text, variable, hint) if text or variable else None
 
     def in_environment(self) -> tuple[str, str] | None:
         """The environment variable that sets this setting, and its value; None if there is none."""
@@ -132,12 +133,13 @@ class Setting(Generic[T]):
                 return variable, text
         return None
 
-    def parse(self, text: str, name: str = "") -> T:
+    def parse(self, text: str, name: str = "", hint: str | None = None) -> T:
         """Read a value.
 
         Args:
             text: The value as people write it.
             name: The value's name in an error message, such as an option's; the setting's key by default.
+            hint: The command that helps, if the value comes from the environment or a configuration.
 
         Raises:
             InvalidInput: the value is not of the setting's kind.
@@ -145,7 +147,7 @@ class Setting(Generic[T]):
         try:
             return self.kind.parse(text)
         except ValueError as error:
-            raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}") from error
+            raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}", hint) from error
 
     def named(self, name: str) -> str:
         """The key of one setting of a family, such as that of one remote."""

@@ -137,6 +137,19 @@ def test_a_whole_number_is_one_in_its_range(text: str) -> None:
         Setting("many", whole(1, 10_000), "1", "how many").parse(text)
 
 
+def test_a_refused_value_comes_with_what_to_do_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    share = Setting("share", number(0, 1), "0", "a share", variables=("SHARE",))
+
+    with pytest.raises(InvalidInput) as raised:
+        share.read({"share": ["many"]})
+    assert raised.value.hint == "'memoir config --list' shows where it is set"
+
+    monkeypatch.setenv("SHARE", "many")
+    with pytest.raises(InvalidInput) as raised:
+        share.read({})
+    assert raised.value.hint == "unset SHARE"
+
+
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), True, None, "0.5"])
 def test_a_value_that_is_not_a_share_is_refused_by_its_name(value: object) -> None:
     with pytest.raises(InvalidInput, match="confidence must be a number from 0 to 1, not "):

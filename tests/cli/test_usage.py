@@ -59,6 +59,7 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("grep -n 3 test", "-n names a namespace; --limit 3 limits the number of entries"),
         ("read a.b", "did you mean 'get'?"),
+        ("recall", "memoir recall 'how do we test?'"),
         ("stash", "'memoir --help' lists the commands"),
     ],
 )

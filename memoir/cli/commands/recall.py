@@ -183,7 +183,7 @@ def command(
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
         return _batch(here.repository.recall_lines(lines, wait=wait, **fields), shown)
     if query is None:
-        raise InvalidInput("no query given")
+        raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
     with Progress("indexing", shown=here.chatty) as progress:
         answer = here.repository.recall(text, wait=wait, progress=progress, **fields)
