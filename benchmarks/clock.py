@@ -1,4 +1,4 @@
-"""Timing whole processes: wall-clock seconds from start to exit, and peak memory.
+"""Timing whole processes: seconds from start to exit by the clock, processor time, and peak memory.
 
 Absolute times differ from machine to machine and from minute to minute. So commands that are to
 be compared run in turn, in alternate order, and what is quoted is the median of the ratios of each
@@ -24,9 +24,13 @@ class Command(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What a process took: wall-clock seconds, and the peak of its memory (or its largest child's) in bytes."""
+    """What a process and its children took: seconds by the clock and of the processor, and the peak of memory in bytes.
+
+    The peak is that of the largest of them.
+    """
 
     seconds: float
+    processor: float
     peak: int
     status: int
 
@@ -37,7 +41,8 @@ def run(command: Command) -> Cost:
     pid = os.posix_spawn(command.argv[0], command.argv, command.env, file_actions=_DISCARD)
     _, status, usage = os.wait4(pid, 0)
     seconds = time.perf_counter() - start
-    return Cost(seconds, usage.ru_maxrss * _KIBIBYTE, os.waitstatus_to_exitcode(status))
+    processor = usage.ru_utime + usage.ru_stime
+    return Cost(seconds, processor, usage.ru_maxrss * _KIBIBYTE, os.waitstatus_to_exitcode(status))
 
 
 def timed(command: Command) -> Cost:
@@ -48,8 +53,10 @@ def timed(command: Command) -> Cost:
     return cost
 
 
-def in_turn(commands: Mapping[str, Callable[[int], Command]], rounds: int) -> dict[str, list[float]]:
-    """The seconds each command took in each round; before the first, each runs once unmeasured.
+def in_turn(
+    commands: Mapping[str, Callable[[int], Command]], rounds: int, *, of_processor: bool = False
+) -> dict[str, list[float]]:
+    """The seconds each command took in each round, by the clock or of the processor; each first runs once unmeasured.
 
     A command is made for each round, since some may not repeat themselves.
     """
@@ -60,7 +67,7 @@ def in_turn(commands: Mapping[str, Callable[[int], Command]], rounds: int) -> di
         for name in names:
             cost = timed(commands[name](number))
             if number:  # the first round only warms up
-                seconds[name].append(cost.seconds)
+                seconds[name].append(cost.processor if of_processor else cost.seconds)
     return seconds
 
 

@@ -3,17 +3,15 @@
     /tmp/bench/bin/python -m benchmarks.filing_cost [--sizes 1000 10000]
 
 Both begin with the same store, whose index is up to date, and remember the same facts; the one with a path is given the
-path that the rules find. The figure is the median of the differences of each turn.
+path that the rules find. Figures are of processor time, git's included: medians of each turn, beside `python -c pass`.
 """
 
 import argparse
 import json
 import random
 import shutil
-import statistics
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from benchmarks import clock, table
@@ -22,10 +20,10 @@ from benchmarks.filing_quality import FACTS
 from benchmarks.recall_store import filled, seal
 from benchmarks.recall_workload import memories
 from benchmarks.systems import Store, System
-from memoir import IntelligentSearchEngine, Repository
+from memoir import Repository
 from memoir.filing.classifier import classify
 
-PROVIDER = "hash"
+PROVIDER = "static"
 SEED = 20261122
 
 
@@ -37,14 +35,17 @@ def facts(rounds: int) -> list[str]:
 
 
 def differences(folder: Path, memoir: Path, texts: Sequence[str]) -> dict[str, list[float]]:
-    """The seconds of `remember` with a path and without one, in each round."""
+    """The seconds of `remember` with a path and without one, and of a bare start of Python, in each round."""
     beside = folder.with_name(f"{folder.name}-filed")
-    with Repository.open(folder) as repository, closing(IntelligentSearchEngine(repository)) as engine:
-        engine.search("anything", mode="simple")
     shutil.copytree(folder, beside)
+    for place in (folder, beside):  # an index is known by its store's path, so a copy of it would not be opened
+        with Repository.open(place) as repository:
+            repository.upkeep.index()
     try:
-        commands = {"path": _placing(_store(memoir, folder), texts), "filed": _filing(_store(memoir, beside), texts)}
-        return clock.in_turn(commands, len(texts) - 1)
+        path, filed = _placing(_store(memoir, folder), texts), _filing(_store(memoir, beside), texts)
+        start = Command([sys.executable, "-c", "pass"], {})
+        commands = {"start": lambda number: start, "path": path, "filed": filed}
+        return clock.in_turn(commands, len(texts) - 1, of_processor=True)
     finally:
         shutil.rmtree(beside)
 
@@ -75,9 +76,10 @@ def main() -> None:
     for size in options.sizes:
         with filled(memories(size)) as folder:
             seconds = differences(folder, options.memoir.absolute(), texts)
-        added = [filed - path for path, filed in zip(seconds["path"], seconds["filed"], strict=True)]
-        figures = (*map(clock.milliseconds, seconds.values()), 1000 * statistics.median(added))
-        rows.append([f"{size:,} memories", *(f"{figure:.1f} ms" for figure in figures)])
+        start, path, filed = seconds.values()
+        added = [filing - placing for filing, placing in zip(filed, path, strict=True)]
+        figures = (f"{clock.milliseconds(of):.0f} ms ({clock.ratio(of, start):.1f} ×)" for of in (path, filed, added))
+        rows.append([f"{size:,} memories", *figures])
     print(table.markdown(["store", "with a path", "filed by rules", "filing adds"], rows))
 
 

@@ -104,7 +104,7 @@ def test_a_trial_says_what_a_model_would_cost_and_asks_none(
 def test_a_model_must_be_there_and_a_budget_needs_one(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LlmUnavailable):
         ingest(repository, monkeypatch, None)
-    with pytest.raises(InvalidInput, match="a budget is for a model"):
+    with pytest.raises(InvalidInput, match="are for a model, and none is asked"):
         repository.sources.ingest_text(TEXT, items=ItemOptions(llm_calls=1))
     with pytest.raises(InvalidInput, match="items must be rules, model or none"):
         repository.sources.ingest_text(TEXT, items=ItemOptions("magic"))
