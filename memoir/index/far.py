@@ -8,13 +8,11 @@ branches with little in common that are read in turn, one is left to the second 
 indexed again; and neither is a distant past.
 """
 
-from collections.abc import Iterable
-
 import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.store.diff import Delta, diff
+from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -30,18 +28,13 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot) -> bool:
     if state.paths(database) <= FEW:
         return False
     try:
-        lost = _count(diff(store.tree(state.root(database)), snapshot.tree))
+        lost = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
     except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
         return False
     return lost > FEW and lost + state.given_up(database) > state.paths(database) // SHARE
 
 
-def note(database: apsw.Connection, deltas: Iterable[Delta]) -> None:
-    """Note what the index gives up as it follows to a snapshot. Call it in the write transaction that does so."""
-    lost = _count(deltas)
+def note(database: apsw.Connection, lost: int) -> None:
+    """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
     if lost > FEW:
         state.add_given_up(database, lost)
-
-
-def _count(deltas: Iterable[Delta]) -> int:
-    return sum(delta.old is not None for delta in deltas)

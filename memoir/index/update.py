@@ -48,7 +48,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
         if len(new) > PIECE:
             state.set_rest(database, LAST)
-        far.note(database, stale)
+        far.note(database, len(stale))
         records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
