@@ -171,35 +171,34 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
         "repaired": shaped,
         "ok": not report.problems,
         "restored": done,
-        "losses": [
-            {
-                "ref": loss.ref,
-                "old": id_field(loss.old),
-                "new": id_field(loss.new),
-                "changes": list(loss.changes),
-                "accepted": accepted,
-            }
-            for loss in repair.losses
-        ],
+        "losses": [_loss(loss, accepted) for loss in repair.losses],
         "look_alikes": [
             {"key": place.path, "namespace": place.namespace, "reason": reason, "branches": branches}
             for place, reason, branches in confusables
         ],
     }
 
-    def human() -> Iterator[Line]:
-        yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
-        yield from (line(text) for text in done)
-        for loss in repair.losses:
-            yield from _loss_lines(loss, accepted)
-        yield from (line((problem, "red")) for problem in report.problems)
-        seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
-        yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
-        if report.problems:
-            yield line(_next_step(repair, accepted))
-        yield from _look_alike_lines(confusables)
+    status = ExitCode.DAMAGED if report.problems else ExitCode.OK
+    return Answer(data, lambda: _fsck_lines(found, done, accepted), status, optional=not report.problems)
 
-    return Answer(data, human, ExitCode.DAMAGED if report.problems else ExitCode.OK, optional=not report.problems)
+
+def _fsck_lines(found: "Checked", done: Sequence[str], accepted: bool) -> Iterator[Line]:
+    report, shaped, repair, confusables = found
+    yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
+    yield from (line(text) for text in done)
+    for loss in repair.losses:
+        yield from _loss_lines(loss, accepted)
+    yield from (line((problem, "red")) for problem in report.problems)
+    seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+    yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+    if report.problems:
+        yield line(_next_step(repair, accepted))
+    yield from _look_alike_lines(confusables)
+
+
+def _loss(loss: "Loss", accepted: bool) -> "types.Loss":
+    old, new = id_field(loss.old), id_field(loss.new)
+    return {"ref": loss.ref, "old": old, "new": new, "changes": list(loss.changes), "accepted": accepted}
 
 
 def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
