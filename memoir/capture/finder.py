@@ -82,7 +82,7 @@ class ByModel:
         if found is None:
             return findings(turn.text, turn.role)
         reason = f"{self._talk.model.name} finds it worth remembering"
-        checked = (_checked(fields, turn.text) for fields in found[:_MOST])
+        checked = (_content_and_kind(fields, turn.text) for fields in found[:_MOST])
         return [Finding(content, kind, reason) for content, kind in filter(None, checked)]
 
 
@@ -133,7 +133,7 @@ def _read(answer: str) -> list[Mapping[str, Any]] | None:
     return [fields for fields in found if isinstance(fields, Mapping)]
 
 
-def _checked(fields: Mapping[str, Any], said: str) -> tuple[str, str] | None:
+def _content_and_kind(fields: Mapping[str, Any], said: str) -> tuple[str, str] | None:
     """What a model found and its kind; None if it is malformed, or says what the turn does not."""
     content, kind = fields.get("content"), fields.get("kind")
     if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:

@@ -5,15 +5,15 @@ import re
 
 def _any(phrases: str) -> "re.Pattern[str]":
     """A pattern of phrases anywhere in a sentence; a line break between them is as good as a `|`."""
-    return re.compile(rf"(?<![\w#/-])(?:{_joined(phrases)})\b(?![-/]\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w#/-])(?:{_alternatives(phrases)})\b(?![-/]\w)", re.IGNORECASE)
 
 
 def _start(phrases: str) -> "re.Pattern[str]":
     """A pattern of phrases at the beginning of a sentence."""
-    return re.compile(rf"(?:{_joined(phrases)})\b", re.IGNORECASE)
+    return re.compile(rf"(?:{_alternatives(phrases)})\b", re.IGNORECASE)
 
 
-def _joined(phrases: str) -> str:
+def _alternatives(phrases: str) -> str:
     return "|".join(line.strip() for line in phrases.strip().splitlines())
 
 

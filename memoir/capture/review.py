@@ -61,7 +61,7 @@ def review(store: Store, finder: "Finder") -> Review:
     """What would be remembered of a store's spool, and where; nothing is changed."""
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        found = [_placed(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
+        found = [_choose_path(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
     return Review(found, finder.usage, tuple(finder.degraded))
 
 
@@ -74,7 +74,7 @@ def file(store: Store, finder: "Finder") -> Review:
     spool = Spool(store.git_dir)
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        done = [_filed(filer, each) for each in captures(spool.take(), finder)]
+        done = [_file_capture(filer, each) for each in captures(spool.take(), finder)]
     spool.drop_taken()
     return Review(done, finder.usage, tuple(finder.degraded))
 
@@ -113,15 +113,15 @@ def captures(turns: Iterable[Turn], finder: "Finder") -> Iterator[Capture]:
                 yield Capture(content, kind, reason, turn)
 
 
-def _placed(filer: Filer, capture: Capture) -> tuple[Capture, Decision | None]:
+def _choose_path(filer: Filer, capture: Capture) -> tuple[Capture, Decision | None]:
     if capture.kind == RETRACTION:
         return capture, None
     decision = filer.decide(capture.content, DEFAULT_NAMESPACE)
     return capture._replace(path=decision.addresses(capture.content, DEFAULT_NAMESPACE)[0].path), decision
 
 
-def _filed(filer: Filer, capture: Capture) -> Capture:
-    placed, decision = _placed(filer, capture)
+def _file_capture(filer: Filer, capture: Capture) -> Capture:
+    placed, decision = _choose_path(filer, capture)
     if decision is None:
         return placed
     metadata = {SOURCE: f"capture:{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}

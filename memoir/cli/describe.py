@@ -66,7 +66,7 @@ def tree(names: list[str]) -> "types.Help":
 
 def root() -> "types.Described":
     """Describe `memoir` itself, with the options that may come before a command."""
-    return _described(build())
+    return _describe(build())
 
 
 def command(name: str) -> "types.Command":
@@ -75,17 +75,17 @@ def command(name: str) -> "types.Command":
         "name": name,
         "summary": COMMANDS[name],
         "aliases": sorted(alias for alias, full in ALIASES.items() if full == name),
-        **_described(load(name)),
+        **_describe(load(name)),
     }
 
 
-def _described(found: Any) -> "types.Described":
+def _describe(found: Any) -> "types.Described":
     params = [_parameter(param) for param in found.params]
     return {
         "description": found.help or "",
         "arguments": [param for param in params if not param["options"]],
         "options": [param for param in params if param["options"]],
-        "subcommands": [{"name": name, **_described(sub)} for name, sub in getattr(found, "commands", {}).items()],
+        "subcommands": [{"name": name, **_describe(sub)} for name, sub in getattr(found, "commands", {}).items()],
     }
 
 

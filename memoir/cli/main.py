@@ -60,7 +60,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except OSError as error:
         return _fail(session, _of_system(error))
     except Exception as error:
-        return _fail(session, _unexpected(error))
+        return _fail(session, _report_bug(error))
     finally:
         session.close()
 
@@ -195,7 +195,7 @@ def _write(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _unexpected(error: Exception) -> MemoirError:
+def _report_bug(error: Exception) -> MemoirError:
     """Print what a report of a bug needs to standard error, and return the error to answer with."""
     import platform
     import traceback

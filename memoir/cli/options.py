@@ -120,7 +120,7 @@ Remote = Annotated[
 DEFAULT = DEFAULT_NAMESPACE
 
 
-def needed(keys: list[str] | None, *, unless: bool = False) -> list[str]:
+def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:
     """Return the keys given on a command line.
 
     Raises:

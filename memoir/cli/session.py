@@ -92,10 +92,10 @@ class Session:
         """Return the git directory of the store, and whether it is the user's own for want of a project's."""
         if self.user:
             return user_store.require_user_store(), False
-        named = self.named_folder()
+        named = self.explicit_folder()
         return (locate(named), False) if named else user_store.nearest()
 
-    def named_folder(self) -> str | None:
+    def explicit_folder(self) -> str | None:
         """Return the folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
         return self.folder or os.environ.get("MEMOIR_STORE") or None
 

@@ -147,7 +147,7 @@ def _hosts() -> Iterator[Check]:
     from memoir.hosts.setup import setup
     from memoir.hosts.setup.recipes import RECIPES, Wish
 
-    there = [(host, scope) for host in RECIPES for scope in setup.installed(host)]
+    there = [(host, scope) for host in RECIPES for scope in setup.find_scopes(host)]
     for host, scope in there:
         again = f"memoir setup {host} --{scope}"
         done = setup.check(host, Wish(setup.program(), scope, mcp=not RECIPES[host].has_hooks))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
-from memoir.hosts.prompts import is_own, says_nothing, typed
+from memoir.hosts.prompts import is_own, says_nothing, strip_host_text
 from memoir.hosts.seen import Seen
 from memoir.hosts.stdin import NotAPayload, read_payload
 
@@ -52,11 +52,11 @@ def answer(arguments: list[str]) -> bytes | None:
     try:
         return _answer(name, event, frozenset(filter(None, options)))
     except Exception as error:
-        log.write(name, event, _described(error))
+        log.write(name, event, _describe(error))
         return None
 
 
-def _described(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     from memoir.errors import MemoirError
 
     if isinstance(error, MemoirError):
@@ -114,7 +114,7 @@ def _say(kind: str, call: Call) -> str | None:
 
 def _keep(kind: str, call: Call) -> None:
     """Keep what was said, if capture is on for the store."""
-    role, text = _said(kind, call.payload)
+    role, text = _utterance(kind, call.payload)
     folder = _store_folder(call) if text else None
     if folder is None:
         return
@@ -123,10 +123,10 @@ def _keep(kind: str, call: Call) -> None:
     Spool(folder).add(Turn(call.name, dialects.session_of(call.payload), time.time(), role, text))
 
 
-def _said(kind: str, payload: Payload) -> tuple[str, str]:
+def _utterance(kind: str, payload: Payload) -> tuple[str, str]:
     """Who said something, and what; an empty text if that is nothing to keep."""
     if kind == dialects.PROMPT:
-        text = typed(dialects.prompt_of(payload))
+        text = strip_host_text(dialects.prompt_of(payload))
         return "user", "" if says_nothing(text) or is_own(text) else text
     if kind == dialects.TURN_END:
         return "assistant", dialects.message_of(payload)
@@ -164,20 +164,20 @@ def _end(call: Call) -> None:
 
 
 def _on_prompt(call: Call) -> str | None:
-    text = typed(dialects.prompt_of(call.payload))
+    text = strip_host_text(dialects.prompt_of(call.payload))
     repository = None if says_nothing(text) else _open(call)
     if repository is None:
         return None
     if RECALL not in call.options:
         return NUDGE_TEXT if repository.count() else None
     seen = Seen(call.session, str(repository.path)).load()
-    told = _told(repository.agents.relevant(text, seconds=INDEX_SECONDS), seen)
+    told = _format_new(repository.agents.relevant(text, seconds=INDEX_SECONDS), seen)
     if told:
         seen.save()
     return told
 
 
-def _told(found: "Iterable[IntelligentSearchResult]", seen: Seen) -> str | None:
+def _format_new(found: "Iterable[IntelligentSearchResult]", seen: Seen) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
     from memoir.primer.budget import Budget
     from memoir.primer.primer import line

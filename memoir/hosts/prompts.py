@@ -28,7 +28,7 @@ def is_own(prompt: str) -> bool:
     return bool(_OWN.match(prompt))
 
 
-def typed(prompt: str) -> str:
+def strip_host_text(prompt: str) -> str:
     """What the user typed: a prompt without what the host has added to it."""
     return _AROUND.sub("", prompt).strip()
 

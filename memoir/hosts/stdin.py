@@ -30,14 +30,14 @@ def read_payload(descriptor: int = 0) -> dict[str, object]:
             data += chunk
         if tries < _TRIES and chunk.rstrip().endswith(b"}"):
             tries += 1
-            if (found := _parsed(data)) is not None:
+            if (found := _parse(data)) is not None:
                 return found
-    if (found := _parsed(data)) is None:
+    if (found := _parse(data)) is None:
         raise NotAPayload(f"more than {MOST_BYTES >> 20} MiB" if len(data) > MOST_BYTES else "no JSON object")
     return found
 
 
-def _parsed(data: bytearray) -> dict[str, object] | None:
+def _parse(data: bytearray) -> dict[str, object] | None:
     if len(data) > MOST_BYTES:
         return None
     try:

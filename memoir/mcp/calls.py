@@ -53,10 +53,10 @@ def summarize(call: Call) -> Reply:
     fields = _counts(survey)
     if survey.user:
         fields["user"] = _counts(survey.user)
-    return Reply(fields, "found", [*_found(survey, "project"), *(_found(survey.user, "user") if survey.user else ())])
+    return Reply(fields, "found", [*_rows(survey, "project"), *(_rows(survey.user, "user") if survey.user else ())])
 
 
-def _found(survey: "Survey", store: str) -> Iterator[Fields]:
+def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
     """The prefixes of a survey with their counts, and the keys that match."""
     for name, prefixes in survey.prefixes.items():
         for prefix, count in prefixes.items():
@@ -100,13 +100,13 @@ def remember(call: Call) -> Reply:
     from memoir.repository.user import require_own
 
     if not call.arguments.get("global"):
-        return _remembered(call, call.repository)
+        return _remember(call, call.repository)
     with require_own() as own:
-        reply = _remembered(call, own)
+        reply = _remember(call, own)
     return reply._replace(fields={**reply.fields, **_of("user")})
 
 
-def _remembered(call: Call, repository: "Repository") -> Reply:
+def _remember(call: Call, repository: "Repository") -> Reply:
     from memoir.memory.record import Memory
 
     given = call.arguments

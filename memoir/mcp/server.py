@@ -46,7 +46,7 @@ def build(service: Service) -> "Server[Any]":
     from memoir import __version__
 
     async def list_tools(context: "Context", params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(tool) for tool in service.tools])
+        return types.ListToolsResult(tools=[_describe(tool) for tool in service.tools])
 
     async def call_tool(
         context: "Context", params: types.CallToolRequestParams
@@ -69,7 +69,7 @@ def build(service: Service) -> "Server[Any]":
     return server
 
 
-def _described(tool: Tool) -> "types.Tool":
+def _describe(tool: Tool) -> "types.Tool":
     import mcp_types as types
 
     hints = types.ToolAnnotations(

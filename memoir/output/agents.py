@@ -63,13 +63,13 @@ def set_up(done: "Done", action: "types.Action", *, dry_run: bool, store: Path |
         if store:
             yield line(f"created a memoir store in {store}")
         for change in (each for each in done.changes if each.status != "absent"):
-            yield from _printed(change) if action == "printed" or change.problem else _change_lines(change)
+            yield from _addition_lines(change) if action == "printed" or change.problem else _change_lines(change)
         yield from (line((note, "yellow")) for note in done.notes)
 
     return Answer(data, human, ExitCode.FAILURE if done.refused and action != "printed" else ExitCode.OK)
 
 
-def checked(done: "Done") -> Answer:
+def setup_check(done: "Done") -> Answer:
     """`setup --check`: whether a host is set up, where, and what is in the way; exit 1 if it is not."""
     data: types.SetupCheck = {
         "host": done.host,
@@ -111,7 +111,7 @@ def _change_lines(change: "Change") -> Iterator[Line]:
         yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
 
 
-def _printed(change: "Change") -> Iterator[Line]:
+def _addition_lines(change: "Change") -> Iterator[Line]:
     if change.problem:
         yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
     yield line((f"add to {change.path}:", "bold"))
@@ -224,7 +224,7 @@ def _check_lines(found: "Sequence[Check]") -> Iterable[Line]:
             yield line(("        " + each.fix, "dim"))
 
 
-def served(calls: int) -> Answer:
+def mcp(calls: int) -> Answer:
     """`mcp`, after its client has gone: how many calls it answered. People see nothing."""
     data: types.Mcp = {"calls": calls}
     return Answer(data)

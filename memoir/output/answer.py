@@ -63,12 +63,12 @@ class Counted(Iterator[T]):
         return self.last
 
 
-def streamed(items: Iterable[T]) -> list[T]:
+def stream(items: Iterable[T]) -> list[T]:
     """An iterator in place of a list; its items are written as they come."""
     return cast("list[T]", items)
 
 
-def deferred(known: Callable[[], T]) -> T:
+def defer(known: Callable[[], T]) -> T:
     """A function in place of its value; it is called when everything before it is written."""
     return cast("T", known)
 

@@ -38,13 +38,13 @@ def choice_lines(chosen: "BranchChoice") -> list[Line]:
     return [line(missing)]
 
 
-def landed(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
+def branches_to_merge(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
     """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
     answer = branches(found, chosen)
     return answer if found else answer._replace(human=lines("no branch has landed with memory that is not here"))
 
 
-def merged_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
+def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
     """`merge --landed`: the branches that were merged, and how."""
     last = results[-1][1].commit if results else None
     data: types.MergeLanded = {
@@ -73,7 +73,7 @@ def tags(found: Sequence["Ref"]) -> Answer:
     return Answer(data, lambda: [line(ref.name, (f"  {ref.commit.short}", "yellow")) for ref in found])
 
 
-def branch_changed(
+def branch_change(
     name: str, action: 'Literal["created", "renamed", "deleted"]', commit: "Oid", old: str | None = None
 ) -> Answer:
     """`branch NAME`, `-d`, `-m`: the branch that changed; `old` is its name before it was renamed."""
@@ -82,7 +82,7 @@ def branch_changed(
     return Answer(data, lines(f"{action} branch {name}{before} at {commit.short}"), optional=True)
 
 
-def tag_changed(name: str, action: 'Literal["created", "deleted"]', commit: "Oid") -> Answer:
+def tag_change(name: str, action: 'Literal["created", "deleted"]', commit: "Oid") -> Answer:
     """`tag NAME`, `-d`: the tag that changed."""
     data: types.TagChanged = {"tag": name, "action": action, "commit": str(commit), "old": None}
     return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)

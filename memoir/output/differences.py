@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.memory.record import projection
 from memoir.output.answer import Line, Span, line
 from memoir.output.dates import local
-from memoir.output.shared import shown
+from memoir.output.shared import format_value
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -85,7 +85,13 @@ def _change(change: "FieldChange") -> str:
 
 
 def _field(value: Any) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else one_line(local(shown(value)), 60)
+    return (
+        "none"
+        if value is None
+        else f"{value:g}"
+        if isinstance(value, float)
+        else one_line(local(format_value(value)), 60)
+    )
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:

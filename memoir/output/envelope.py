@@ -48,7 +48,7 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     object waits in a file.
     """
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
-        yield dump({name: _known(value) for name, value in answer.items()}, terminal=terminal)
+        yield dump({name: _resolve(value) for name, value in answer.items()}, terminal=terminal)
         return
     kept, size, waiting = [], 0, _fields(answer)
     for piece in waiting:
@@ -60,7 +60,7 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     yield b"".join(kept)
 
 
-def _known(value: Any) -> Any:
+def _resolve(value: Any) -> Any:
     return list(value) if isinstance(value, Iterator) else value() if callable(value) else value
 
 
@@ -73,7 +73,7 @@ def _fields(answer: Fields) -> Iterator[bytes]:
                 yield b"," * bool(number) + _json(item)
             yield b"]"
         else:
-            yield _json(_known(value))
+            yield _json(_resolve(value))
     yield b"}\n"
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 
-def consolidated(done: "Consolidation", *, dry_run: bool) -> Answer:
+def consolidate(done: "Consolidation", *, dry_run: bool) -> Answer:
     """`consolidate`: the superseded memories, what supersedes them, and the candidates that were not accepted."""
     from memoir.filing.consolidate import candidate_id
 
@@ -107,7 +107,7 @@ def decision_lines(made: "Decision") -> Iterable[Line]:
     yield line((f"{where} ({made.by}, {made.confidence:.2f}){why}{rival}", "dim"))
 
 
-def classified(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+def classify(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`classify`: the memories in the inbox, and the paths that they moved to, or would."""
     data: types.Classify = {
         "inbox": [
@@ -162,7 +162,7 @@ def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]
     yield line((f"{plural(len(categories), 'category', 'categories')} ({source})", "dim"))
 
 
-def taxonomy_changed(action: 'Literal["add", "load", "reset"]', count: int, commit: "Commit | None") -> Answer:
+def taxonomy_change(action: 'Literal["add", "load", "reset"]', count: int, commit: "Commit | None") -> Answer:
     """`taxonomy add`, `load`, `reset`."""
     data: types.TaxonomyChanged = {"action": action, "count": count, **commit_fields(commit)}
     return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")], optional=True)

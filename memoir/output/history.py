@@ -105,7 +105,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
                 "operation": version.operation,
                 "content": projection(version.record) if version.record else None,
                 "key": version.address.path,
-                "fields": _differing(version.before, version.record) if version.before and version.record else [],
+                "fields": _differences(version.before, version.record) if version.before and version.record else [],
             }
             for version in versions
         ],
@@ -137,11 +137,11 @@ def difference(found: "Difference") -> "shapes.Difference":
         "operation": found.operation,
         "old": projection(found.old) if found.old else None,
         "new": projection(found.new) if found.new else None,
-        "fields": _differing(found.old, found.new) if found.old and found.new else [],
+        "fields": _differences(found.old, found.new) if found.old and found.new else [],
     }
 
 
-def _differing(old: Record, new: Record) -> list[str]:
+def _differences(old: Record, new: Record) -> list[str]:
     before, after = value(old), value(new)
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
@@ -194,14 +194,14 @@ def subject(made: "Commit") -> str:
     return f"{made.id.short} {one_line(made.message, 72)}"
 
 
-def reverted(target: "Commit", commit: "Commit | None") -> Answer:
+def revert(target: "Commit", commit: "Commit | None") -> Answer:
     """`revert`: the commit that is undone, and the commit that undoes it."""
     data: types.Revert = {"reverted": str(target.id), **commit_fields(commit)}
     said = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
     return Answer(data, lines(said), optional=True)
 
 
-def stepped(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
+def step(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
     """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
     data: types.Step = {"branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new)}
     what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"

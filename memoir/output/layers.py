@@ -34,13 +34,13 @@ def threads(found: "Listing") -> Answer:
 
 def thread(found: "Story") -> Answer:
     """`thread`: one thread as a story."""
-    data: types.Story = {**_thread(found.thread), "memories": [_placed(each) for each in found.memories]}
+    data: types.Story = {**_thread(found.thread), "memories": [_place_and_memory(each) for each in found.memories]}
     return Answer(data, lambda: _story(found), paged=True)
 
 
 def entities(found: "Named") -> Answer:
     """`entities`: the people and things that memories name."""
-    memories = None if found.memories is None else [_placed(each) for each in found.memories]
+    memories = None if found.memories is None else [_place_and_memory(each) for each in found.memories]
     data: types.Entities = {
         "entities": [_entity(each) for each in found.entities],
         "count": len(found.entities),
@@ -51,7 +51,7 @@ def entities(found: "Named") -> Answer:
     return Answer(data, lambda: _entities(found), paged=True, notes=lambda: _more(found))
 
 
-def related(found: "Relatives") -> Answer:
+def relatives(found: "Relatives") -> Answer:
     """`related`: the memories related to one, and why."""
     data: types.Related = {
         **place(found.address),
@@ -60,7 +60,7 @@ def related(found: "Relatives") -> Answer:
         "omitted": found.omitted,
         "degraded": "; ".join(found.degraded) or None,
     }
-    return Answer(data, lambda: _relatives(found), paged=True, notes=lambda: _omitted(found))
+    return Answer(data, lambda: _relatives(found), paged=True, notes=lambda: _relatives_note(found))
 
 
 def insights(found: "Tree") -> Answer:
@@ -80,10 +80,10 @@ def insights(found: "Tree") -> Answer:
         **commit_fields(None),
         "dry_run": False,
     }
-    return Answer(data, lambda: _insights(found), paged=True, notes=lambda: _outdated(found))
+    return Answer(data, lambda: _insights(found), paged=True, notes=lambda: _update_note(found))
 
 
-def built_insights(done: "Built", *, dry_run: bool) -> Answer:
+def insights_build(done: "Built", *, dry_run: bool) -> Answer:
     """`insights build`: what was written and removed."""
     changed: list[types.BuiltInsight] = [
         {**place(each.address), **_insight(each), "change": change} for change, each in done.changes
@@ -100,7 +100,7 @@ def built_insights(done: "Built", *, dry_run: bool) -> Answer:
         **commit_fields(done.commit),
         "dry_run": dry_run,
     }
-    return Answer(data, lambda: _built(done), paged=True, optional=not dry_run)
+    return Answer(data, lambda: _build_lines(done), paged=True, optional=not dry_run)
 
 
 def _insight(found: "Insight") -> "types.InsightFields":
@@ -129,7 +129,7 @@ def _insights(found: "Tree") -> Iterable[Line]:
         yield from (line("    ", (source.short_key, "cyan")) for source in found.insights[0].sources)
 
 
-def _outdated(found: "Tree") -> Iterable[Line]:
+def _update_note(found: "Tree") -> Iterable[Line]:
     stale = sum(each.is_stale for each in found.insights)
     if not found.insights and not found.missing:
         yield from nothing(0, "no insights: no memories belong together")
@@ -138,7 +138,7 @@ def _outdated(found: "Tree") -> Iterable[Line]:
         yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
 
 
-def _built(done: "Built") -> Iterable[Line]:
+def _build_lines(done: "Built") -> Iterable[Line]:
     for change, each in done.changes:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
     if done.cost:
@@ -149,7 +149,7 @@ def _built(done: "Built") -> Iterable[Line]:
     )
 
 
-def _placed(found: "Placed") -> "types.PlacedMemory":
+def _place_and_memory(found: "Placed") -> "types.PlacedMemory":
     return {**place(found.address), **fields_of(found.memory)}
 
 
@@ -161,7 +161,7 @@ def _relative(found: "Relative") -> "types.Relative":
     relations: list[types.Relation] = [
         {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in found.relations
     ]
-    return {**_placed(found.placed), "score": round(found.score, 4), "relations": relations}
+    return {**_place_and_memory(found.placed), "score": round(found.score, 4), "relations": relations}
 
 
 def _entities(found: "Named") -> Iterable[Line]:
@@ -186,7 +186,7 @@ def _relatives(found: "Relatives") -> Iterable[Line]:
             yield line((f"      {relation.why}", "dim"))
 
 
-def _omitted(found: "Relatives") -> Iterable[Line]:
+def _relatives_note(found: "Relatives") -> Iterable[Line]:
     yield from nothing(found.relatives, "no memory is related to it")
     if found.omitted:
         total = len(found.relatives) + found.omitted

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
-from memoir.output.answer import Answer, Counted, Line, Span, deferred, line, streamed
+from memoir.output.answer import Answer, Counted, Line, Span, defer, line, stream
 from memoir.output.shared import nothing, place, record_lines, store_of, value
 from memoir.output.text import plural
 
@@ -65,9 +65,9 @@ def ls(found: Iterator["Address"], is_stale: Check, prefix: str | None, limit: i
     page = Counted(islice(found, limit))
     data: types.Ls = {
         "prefix": prefix,
-        "keys": streamed({**place(address), **_stale(is_stale(address))} for address in page),
-        "count": deferred(lambda: page.count),
-        "next": deferred(lambda: page.last.full_key if page.last and next(found, None) is not None else None),
+        "keys": stream({**place(address), **_stale(is_stale(address))} for address in page),
+        "count": defer(lambda: page.count),
+        "next": defer(lambda: page.last.full_key if page.last and next(found, None) is not None else None),
     }
     return Answer(
         data, lambda: (line(address.short_key, *_marks(is_stale(address))) for address in page), paged=True,
@@ -80,8 +80,8 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     matches = Counted(found)
     data: types.Grep = {
         "pattern": pattern,
-        "matches": streamed(map(_match, matches)),
-        "count": deferred(lambda: matches.count),
+        "matches": stream(map(_match, matches)),
+        "count": defer(lambda: matches.count),
     }
 
     def human() -> Iterable[Line]:
@@ -90,7 +90,7 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
             if names_only:
                 yield line(name, *marks)
             else:
-                yield from ([name, *marks, (":", "cyan"), *_highlighted(hit)] for hit in match.lines)
+                yield from ([name, *marks, (":", "cyan"), *_highlight(hit)] for hit in match.lines)
 
     def status() -> ExitCode:
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
@@ -113,7 +113,7 @@ def _marks(is_stale: bool | None) -> list[Span]:
     return [(f"  ({STALE})", "yellow")] if is_stale else []
 
 
-def _highlighted(hit: "FoundLine") -> Iterable[Span]:
+def _highlight(hit: "FoundLine") -> Iterable[Span]:
     """The spans of a line, with the matches highlighted."""
     at = 0
     for start, end in hit.spans:

@@ -58,13 +58,13 @@ def record_lines(address: "Address", record: Record) -> Iterable[Line]:
     yield line((address.short_key, "bold cyan"))
     for facet in active_facets(record):
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
-        notes += [f"{name}={shown(part)}" for name, part in sorted(facet.metadata.items())]
+        notes += [f"{name}={format_value(part)}" for name, part in sorted(facet.metadata.items())]
         yield line(("  " + "  ".join(notes), "dim"))
         for text in facet.content.split("\n"):
             yield line("    " + text)
 
 
-def shown(part: Any) -> str:
+def format_value(part: Any) -> str:
     """A metadata value for people."""
     if isinstance(part, str):
         return part

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from memoir.output.contract import sources as types
 
 
-def ingested(report: "Report", *, dry_run: bool) -> Answer:
+def ingest(report: "Report", *, dry_run: bool) -> Answer:
     """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost."""
     account = report.account
     data: types.Ingest = {
-        "sources": [_ingested(each) for each in report.sources],
+        "sources": [_source_result(each) for each in report.sources],
         "count": len(report.sources),
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
         "missing": [_source(each) for each in report.missing],
@@ -43,7 +43,7 @@ def ingested(report: "Report", *, dry_run: bool) -> Answer:
 def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
     yield from nothing(report.sources, "no conversations or documents found")
     for each in report.sources:
-        yield from _ingested_lines(each, dry_run=dry_run)
+        yield from _result_lines(each, dry_run=dry_run)
     if would := report.account.cost:
         calls = plural(would.calls, "call")
         yield line(("a model would read it", "bold"), f" in {calls}, with about {would.input_tokens:,} tokens")
@@ -56,9 +56,9 @@ def _notes(report: "Report") -> Iterable[Line]:
         yield line(("missing: ", "yellow"), gone.origin, f"; 'memoir sources --remove {gone.name}' removes it")
 
 
-def watched(reports: "Iterator[Report]", *, json: bool) -> Answer:
+def watch(reports: "Iterator[Report]", *, json: bool) -> Answer:
     """`ingest --watch`: an answer each time that something was ingested, as it comes."""
-    answers = (ingested(report, dry_run=False) for report in reports)
+    answers = (ingest(report, dry_run=False) for report in reports)
     return Answer({}, stream=map(_object if json else _text, answers), ended=lambda: ExitCode.OK)
 
 
@@ -73,7 +73,7 @@ def _text(answer: Answer) -> bytes:
     return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
 
 
-def _ingested(done: "Ingested") -> "types.IngestedSource":
+def _source_result(done: "Ingested") -> "types.IngestedSource":
     return {
         "name": done.name,
         "namespace": done.namespace,
@@ -100,7 +100,7 @@ def _item(item: "Item") -> "types.FoundItem":
     }
 
 
-def _ingested_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
+def _result_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
     head = "would change" if dry_run else short(done.commit)
     yield line((head, "yellow"), "  ", (done.name, "bold cyan"), f"  {done.kind}  {done}")
     for item in done.items if dry_run else ():
@@ -111,19 +111,19 @@ def _ingested_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
         yield line((f"    struck out: {count:,} {rule}", "red"), f" (line {where})")
 
 
-def listed(sources: "Sequence[StoredSource]") -> Answer:
+def sources(rows: "Sequence[StoredSource]") -> Answer:
     """`sources`: every source."""
-    data: types.Sources = {"sources": [_source(each) for each in sources], "count": len(sources)}
+    data: types.Sources = {"sources": [_source(each) for each in rows], "count": len(rows)}
 
     def human() -> Iterable[Line]:
-        for each in sources:
+        for each in rows:
             name = each.name if each.namespace == "default" else f"{each.namespace}:{each.name}"
             yield line((f"{each.segments:>8,}  ", "green"), (name, "bold cyan"), f"  {each.kind}  {each.origin}")
 
-    return Answer(data, human, paged=True, notes=lambda: nothing(sources, "no sources"))
+    return Answer(data, human, paged=True, notes=lambda: nothing(rows, "no sources"))
 
 
-def removed(done: "Removed", *, dry_run: bool) -> Answer:
+def source_removal(done: "Removed", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
     data: types.SourceRemoved = {
         **_source(done.source),

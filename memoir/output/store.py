@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memoir.store.repair import Loss, Repair
 
 
-def created(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) -> Answer:
+def init(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) -> Answer:
     """`init`: where the store is, and whether it is new; `hidden` is the store that commands there used before."""
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
@@ -121,7 +121,7 @@ def setting(key: str, value: str | None, origin: str | None, action: 'Literal["r
     return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
 
 
-def completed(done: "Completed", *, rebuilt: bool) -> Answer:
+def index(done: "Completed", *, rebuilt: bool) -> Answer:
     """`index`: what the index holds now."""
     data: types.Index = {
         "memories": done.paths,
@@ -151,7 +151,7 @@ def embedder(found: "IndexStatus") -> Answer:
     return Answer(data, lines(f"embedder  {found.embedder}", f"minilm    {installed}", f"index     {indexed}"))
 
 
-def installed(done: "Installed") -> Answer:
+def embed_install(done: "Installed") -> Answer:
     """`embed install`: the embedder, and where its weights are now."""
     data: types.EmbedInstalled = {"embedder": done.name, "folder": str(done.folder), "bytes": done.size}
     return Answer(data, lines(f"installed {done.name} in {done.folder} ({done.size / 1e6:.0f} MB)"), optional=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.store.remote import Fetched
 
 
-def cloned(path: str, branch: str, memories: int) -> Answer:
+def clone(path: str, branch: str, memories: int) -> Answer:
     """`clone`: where the new store is, and how many paths its current branch holds."""
     data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
     return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
@@ -31,7 +31,7 @@ def remotes(found: dict[str, str]) -> Answer:
     return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
 
 
-def remote_changed(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
+def remote_change(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
     """`remote add`, `set-url`, `remove`: the remote that changed."""
     url = url and shown(url)
     data: types.RemoteChanged = {"name": name, "url": url, "action": action}
@@ -54,7 +54,7 @@ def _place_lines(there: Place) -> Iterator[Line]:
         yield line(f"{there.remote} holds no code; memories are kept in plain branches")
 
 
-def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
+def push(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     """`push`: each ref, what happened to it on the remote, and where the remote keeps memory."""
     data: types.Push = {
         "remote": there.remote,
@@ -69,7 +69,7 @@ def pushed(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     )
 
 
-def fetched_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
+def fetch_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
     return [
         {"branch": each.name, "old": id_field(each.old), "new": id_field(each.new), "foreign": each.foreign}
@@ -77,7 +77,7 @@ def fetched_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     ]
 
 
-def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
+def _fetch_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
     for each in found:
         moved = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
         yield line(
@@ -87,39 +87,39 @@ def _fetched_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
         )
 
 
-def fetched(there: Place, found: Sequence["Fetched"]) -> Answer:
+def fetch(there: Place, found: Sequence["Fetched"]) -> Answer:
     """`fetch`: the branches that moved, and where the remote keeps memory."""
     data: types.Fetch = {
         "remote": there.remote,
-        "updated": fetched_fields(found),
+        "updated": fetch_fields(found),
         "count": len(found),
         "layout": there.layout.name,
     }
-    moved = list(_fetched_lines(found)) or [line(f"{there.remote}: nothing new")]
+    moved = list(_fetch_lines(found)) or [line(f"{there.remote}: nothing new")]
     return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
 
 
-def pulled(there: Place, branch: str, found: Sequence["Fetched"], result: "MergeResult") -> Answer:
+def pull(there: Place, branch: str, found: Sequence["Fetched"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
         "remote": there.remote,
         "branch": branch,
-        "updated": fetched_fields(found),
+        "updated": fetch_fields(found),
         "outcome": result.outcome,
         "changed": result.changed,
         **commit_fields(result.commit),
         "layout": there.layout.name,
     }
     said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_place_lines(there), *_fetched_lines(found), line(said)], optional=True)
+    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(found), line(said)], optional=True)
 
 
-def synced(done: "Synced") -> Answer:
+def sync(done: "Synced") -> Answer:
     """`sync`: how the branch and its remote came to the same commit."""
     data: types.Sync = {
         "remote": done.place.remote,
         "branch": done.branch,
-        "updated": fetched_fields(done.moved),
+        "updated": fetch_fields(done.moved),
         "outcome": done.outcome,
         "sent": done.sent,
         "tries": done.tries,
@@ -128,10 +128,10 @@ def synced(done: "Synced") -> Answer:
     }
     sent = f", {plural(done.sent, 'commit')} sent" if done.sent else ""
     said = f"{done.branch}: {done.outcome.replace('_', ' ')}{sent}"
-    return Answer(data, lambda: [*_place_lines(done.place), *_fetched_lines(done.moved), line(said)], optional=True)
+    return Answer(data, lambda: [*_place_lines(done.place), *_fetch_lines(done.moved), line(said)], optional=True)
 
 
-def imported(result: "Imported") -> Answer:
+def import_(result: "Imported") -> Answer:
     """`import`: how many lines and paths, and the commit."""
     data: types.Import = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
@@ -146,7 +146,7 @@ def imported(result: "Imported") -> Answer:
     )
 
 
-def exported(path: str, count: int) -> Answer:
+def export(path: str, count: int) -> Answer:
     """`export -o FILE`: how many lines were written."""
     data: types.Export = {"path": path, "exported": count}
     return Answer(

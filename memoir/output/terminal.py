@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-def coloured(stream: TextIO | None = None) -> bool:
+def has_colour(stream: TextIO | None = None) -> bool:
     """Whether a stream (standard output) is a terminal whose user has not asked for plain text."""
     return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -28,7 +28,7 @@ def show(lines: Iterable[Line], *, paged: bool = False) -> None:
             sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
             if not number:
                 sys.stdout.flush()  # whoever waits for the first line has it at once
-    elif paged and coloured() and (command := _pager()):
+    elif paged and has_colour() and (command := _pager()):
         _page(lines, command)
     else:
         _print(lines, _console())
@@ -92,7 +92,7 @@ def _page(lines: Iterable[Line], command: list[str]) -> None:
 def _console(*, stderr: bool = False) -> "Console":
     from rich.console import Console
 
-    colours: Literal["auto"] | None = "auto" if coloured(sys.stderr if stderr else sys.stdout) else None
+    colours: Literal["auto"] | None = "auto" if has_colour(sys.stderr if stderr else sys.stdout) else None
     return Console(
         stderr=stderr, force_terminal=True, color_system=colours, highlight=False, soft_wrap=True, emoji=False,
         markup=False,
@@ -106,7 +106,7 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
         text = Text()
         for piece, style in line:
             text.append(neutralise(piece), style or None)
-        for row in _wrapped(text, console):
+        for row in _wrap(text, console):
             console.print(row)
 
 
@@ -114,7 +114,7 @@ _HANGING = 4
 """Columns by which a line without an indent of its own goes on."""
 
 
-def _wrapped(text: "Text", console: "Console") -> "Iterable[Text]":
+def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
     """A line as rows that fit the terminal, cut between words; the rows after the first keep its indent.
 
     A longer word, such as a URL, stays whole.

@@ -82,10 +82,10 @@ def explain(found: "Explained") -> Answer:
         "memories": ranked,
         "stages": stages(found.stages),
     }
-    return Answer(fields, lambda: _explained_lines(found, address))
+    return Answer(fields, lambda: _explanation_lines(found, address))
 
 
-def _explained_lines(found: "Explained", address: "Address") -> Iterable[Line]:
+def _explanation_lines(found: "Explained", address: "Address") -> Iterable[Line]:
     for rank, candidate in zip(found.places, found.candidates, strict=True):
         where = f"rank {rank} of {found.total}" if rank else f"not among the {found.total} candidates"
         yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))

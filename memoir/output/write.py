@@ -40,12 +40,12 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
 
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
-        yield from _remembered_lines(result, "would go to" if dry_run else short(result.commit))
+        yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
 
     return Answer(data, human, optional=not dry_run)
 
 
-def _remembered_lines(result: "RememberResult", first: str) -> Iterable[Line]:
+def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
         change = f"  ({_change(outcome)})" if outcome.policy else ""
         yield line((first, "yellow"), "  ", (address.short_key, "bold"), (change, "dim"))
@@ -64,7 +64,7 @@ def _change(outcome: "Outcome") -> str:
     return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 
 
-def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
+def write(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
     """`forget`, `edit`, `restore`: the keys written and the commit."""
     data: types.Forget = {
         "keys": [place(address) for address in addresses],
@@ -85,7 +85,7 @@ def written(addresses: Sequence["Address"], commit: "Commit | None", verb: str, 
     return Answer(data, human, optional=not dry_run)
 
 
-def moved(pairs: Sequence[tuple["Address", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
+def mv(pairs: Sequence[tuple["Address", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`mv`: each old and new key, and the commit."""
     data: types.Mv = {
         "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],

@@ -8,6 +8,6 @@ class ToolFailure(Exception):
         return str(self)
 
 
-def missing(path: str) -> ToolFailure:
+def no_such_path(path: str) -> ToolFailure:
     """The failure of a command on a path that holds nothing."""
     return ToolFailure(f"The path {path} does not exist. Please provide a valid path.")

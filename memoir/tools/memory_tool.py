@@ -19,7 +19,7 @@ from memoir.memory.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
 from memoir.taxonomy.paths import Address
 from memoir.tools import text
-from memoir.tools.failure import ToolFailure, missing
+from memoir.tools.failure import ToolFailure, no_such_path
 from memoir.tools.listing import listing
 from memoir.tools.places import Folder, file_path, read_path
 
@@ -72,10 +72,10 @@ class MemoryTool(BetaAbstractMemoryTool):
         """List a folder, or show a file with line numbers."""
         place = read_path(command.path)
         if isinstance(place, Address):
-            return text.numbered(command.path, projection(self._record(place, command.path)), command.view_range)
+            return text.number_lines(command.path, projection(self._record(place, command.path)), command.view_range)
         places = self._files(place)
         if not places and place != Folder():
-            raise missing(command.path)
+            raise no_such_path(command.path)
         items = self.repository.get_many([each.full_key for each in places])
         return listing(place, {item.address: len(projection(item.record or ()).encode()) for item in items})
 
@@ -181,7 +181,7 @@ class MemoryTool(BetaAbstractMemoryTool):
             ToolFailure: there is none.
         """
         if (record := self.repository.get(place.full_key)) is None:
-            raise missing(path)
+            raise no_such_path(path)
         return record
 
     def _keys(self, places: Sequence[Address], path: str) -> list[str]:
@@ -209,7 +209,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         try:
             self.repository.edit(place.full_key, revise)
         except NotFound as error:
-            raise missing(path) from error
+            raise no_such_path(path) from error
         return after
 
 

@@ -79,11 +79,11 @@ def _place(names: list[str]) -> Folder | Address:
         return Folder()
     if names[-1].endswith(SUFFIX):
         namespace, segments = (names[0], names[1:]) if len(names) > 1 else (DEFAULT_NAMESPACE, names)
-        return address(_joined([*segments[:-1], segments[-1].removesuffix(SUFFIX)]), check_namespace(namespace))
-    return Folder(check_namespace(names[0]), check_path(_joined(names[1:])) if names[1:] else None)
+        return address(_join([*segments[:-1], segments[-1].removesuffix(SUFFIX)]), check_namespace(namespace))
+    return Folder(check_namespace(names[0]), check_path(_join(names[1:])) if names[1:] else None)
 
 
-def _joined(segments: list[str]) -> str:
+def _join(segments: list[str]) -> str:
     """Join the segments of a path.
 
     Raises:

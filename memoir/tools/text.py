@@ -13,7 +13,7 @@ _WIDTH = 6
 _AROUND = 2
 
 
-def numbered(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
+def number_lines(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
     """Show a file, or the lines from the first to the last of a range (-1: to the end).
 
     Raises:

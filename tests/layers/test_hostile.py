@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 
 from memoir.layers.reading import name_of, read_source
-from memoir.output.sources import watched
+from memoir.output.sources import watch
 from memoir.repository import Repository
 from memoir.store.store import Store
 
@@ -26,7 +26,7 @@ def test_escapes_bidirectional_text_and_injections_are_kept_and_quoted(store: St
     assert repository.content(f"default:raw:sources.{source.name}.0001") == EVIL
     assert source.origin.isprintable() and source.commit and source.commit.changes
     assert not source.commit.changes.forget
-    assert "\x1b" not in b"".join(watched(iter([report]), json=False).stream or ()).decode()
+    assert "\x1b" not in b"".join(watch(iter([report]), json=False).stream or ()).decode()
     assert not repository.upkeep.fsck().report.problems
 
 

@@ -48,7 +48,7 @@ def command(
     if landed and (name or remotes or delete or rename):
         raise InvalidInput("--landed lists branches", "'memoir merge --landed' merges them")
     if landed:
-        return shapes.landed(branches.landed(), branches.choice())
+        return shapes.branches_to_merge(branches.landed(), branches.choice())
     if remotes and (name or delete or rename):
         raise InvalidInput(
             "-r lists the branches of remotes", "'memoir push REMOTE BRANCH --delete' deletes a branch there"
@@ -59,7 +59,7 @@ def command(
         return shapes.branches(branches.list(remotes=remotes), branches.choice())
     if rename:
         old, new = (name, start) if start else (branches.choice().branch, name)
-        return shapes.branch_changed(new, "renamed", branches.rename(new, old), old)
+        return shapes.branch_change(new, "renamed", branches.rename(new, old), old)
     if delete:
-        return shapes.branch_changed(name, "deleted", branches.delete(name, force=force))
-    return shapes.branch_changed(name, "created", branches.create(name, start).id)
+        return shapes.branch_change(name, "deleted", branches.delete(name, force=force))
+    return shapes.branch_change(name, "created", branches.create(name, start).id)

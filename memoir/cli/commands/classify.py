@@ -22,4 +22,4 @@ def command(
     """
     options = WriteOptions(message, dry_run=dry_run)
     found, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
-    return filing.classified(found, commit, dry_run=dry_run)
+    return filing.classify(found, commit, dry_run=dry_run)

@@ -23,9 +23,9 @@ def command(
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
-    target = folder or here.named_folder() or _last_part(url)
+    target = folder or here.explicit_folder() or _last_part(url)
     made = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
-    return shapes.cloned(str(made.path), made.branch, made.count())
+    return shapes.clone(str(made.path), made.branch, made.count())
 
 
 def _last_part(url: str) -> str:

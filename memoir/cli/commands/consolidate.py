@@ -51,7 +51,7 @@ def command(
             threshold=threshold, accept=accept or [], choose=partial(_choose, bars) if ask else None,
             namespaces=namespace or [], indexing=indexing, comparing=comparing, options=options,
         )  # fmt: skip
-    return filing.consolidated(done, dry_run=dry_run)
+    return filing.consolidate(done, dry_run=dry_run)
 
 
 def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:

@@ -15,4 +15,4 @@ def command(ctx: typer.Context) -> Answer:
     """
     from memoir.hosts.doctor import examine
 
-    return shapes.doctor(examine(session(ctx).named_folder()))
+    return shapes.doctor(examine(session(ctx).explicit_folder()))

@@ -44,7 +44,7 @@ def command(
     with _draft() as path:
         revise = partial(_revise, path=path)
         commit = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
-    return shapes.written([address(key, namespace)], commit, "edited")
+    return shapes.write([address(key, namespace)], commit, "edited")
 
 
 @contextmanager

@@ -54,4 +54,4 @@ def install(
     They go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache folder. Every file is checked.
     """
     with Progress("installing minilm", shown=session(ctx).chatty) as progress:
-        return shapes.installed(Repository.install_minilm(file=file, url=url, progress=progress))
+        return shapes.embed_install(Repository.install_minilm(file=file, url=url, progress=progress))

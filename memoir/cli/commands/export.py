@@ -28,4 +28,4 @@ def command(
     if output is None:
         return Answer({}, stream=iter(repository.export_lines(globs, namespaces=names, at=at)), whole=True)
     count = repository.export_file(output, globs, namespaces=names, at=at)
-    return shapes.exported(output, count)._replace(whole=True)
+    return shapes.export(output, count)._replace(whole=True)

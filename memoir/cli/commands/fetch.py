@@ -10,4 +10,4 @@ from memoir.output.answer import Answer
 
 def command(ctx: typer.Context, name: Remote = "origin") -> Answer:
     """Get a remote's branches and tags, which can then be read as REMOTE/BRANCH; your own branches stay as they are."""
-    return shapes.fetched(*session(ctx).repository.remotes.fetch(name))
+    return shapes.fetch(*session(ctx).repository.remotes.fetch(name))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, needed
+from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
@@ -24,5 +24,5 @@ def command(
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
     options = WriteOptions(message, dry_run=dry_run)
-    done = session(ctx).repository.forget(*needed(keys), prefix=prefix, namespace=namespace, options=options)
-    return shapes.written(*done, "forgotten", dry_run=dry_run)
+    done = session(ctx).repository.forget(*require_keys(keys), prefix=prefix, namespace=namespace, options=options)
+    return shapes.write(*done, "forgotten", dry_run=dry_run)

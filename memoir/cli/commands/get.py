@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, needed
+from memoir.cli.options import DEFAULT, At, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import read as shapes
@@ -36,7 +36,7 @@ def command(
     A key that holds nothing is not an error: it is answered with found: false. With --raw it is an error, and with
     --exit-code the exit status is 4.
     """
-    given = [*needed(keys, unless=stdin), *(_lines() if stdin else [])]
+    given = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository
     found = repository.get_many(given, namespace=namespace, prefix=prefix, at=at)
     if not raw:

@@ -42,7 +42,7 @@ def command(
     if host is not None:
         from memoir.hosts.entry import leave_with_answer
 
-        if folder := session(ctx).named_folder():
+        if folder := session(ctx).explicit_folder():
             os.environ[STORE.key] = folder
         flags = ["--recall"] * recall + ["--nudge"] * nudge + ["--plugin"] * plugin
         leave_with_answer([host, event or "", *flags])

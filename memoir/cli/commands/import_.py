@@ -55,4 +55,4 @@ def command(
             lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
             options=options,
         )  # fmt: skip
-    return shapes.imported(done)
+    return shapes.import_(done)

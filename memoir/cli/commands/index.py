@@ -23,4 +23,4 @@ def command(
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
-    return shapes.completed(done, rebuilt=rebuild)
+    return shapes.index(done, rebuilt=rebuild)

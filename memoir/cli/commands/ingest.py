@@ -67,7 +67,7 @@ def command(
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     if watch:
         _refuse_with_watch(name, dry_run)
-        return shapes.watched(sources.watch(path, namespace=namespace, items=how, options=options), json=here.json)
+        return shapes.watch(sources.watch(path, namespace=namespace, items=how, options=options), json=here.json)
     with Progress("ingesting", shown=here.chatty) as progress:
         if path == "-":
             report = sources.ingest_text(
@@ -78,7 +78,7 @@ def command(
             report = sources.ingest(
                 path, name=name, namespace=namespace, items=how, progress=progress, options=options
             )  # fmt: skip
-    return shapes.ingested(report, dry_run=dry_run)
+    return shapes.ingest(report, dry_run=dry_run)
 
 
 def _refuse_with_watch(name: str | None, dry_run: bool) -> None:

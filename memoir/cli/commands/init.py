@@ -23,7 +23,7 @@ def command(
     clean -fdx' there leaves it alone. An existing store is left as it is. 'new' is another name for this command.
     """
     here = session(ctx)
-    target = folder or here.named_folder() or "."
+    target = folder or here.explicit_folder() or "."
     hidden = Repository.find(target)
     made = here.adopt(Repository.init(target, sha256=sha256))
-    return shapes.created(str(made.path), made.branch, new=made.is_new, hidden=hidden if made.is_new else None)
+    return shapes.init(str(made.path), made.branch, new=made.is_new, hidden=hidden if made.is_new else None)

@@ -56,7 +56,7 @@ def command(
                 namespace=namespace, by=by or "rules", llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
                 options=WriteOptions(message, dry_run=dry_run),
             )  # fmt: skip
-            return shapes.built_insights(done, dry_run=dry_run)
+            return shapes.insights_build(done, dry_run=dry_run)
         if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
             raise InvalidInput("that option is for building", "write 'memoir insights build'")
         found = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)

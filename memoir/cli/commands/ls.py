@@ -36,10 +36,10 @@ def command(
     found = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     is_stale = repository.staleness(at=at)
     answer = shapes.ls(found, is_stale, prefix, limit)
-    return answer._replace(human=lambda: _drawn(islice(found, limit), is_stale), notes=lambda: ()) if tree else answer
+    return answer._replace(human=lambda: _draw(islice(found, limit), is_stale), notes=lambda: ()) if tree else answer
 
 
-def _drawn(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:
+def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:
     """Draw paths as a tree with a branch for each segment."""
     from io import StringIO
 

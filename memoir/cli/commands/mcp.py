@@ -40,8 +40,8 @@ def command(
     from memoir.mcp.service import BUDGET, Service
 
     here = session(ctx)
-    folder = str(here.git_dir()) if here.user else here.named_folder()
+    folder = str(here.git_dir()) if here.user else here.explicit_folder()
     place = Place(folder, here.selection())
     service = Service(place, namespace=namespace, read_only=read_only, budget=max_chars or BUDGET)
     serve(service)
-    return shapes.served(service.calls)
+    return shapes.mcp(service.calls)

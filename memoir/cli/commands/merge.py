@@ -51,6 +51,6 @@ def command(
         raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")
     if source is None:
         results = repository.branches.merge_landed(strategy=strategy, options=options)
-        return shapes.merged_landed(results, into or repository.branch, dry_run=dry_run)
+        return shapes.merge_landed(results, into or repository.branch, dry_run=dry_run)
     result = repository.merge(source, strategy=strategy, options=options)
     return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)

@@ -30,4 +30,4 @@ def command(
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     commit, pairs = session(ctx).repository.move(old, new, prefix=prefix, namespace=namespace, options=options)
-    return shapes.moved(pairs, commit, dry_run=dry_run)
+    return shapes.mv(pairs, commit, dry_run=dry_run)

@@ -18,4 +18,4 @@ def command(
     """
     options = WriteOptions(message, dry_run=dry_run)
     written = session(ctx).repository.agents.pin(*keys, namespace=namespace, options=options)
-    return shapes.written(*written, verb="pinned", dry_run=dry_run)
+    return shapes.write(*written, verb="pinned", dry_run=dry_run)

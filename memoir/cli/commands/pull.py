@@ -22,4 +22,4 @@ def command(
     strategy: Strategy = None,
 ) -> Answer:
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
-    return shapes.pulled(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))
+    return shapes.pull(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))

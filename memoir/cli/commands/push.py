@@ -43,5 +43,5 @@ def command(
     if remove:
         if branch is None or all_branches or tags or force:
             raise InvalidInput("--delete deletes one branch", "write 'memoir push REMOTE BRANCH --delete'")
-        return shapes.pushed(*remotes.delete_branch(name, branch))
-    return shapes.pushed(*remotes.push(name, branch, all_branches=all_branches, tags=tags, force=force))
+        return shapes.push(*remotes.delete_branch(name, branch))
+    return shapes.push(*remotes.push(name, branch, all_branches=all_branches, tags=tags, force=force))

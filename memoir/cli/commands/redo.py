@@ -10,4 +10,4 @@ from memoir.output.answer import Answer
 def command(ctx: typer.Context) -> Answer:
     """Reverse the last undo; repeatable, until something new is written."""
     repository = session(ctx).repository
-    return shapes.stepped(repository.redo(), "redo", repository.branch)
+    return shapes.step(repository.redo(), "redo", repository.branch)

@@ -29,4 +29,4 @@ def command(
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
         found = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
-        return shapes.related(found)
+        return shapes.relatives(found)

@@ -33,20 +33,20 @@ def remotes(
 @app.command("add")
 def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Add a remote."""
-    return shapes.remote_changed(name, session(ctx).repository.remotes.add(name, url), "added")
+    return shapes.remote_change(name, session(ctx).repository.remotes.add(name, url), "added")
 
 
 @app.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
     """Remove a remote, and what was fetched of its branches."""
     session(ctx).repository.remotes.remove(name)
-    return shapes.remote_changed(name, None, "removed")
+    return shapes.remote_change(name, None, "removed")
 
 
 @app.command("set-url")
 def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
     """Change the URL of a remote."""
-    return shapes.remote_changed(name, session(ctx).repository.remotes.set_url(name, url), "changed")
+    return shapes.remote_change(name, session(ctx).repository.remotes.set_url(name, url), "changed")
 
 
 @app.command("list")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Keys, Message, Namespace, needed
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
@@ -29,5 +29,7 @@ def command(
     message: Message = None,
 ) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
-    done = session(ctx).repository.restore(*needed(keys), at=at, namespace=namespace, options=WriteOptions(message))
-    return shapes.written(*done, "restored")
+    done = session(ctx).repository.restore(
+        *require_keys(keys), at=at, namespace=namespace, options=WriteOptions(message)
+    )
+    return shapes.write(*done, "restored")

@@ -20,4 +20,4 @@ def command(
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
-    return shapes.reverted(*session(ctx).repository.revert(revision, WriteOptions(message)))
+    return shapes.revert(*session(ctx).repository.revert(revision, WriteOptions(message)))

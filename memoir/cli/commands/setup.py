@@ -57,7 +57,7 @@ def command(
     from memoir.hosts.setup import setup
 
     if host is None or listed:
-        return shapes.hosts({name: (recipe, setup.installed(name)) for name, recipe in RECIPES.items()})
+        return shapes.hosts({name: (recipe, setup.find_scopes(name)) for name, recipe in RECIPES.items()})
     if sum((check, remove, shown)) > 1 or (project and everywhere) or (recall_on_prompt and nudge):
         raise InvalidInput("these options exclude each other", "'memoir help setup' describes them")
     recipe = RECIPES.get(host)
@@ -71,7 +71,7 @@ def command(
         store=os.path.abspath(here.folder) if here.folder else None,
     )
     if check:
-        return shapes.checked(setup.check(host, wish))
+        return shapes.setup_check(setup.check(host, wish))
     if remove:
         return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run)
     done = setup.set_up(host, wish, dry_run=dry_run or shown)

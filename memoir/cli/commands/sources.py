@@ -28,9 +28,9 @@ def command(
     """
     sources = session(ctx).repository.sources
     if remove is None:
-        return shapes.listed(sources.list(namespace or (), at=at))
+        return shapes.sources(sources.list(namespace or (), at=at))
     names = namespace or [DEFAULT_NAMESPACE]
     if len(names) > 1 or at:
         raise InvalidInput("--remove takes one source, as it is now", "name one namespace with -n, and leave out --at")
     done = sources.remove(remove, namespace=names[0], options=WriteOptions(message, dry_run=dry_run))
-    return shapes.removed(done, dry_run=dry_run)
+    return shapes.source_removal(done, dry_run=dry_run)

@@ -14,4 +14,4 @@ def command(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = No
     If another store pushes meanwhile, it begins again, after a short pause. Where both sides changed the same memory,
     nothing is changed (exit 5), unless there is a strategy.
     """
-    return shapes.synced(session(ctx).repository.remotes.sync(name, strategy=strategy))
+    return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))

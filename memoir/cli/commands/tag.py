@@ -37,5 +37,5 @@ def command(
             raise InvalidInput("no tag given", "'memoir tag' lists the tags")
         return shapes.tags(tags.list())
     if delete:
-        return shapes.tag_changed(name, "deleted", tags.delete(name))
-    return shapes.tag_changed(name, "created", tags.create(name, revision))
+        return shapes.tag_change(name, "deleted", tags.delete(name))
+    return shapes.tag_change(name, "created", tags.create(name, revision))

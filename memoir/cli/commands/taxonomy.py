@@ -42,7 +42,7 @@ def add(
     """Add a category, or change one."""
     options = WriteOptions(allow_secrets=allow_secret)
     commit = session(ctx).repository.taxonomy.add(path, about, examples=example or (), cues=cue or (), options=options)
-    return filing.taxonomy_changed("add", 1, commit)
+    return filing.taxonomy_change("add", 1, commit)
 
 
 @app.command("load")
@@ -54,10 +54,10 @@ def load(
 ) -> Answer:
     """Replace the categories by those of a file."""
     toml, options = Path(file).read_bytes(), WriteOptions(allow_secrets=allow_secret)
-    return filing.taxonomy_changed("load", *session(ctx).repository.taxonomy.load(toml, extend=extend, options=options))
+    return filing.taxonomy_change("load", *session(ctx).repository.taxonomy.load(toml, extend=extend, options=options))
 
 
 @app.command("reset")
 def reset(ctx: typer.Context) -> Answer:
     """Go back to the default categories."""
-    return filing.taxonomy_changed("reset", 0, session(ctx).repository.taxonomy.reset())
+    return filing.taxonomy_change("reset", 0, session(ctx).repository.taxonomy.reset())

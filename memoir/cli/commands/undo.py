@@ -21,4 +21,4 @@ def command(
     'memoir redo' goes forward again, and the reflog keeps every step.
     """
     repository = session(ctx).repository
-    return shapes.stepped(repository.undo(steps), "undo", repository.branch, steps)
+    return shapes.step(repository.undo(steps), "undo", repository.branch, steps)

@@ -15,4 +15,4 @@ def command(
     """Unpin memories."""
     options = WriteOptions(message, dry_run=dry_run)
     written = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
-    return shapes.written(*written, verb="unpinned", dry_run=dry_run)
+    return shapes.write(*written, verb="unpinned", dry_run=dry_run)

@@ -16,7 +16,7 @@ _SERVER = re.compile(r"(?:^|/)memoir$")
 class Piece(Protocol):
     """A part of a file that is memoir's."""
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text, which has no such piece, with the piece.
 
         Raises:
@@ -24,7 +24,7 @@ class Piece(Protocol):
         """
         ...
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece, however it looked when it was added.
 
         Raises:
@@ -32,7 +32,7 @@ class Piece(Protocol):
         """
         ...
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself, for somebody who adds it by hand."""
         ...
 
@@ -42,18 +42,18 @@ class Fields(NamedTuple):
 
     fields: dict[str, Any]
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         known = json.loads(text or "{}")
         for name, value in self.fields.items():
             text = text if name in known else insert(text or "{}", (name,), value)
         return text
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         return "" if text.strip() and json.loads(text) == self.fields else text
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return json.dumps(self.fields, indent=2)
 
@@ -64,17 +64,17 @@ class Hook(NamedTuple):
     path: Path
     item: Any
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         return insert(text or "{}", (*self.path, -1), self.item)
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         while text.strip() and (path := next(_handlers(json.loads(text)), None)):
             text = _without(text, path)
         return text
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return insert("{}", (*self.path, -1), self.item)
 
@@ -85,19 +85,19 @@ class Server(NamedTuple):
     path: Path
     value: dict[str, Any]
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         known = _at(json.loads(text or "{}"), self.path)
         if known is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         return insert(text or "{}", self.path, self.value)
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         known = _at(json.loads(text), self.path) if text.strip() else None
         return remove(text, self.path) if _is_server(known) else text
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return insert("{}", self.path, self.value)
 
@@ -109,18 +109,18 @@ class Block(NamedTuple):
     begin: str = "# memoir: begin (written by 'memoir setup')"
     end: str = "# memoir: end"
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return text + f"{gap}{self.shown()}\n".replace("\n", line_end(text))
+        return text + f"{gap}{self.snippet()}\n".replace("\n", line_end(text))
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         begin, end = re.escape(self.begin), re.escape(self.end)
         inside = rf"(?:(?!{begin}).)*?"  # what follows a mark without its end is the user's
         return re.sub(rf"(?:\A|\r?\n)?{begin}\r?\n{inside}{end}(?:\r?\n|\Z)", "", text, count=1, flags=re.DOTALL)
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return f"{self.begin}\n{self.body}\n{self.end}"
 
@@ -131,21 +131,21 @@ class TomlBlock(NamedTuple):
     path: Path
     body: str
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         if _at(_toml(text), self.path) is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
-        after = Block(self.body).added(text)
+        after = Block(self.body).add_to(text)
         _toml(after)
         return after
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        return Block(self.body).taken(text)
+        return Block(self.body).remove_from(text)
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
-        return Block(self.body).shown()
+        return Block(self.body).snippet()
 
 
 class Whole(NamedTuple):
@@ -153,17 +153,17 @@ class Whole(NamedTuple):
 
     body: str
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         if text:
             raise Conflict("the file is there already, and memoir has not written it")
         return self.body
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         return "" if text.partition("\n")[0] == self.body.partition("\n")[0] else text
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return self.body
 
@@ -173,32 +173,32 @@ class Manual(NamedTuple):
 
     body: str
 
-    def added(self, text: str) -> str:
+    def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         raise InvalidInput("memoir does not write files of this kind")
 
-    def taken(self, text: str) -> str:
+    def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         return text
 
-    def shown(self) -> str:
+    def snippet(self) -> str:
         """The piece by itself."""
         return self.body
 
 
-def added(pieces: Sequence[Piece], text: str) -> str:
+def add_all(pieces: Sequence[Piece], text: str) -> str:
     """Return a text with some pieces, and without what earlier versions of them left.
 
     Raises:
         InvalidInput, Conflict: as for `Piece`.
     """
-    text = taken(pieces, text)
+    text = remove_all(pieces, text)
     for piece in pieces:
-        text = piece.added(text)
+        text = piece.add_to(text)
     return text
 
 
-def taken(pieces: Sequence[Piece], text: str) -> str:
+def remove_all(pieces: Sequence[Piece], text: str) -> str:
     """Return a text without some pieces.
 
     Raises:
@@ -207,7 +207,7 @@ def taken(pieces: Sequence[Piece], text: str) -> str:
     if text.strip() and any(isinstance(piece, Hook | Server | Fields) for piece in pieces):
         parse(text)
     for piece in reversed(pieces):
-        text = piece.taken(text)
+        text = piece.remove_from(text)
     return text
 
 

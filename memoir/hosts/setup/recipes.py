@@ -86,7 +86,7 @@ def _events(wish: Wish, start: str, prompt: str, *ends: str) -> _Events:
     return [(start, []), (prompt, [wish.prompt] if wish.prompt else []), *((end, []) for end in ends)]
 
 
-def _grouped(wish: Wish, host: str, seconds: int) -> list[Piece]:
+def _hook_groups(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
     matchers = {"SessionStart": {"matcher": "startup|resume|clear|compact"}}
     most = {"SessionEnd": 3}  # Codex takes no more
@@ -104,7 +104,7 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
 
 def _claude(wish: Wish) -> list[Part]:
     here = wish.scope == PROJECT
-    hooks = Part(".claude/settings.local.json" if here else "~/.claude/settings.json", _grouped(wish, "claude", 10))
+    hooks = Part(".claude/settings.local.json" if here else "~/.claude/settings.json", _hook_groups(wish, "claude", 10))
     server = Part(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
     return [hooks] * wish.hooks + [server] * wish.mcp
 
@@ -114,7 +114,7 @@ def _codex(wish: Wish) -> list[Part]:
 
     folder = ".codex" if wish.scope == PROJECT else "~/.codex"
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
-    hooks = Part(f"{folder}/hooks.json", _grouped(wish, "codex", 10))
+    hooks = Part(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
     return [hooks] * wish.hooks + [
         Part(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
     ] * wish.mcp

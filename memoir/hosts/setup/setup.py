@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger, trial
-from memoir.hosts.setup.pieces import Hook, Piece, Whole, added, taken
+from memoir.hosts.setup.pieces import Hook, Piece, Whole, add_all, remove_all
 from memoir.hosts.setup.plugins import plugin_of
 from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish, command
 from memoir.hosts.setup.trust import trouble
@@ -152,7 +152,7 @@ def check(host: str, wish: Wish) -> Done:
     return Done(host, wish.scope, there, bool(there or plugin), notes)
 
 
-def installed(host: str) -> list[Scope]:
+def find_scopes(host: str) -> list[Scope]:
     """Return the scopes in which a host is set up, as far as its files can be read."""
     found: list[Scope] = []
     for scope in RECIPES[host].scopes:
@@ -178,14 +178,14 @@ def _file(recipe: Recipe, part: Part) -> Path:
 
 
 def _addition(recipe: Recipe, part: Part) -> Change:
-    path, shown = _file(recipe, part), "\n".join(piece.shown() for piece in part.pieces)
+    path, shown = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
     if outside := _leads_out(part, path):
         return Change(path, None, None, shown, problem=outside)
     before = None
     try:
         before = _read(path)
         base = _base(path, part.pieces, before)
-        after = added(part.pieces, (base or b"").decode()).encode()
+        after = add_all(part.pieces, (base or b"").decode()).encode()
     except (MemoirError, UnicodeDecodeError) as error:
         return Change(path, before, before, shown, problem=str(error))
     return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", shown, base)
@@ -224,7 +224,7 @@ def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | 
 
 def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
     """A file without memoir's pieces; None if nothing is left that anybody else wrote."""
-    rest = taken(pieces, data.decode()).encode()
+    rest = remove_all(pieces, data.decode()).encode()
     return rest if rest == data or rest.strip() not in (b"", b"{}") else None
 
 

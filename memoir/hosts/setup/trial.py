@@ -35,9 +35,9 @@ def try_hook(command: str, program: str) -> None:
                     ["/bin/sh", "-c", line], input=_PAYLOAD, capture_output=True, cwd=nowhere, timeout=_HOOK_SECONDS
                 )
             except subprocess.TimeoutExpired as error:
-                raise _refused(line, f"{what} takes longer than {_HOOK_SECONDS} s") from error
+                raise _failure(line, f"{what} takes longer than {_HOOK_SECONDS} s") from error
         if done.returncode or done.stderr or not _is_answer(done.stdout):
-            raise _refused(line, f"{what} ends with {done.returncode} and prints {done.stdout + done.stderr!r:.200}")
+            raise _failure(line, f"{what} ends with {done.returncode} and prints {done.stdout + done.stderr!r:.200}")
 
 
 def try_server(words: Sequence[str]) -> None:
@@ -53,9 +53,9 @@ def try_server(words: Sequence[str]) -> None:
         done = subprocess.run(words, input=hello, capture_output=True, timeout=_SERVER_SECONDS, env=env)
         answer = json.loads(done.stdout.partition(b"\n")[0])
     except (subprocess.TimeoutExpired, OSError, ValueError) as error:
-        raise _refused(line, "it does not answer") from error
+        raise _failure(line, "it does not answer") from error
     if "result" not in answer:
-        raise _refused(line, f"it answers {answer!r:.200}")
+        raise _failure(line, f"it answers {answer!r:.200}")
 
 
 def _is_answer(output: bytes) -> bool:
@@ -65,5 +65,5 @@ def _is_answer(output: bytes) -> bool:
         return False
 
 
-def _refused(line: str, why: str) -> MemoirError:
+def _failure(line: str, why: str) -> MemoirError:
     return MemoirError(f"nothing was written: {line}: {why}", "report this with 'memoir version'")

@@ -66,7 +66,7 @@ def test_every_host_is_set_up_and_removed_byte_for_byte(
         done = setup.set_up(host, asked)
         manual = host in ("goose", "continue")
         assert done.refused is manual, done
-        assert setup.installed(host) == ([] if manual else [scope])
+        assert setup.find_scopes(host) == ([] if manual else [scope])
         again = setup.set_up(host, asked)
         assert {change.status for change in again.changes} == {"refused" if manual else "unchanged"}
         setup.remove(host, wish(scope))
@@ -253,7 +253,7 @@ def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(
     for host in ("claude", "cursor"):
         for do in (setup.set_up, setup.remove):
             assert do(host, wish()).refused
-        assert not setup.installed(host)
+        assert not setup.find_scopes(host)
 
 
 def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
