@@ -149,7 +149,7 @@ class Setting(Generic[T]):
         except ValueError as error:
             raise InvalidInput(f"{name or self.key} must be {self.kind.form}, not {text!r}", hint) from error
 
-    def named(self, name: str) -> str:
+    def key_of(self, name: str) -> str:
         """The key of one setting of a family, such as that of one remote."""
         return self.key.replace(_NAME, name)
 

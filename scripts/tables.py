@@ -115,7 +115,7 @@ def _section(setting: Setting[Any]) -> str:
     """The heading of a setting in the page of settings: its key without the last name."""
     if setting.only_environment:
         return "Environment only"
-    return setting.named("").rpartition(".")[0].rstrip(".")
+    return setting.key_of("").rpartition(".")[0].rstrip(".")
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

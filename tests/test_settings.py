@@ -84,7 +84,7 @@ def test_every_setting_is_complete() -> None:
         assert setting.help and setting.help[0].islower() and not setting.help.endswith("."), setting.key
         assert setting.only_environment or setting.key.startswith(settings.SECTIONS), setting.key
         assert not setting.default_text or setting.default is not None, setting.key
-        assert settings.find(setting.named("x").lower()) is setting or setting.only_environment, setting.key
+        assert settings.find(setting.key_of("x").lower()) is setting or setting.only_environment, setting.key
 
 
 def test_the_words_of_a_setting_are_those_that_the_package_knows() -> None:
@@ -183,7 +183,7 @@ def test_numbers_are_read_as_people_write_them() -> None:
 
 def test_a_family_holds_the_keys_with_any_name() -> None:
     assert settings.find("memoir.remote.Origin.refs") is settings.REMOTE_REFS
-    assert settings.REMOTE_REFS.named("Origin") == "memoir.remote.Origin.refs"
+    assert settings.REMOTE_REFS.key_of("Origin") == "memoir.remote.Origin.refs"
     assert settings.find("memoir.remote..refs") is settings.find("memoir.alias.") is None
 
 

@@ -99,7 +99,7 @@ def _family_keys(session: Session) -> Iterator[str]:
 
     families = [setting for setting in TABLE if setting.is_family]
     configured = [key for key in session.store.config if any(setting.has(key) for setting in families)]
-    yield from dict.fromkeys([*(REMOTE_REFS.named(name) for name in remotes(session.store)), *configured])
+    yield from dict.fromkeys([*(REMOTE_REFS.key_of(name) for name in remotes(session.store)), *configured])
 
 
 def _setting_values(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
-from memoir.store.remotes import remotes, shown
+from memoir.store.remotes import remotes, without_credentials
 from memoir.store.store import Store
 
 
@@ -81,7 +81,7 @@ def status(store: Store) -> Status:
         namespaces=survey.namespaces,
         root=commit.tree if commit else None,
         remotes=[
-            RemoteStatus(name, shown(url), *_distance(store, name, branch, commit))
+            RemoteStatus(name, without_credentials(url), *_distance(store, name, branch, commit))
             for name, url in remotes(store).items()
         ],
         chosen=chosen,

@@ -31,7 +31,7 @@ from memoir.store.remotes import require
 from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.strays import known
+from memoir.store.strays import refs_of
 from memoir.store.transaction import Change, advance, identity
 from memoir.store.turns import turn
 
@@ -108,7 +108,7 @@ def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetc
     name, branch = there.remote, store.branch()
     _note(moved, fetch(store, name, fault, at=there))
     done = Synced(there, branch, [*moved.values()], "up_to_date", 0, 1, None)
-    refs = known(store, name, branch)
+    refs = refs_of(store, name, branch)
     if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
         done = done._replace(outcome=_merged(store, strays, strategy, done.outcome))
     if len(refs) > len(strays):

@@ -165,7 +165,7 @@ def _commits_in_ranges(
 ) -> "Iterator[Commit]":
     from memoir.store import history
 
-    return history.touching(store, snapshot.commit, wanted, table) if snapshot.commit else iter(())
+    return history.commits_touching(store, snapshot.commit, wanted, table) if snapshot.commit else iter(())
 
 
 def _namespace(name: str) -> "Range":

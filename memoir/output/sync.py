@@ -7,7 +7,7 @@ from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.shared import commit_fields, id_field, short
 from memoir.output.text import plural
 from memoir.store.layout import BESIDE, Place
-from memoir.store.remotes import shown
+from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
     from memoir.memory.import_ import Imported
@@ -26,14 +26,14 @@ def clone(path: str, branch: str, memories: int) -> Answer:
 
 def remotes(found: dict[str, str]) -> Answer:
     """`remote list`: names and URLs."""
-    rows = {name: shown(url) for name, url in found.items()}
+    rows = {name: without_credentials(url) for name, url in found.items()}
     data: types.Remotes = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
     return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
 
 
 def remote_change(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
     """`remote add`, `set-url`, `remove`: the remote that changed."""
-    url = url and shown(url)
+    url = url and without_credentials(url)
     data: types.RemoteChanged = {"name": name, "url": url, "action": action}
     return Answer(
         data,

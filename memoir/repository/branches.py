@@ -48,7 +48,7 @@ class Branches:
         from memoir.store import follow, history
 
         here = self._store.head().commit
-        done = follow.landed(self._store.git_dir.parent)
+        done = follow.find_landed(self._store.git_dir.parent)
         return tuple(
             ref
             for ref in self.list()
@@ -117,7 +117,7 @@ class Branches:
         """
         refs = self._store.refs
         name = refs.before() if name == "-" and not create else name
-        commit = self._create_if_possible(name, start) if create else self._existing(name)
+        commit = self._create_if_possible(name, start) if create else self._tip_of(name)
         refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
         return name, commit
 
@@ -134,7 +134,7 @@ class Branches:
         commit = self._start(start)
         return self._create(name, commit) if commit else None
 
-    def _existing(self, name: str) -> Commit | None:
+    def _tip_of(self, name: str) -> Commit | None:
         """Return the newest commit of a branch; the checked-out one may have none.
 
         Raises:

@@ -32,7 +32,7 @@ class Configuration:
 
     def list(self) -> list[Entry]:
         """Return the values of every setting with their origins; the last value of a setting is active."""
-        return config.listed(self._store)
+        return config.list_entries(self._store)
 
     def get(self, key: str) -> Entry:
         """Return the active value of a setting.

@@ -50,8 +50,8 @@ class Layers:
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
         if name is None:
-            return self._named(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
-        return self._named(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+            return self._with_names(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        return self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
 
     def related(
         self,
@@ -72,7 +72,7 @@ class Layers:
 
         check_counts(limit=limit)
         place, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
-        return self._indexed(at, progress, lambda index, snapshot: related(index, snapshot, place, most))
+        return self._with_vectors(at, progress, lambda index, snapshot: related(index, snapshot, place, most))
 
     def threads(
         self,
@@ -96,7 +96,7 @@ class Layers:
 
         check_counts(limit=limit)
         window = Window(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
-        return self._threaded(at, progress, lambda index, snapshot: threads(index, snapshot, window))
+        return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, window))
 
     def thread(
         self,
@@ -118,7 +118,7 @@ class Layers:
         from memoir.layers.threads import Window, thread
 
         window = Window(_instant(now), tuple(namespaces))
-        return self._threaded(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
+        return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
 
     def insights(
         self,
@@ -135,7 +135,7 @@ class Layers:
         """
         from memoir.layers.insights import insights
 
-        return self._threaded(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path))
+        return self._with_threads(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path))
 
     def build_insights(
         self,
@@ -166,19 +166,19 @@ class Layers:
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
             return build(self._store, index, namespace, options, asked)
 
-    def _threaded(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+    def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""
         from memoir.index.index import Index
 
         return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
 
-    def _named(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+    def _with_names(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index without vectors, as far as it can be completed in about a second."""
         from memoir.index.index import Index
 
         return self._with(Index(self._store, progress=progress or _quiet), at, work)
 
-    def _indexed(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+    def _with_vectors(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index with vectors, as far as it can be completed in about a second."""
         from memoir.index.embedders.choose import embedder_of
         from memoir.index.index import Index

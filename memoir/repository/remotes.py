@@ -37,7 +37,7 @@ class Remotes:
         from memoir.store import remotes
 
         remotes.add(self._store, name, url)
-        return self._named(name)
+        return self._note_use(name)
 
     def set_url(self, name: str, url: str) -> str:
         """Change the URL of a remote and return it; a local path is made absolute.
@@ -48,7 +48,7 @@ class Remotes:
         from memoir.store import remotes
 
         remotes.set_url(self._store, name, url)
-        return self._named(name)
+        return self._note_use(name)
 
     def remove(self, name: str) -> None:
         """Remove a remote and what was fetched of its branches.
@@ -82,11 +82,11 @@ class Remotes:
         """
         from memoir.memory.merge import merge_each
         from memoir.repository.exchanges import Pulled
-        from memoir.store.strays import known
+        from memoir.store.strays import refs_of
 
         target = self._store.branch()
         place, moved = self._fetch(name)
-        theirs = known(self._store, name, branch or target)
+        theirs = refs_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(name, target, branch)
         return Pulled(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
@@ -102,7 +102,7 @@ class Remotes:
         from memoir.memory.sync import sync
 
         done = sync(self._store, name, strategy=strategy)
-        self._named(name)
+        self._note_use(name)
         return done
 
     def sync_after_write(self) -> str | None:
@@ -159,7 +159,7 @@ class Remotes:
         there = place(self._store, name)
         branches = [] if all_branches else [source]
         done = push(self._store, name, branches, tags=tags, force=force, at=there)
-        self._named(name)
+        self._note_use(name)
         return Pushed(there, done)
 
     def delete_branch(self, name: str, branch: str) -> Pushed:
@@ -184,7 +184,7 @@ class Remotes:
         there = place(self._store, name)
         return Fetched(there, fetch(self._store, name, fault, at=there))
 
-    def _named(self, name: str) -> str:
+    def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""
         from memoir.store import named_remotes, remotes
 

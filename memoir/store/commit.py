@@ -83,15 +83,15 @@ def _utf8(message: str) -> bytes:
 
 def _trailers(changes: ChangeList) -> list[bytes]:
     lines = [] if changes.base is None else [_BASE + b": " + changes.base.hex().encode()]
-    lines += [b"%s: %s %s" % (_MOVE, _shown(old), _shown(new)) for old, new in changes.moves]
+    lines += [b"%s: %s %s" % (_MOVE, _with_colon(old), _with_colon(new)) for old, new in changes.moves]
     if (total := changes.bulk or len(changes.put) + len(changes.forget)) > BULK:
         return [*lines, b"%s: %d" % (_COUNT, total)]
-    lines += [b"%s: %s" % (_PUT, _shown(key)) for key in changes.put]
-    lines += [b"%s: %s" % (_FORGET, _shown(key)) for key in changes.forget]
+    lines += [b"%s: %s" % (_PUT, _with_colon(key)) for key in changes.put]
+    lines += [b"%s: %s" % (_FORGET, _with_colon(key)) for key in changes.forget]
     return lines or [_COUNT + b": 0"]
 
 
-def _shown(key: bytes) -> bytes:
+def _with_colon(key: bytes) -> bytes:
     return key.replace(b"=", b":", 1)
 
 

@@ -35,9 +35,9 @@ class Entry(NamedTuple):
     ignored: bool = False
 
 
-def listed(store: Store) -> list[Entry]:
+def list_entries(store: Store) -> list[Entry]:
     """The values of all settings, then of keys that are no setting; the last value of a setting is active."""
-    configured = _configured(store)
+    configured = _read_configuration(store)
     known = [entry for setting in TABLE for entry in _entries(setting, configured)]
     return known + [entry for key, entry in configured if find(key) is None]
 
@@ -49,7 +49,7 @@ def get(store: Store, key: str) -> Entry:
         NotFound: it is not set, and it has no default. InvalidInput: there is no such setting.
     """
     setting, wanted = require(normal(key)), normal(key)
-    configured = [(name, entry) for name, entry in _configured(store) if name == wanted]
+    configured = [(name, entry) for name, entry in _read_configuration(store) if name == wanted]
     found = _entries(setting, configured)
     if found and found[-1].value is not None and not found[-1].ignored:
         return found[-1]
@@ -61,7 +61,7 @@ def get(store: Store, key: str) -> Entry:
     raise NotFound(f"'{key}' is not set", setting.help)
 
 
-def _configured(store: Store) -> list[tuple[str, Entry]]:
+def _read_configuration(store: Store) -> list[tuple[str, Entry]]:
     """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")

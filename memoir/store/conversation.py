@@ -51,9 +51,9 @@ class Conversation:
             DamagedStore: git could not answer.
             GitError: git did not answer, although nothing is wrong with the store.
         """
-        return self._retried(questions, lambda: self._exchange(questions))
+        return self._retry(questions, lambda: self._exchange(questions))
 
-    def _retried(self, questions: Sequence[bytes], exchange: Callable[[], list[Found | None]]) -> list[Found | None]:
+    def _retry(self, questions: Sequence[bytes], exchange: Callable[[], list[Found | None]]) -> list[Found | None]:
         with self._lock:
             try:
                 return exchange()
@@ -70,12 +70,12 @@ class Conversation:
         Raises:
             DamagedStore, GitError: as for `ask`.
         """
-        return self._retried(questions, lambda: self._begin(questions, most_bytes))
+        return self._retry(questions, lambda: self._begin(questions, most_bytes))
 
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. A question starts it too."""
         with self._lock:
-            self._running()
+            self._require_process()
 
     def close(self) -> None:
         """Let the process end and reap it; a question starts another."""
@@ -84,7 +84,7 @@ class Conversation:
             if process:
                 self.git.reap(process)
 
-    def _running(self) -> "subprocess.Popen[bytes]":
+    def _require_process(self) -> "subprocess.Popen[bytes]":
         if self._process is None:
             # Nobody reads its errors, which would fill a pipe in time: `_give_reason` asks for them when it dies.
             self._process = self.git.start(*_COMMAND, stderr=subprocess.DEVNULL)
@@ -101,7 +101,7 @@ class Conversation:
 
         At an object that is too large, or after so many bytes, git is ended: it would send the rest all the same.
         """
-        process = self._running()
+        process = self._require_process()
         answers: list[Found | None] = []
         size = 0
         try:

@@ -75,11 +75,11 @@ def vacant(folder: str | os.PathLike[str]) -> Path:
     git_dir = Path(os.path.abspath(folder), DIRECTORY)
     if git_dir.exists():
         insist_whole(git_dir)
-        raise _taken(git_dir)
+        raise _conflict(git_dir)
     return git_dir
 
 
-def _taken(git_dir: Path) -> Conflict:
+def _conflict(git_dir: Path) -> Conflict:
     return Conflict(f"{git_dir} exists already", "use it as it is, or choose another folder")
 
 
@@ -134,7 +134,7 @@ def _put_in_place(draft: Path, git_dir: Path) -> None:
         os.rename(draft, git_dir)
     except OSError as error:
         if (git_dir / "HEAD").exists():
-            raise _taken(git_dir) from error
+            raise _conflict(git_dir) from error
         raise
 
 

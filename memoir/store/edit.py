@@ -68,12 +68,12 @@ class _Edit:
         self.tree.get(changes)  # brings every node on the way into the cache, a level at a time
         for height in range(self.tree.height):
             changes = self._rewrite_level(height, changes)
-        top = _edited(_entries(self.tree.top), changes)
+        top = _apply(_entries(self.tree.top), changes)
         return self._write_root(_cut(top, self.tree.height), self.tree.height)
 
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
         """Edit the nodes at a height below the root's; return the changes for the height above."""
-        touched = self._touched(height, changes)
+        touched = self._nodes_to_edit(height, changes)
         above: dict[bytes, Entry | None] = {place.node.keys[0]: None for place in touched}
         for run in _runs(touched):
             for node in _cut(run, height):
@@ -82,7 +82,7 @@ class _Edit:
         before = {place.node.keys[0]: place.oid for place in touched}
         return {head: entry for head, entry in above.items() if entry is None or entry.oid != before.get(head)}
 
-    def _touched(self, height: int, changes: Changes) -> list[_Touched]:
+    def _nodes_to_edit(self, height: int, changes: Changes) -> list[_Touched]:
         """Nodes that hold changed keys, with the left neighbours of those that lose their head."""
         touched: dict[bytes, _Touched] = {}
         for key, entry in changes.items():
@@ -130,14 +130,14 @@ def _runs(touched: list[_Touched]) -> Iterator[_Level]:
     changes: dict[bytes, Entry | None] = {}
     for place in touched:
         if not place.loses_head and (entries or changes):
-            yield _edited(entries, changes)
+            yield _apply(entries, changes)
             entries, changes = {}, {}
         entries |= _entries(place.node)
         changes |= place.changes
-    yield _edited(entries, changes)
+    yield _apply(entries, changes)
 
 
-def _edited(entries: _Level, changes: Changes) -> _Level:
+def _apply(entries: _Level, changes: Changes) -> _Level:
     merged = {**entries, **changes}
     return {key: entry for key in sorted(merged) if (entry := merged[key]) is not None}
 

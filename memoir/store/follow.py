@@ -36,11 +36,11 @@ def code_branch(folder: Path) -> str | None:
         git_dir = each / ".git" if (each / ".git").is_dir() else path_in(each / ".git", "gitdir: ")
         if git_dir and (head := _line(git_dir / "HEAD")) is not None:
             name = head.removeprefix("ref: " + BRANCHES)
-            return name if name != head and name != ".invalid" else _asked(each)
+            return name if name != head and name != ".invalid" else _ask_git(each)
     return None
 
 
-def _asked(folder: Path) -> str | None:
+def _ask_git(folder: Path) -> str | None:
     """What git says; a repository of its newest format names no branch in its HEAD file."""
     said = around(folder, "symbolic-ref", "-q", "HEAD")
     name = said.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
@@ -58,7 +58,7 @@ def _line(file: Path) -> str | None:
         return None
 
 
-def landed(folder: Path) -> set[str]:
+def find_landed(folder: Path) -> set[str]:
     """The branches of the code around a folder whose work is done: merged, or their upstream is gone.
 
     A squash merge leaves no trace but the upstream that is gone. A branch that is checked out, or that never had a

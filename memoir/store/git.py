@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError, MemoirError, NotFound
-from memoir.store.unreadable import damaged
+from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
     from memoir.store.sideband import Tell
@@ -102,7 +102,7 @@ class Git:
                 env=environment(self.identity),
             )
         except FileNotFoundError as error:
-            raise missing() from error
+            raise no_git() from error
 
     def read(self, *args: str, ok: Iterable[int] = (0,)) -> bytes:
         """Run a git command that only reads the store and return its standard output.
@@ -147,7 +147,7 @@ class Git:
                 env=environment({**self.identity, **(env or {})}),
             )
         except FileNotFoundError as error:
-            raise missing() from error
+            raise no_git() from error
 
     def run(self, *args: str, stdin: bytes = b"", ok: Iterable[int] = (0,)) -> bytes:
         """Run git and return its standard output.
@@ -228,7 +228,7 @@ def plain(
     try:
         return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env), timeout=seconds)
     except FileNotFoundError as error:
-        raise missing() from error
+        raise no_git() from error
     except subprocess.TimeoutExpired as error:
         raise GitError(f"git gave no answer within {seconds:g} seconds", "see whether 'git status' does") from error
 
@@ -282,7 +282,9 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
         return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
     if named := re.search(_NO_REVISION, stderr):
         return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
-    return damaged(git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'")
+    return read_failure(
+        git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'"
+    )
 
 
 _NO_REVISION = (
@@ -292,7 +294,7 @@ _NO_REVISION = (
 """With these words git ends, instead of saying that a revision names nothing."""
 
 
-def missing() -> GitError:
+def no_git() -> GitError:
     """The error for a machine without git."""
     wanted = ".".join(map(str, MINIMUM_VERSION))
     return GitError("git was not found", f"install git {wanted} or newer and put it on PATH")

@@ -5,7 +5,7 @@ import subprocess
 
 from memoir.errors import GitError
 from memoir.store import cache
-from memoir.store.git import MINIMUM_VERSION, SAFE_FOLDER, environment, missing
+from memoir.store.git import MINIMUM_VERSION, SAFE_FOLDER, environment, no_git
 
 _LONGEST = 100
 _CACHE = "git-version"
@@ -24,7 +24,7 @@ def check_version() -> None:
 
     binary = which("git")
     if binary is None:
-        raise missing()
+        raise no_git()
     about = os.stat(binary)
     stamp = os.fsencode(f"{binary}\n{about.st_ino} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n")
     if cache.read(_CACHE) != stamp:
@@ -48,7 +48,7 @@ def version() -> str:
             env=environment(),
         )
     except FileNotFoundError as error:
-        raise missing() from error
+        raise no_git() from error
     assert process.stdout
     with process:
         words = process.stdout.read(4 * _LONGEST)

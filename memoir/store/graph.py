@@ -34,7 +34,7 @@ class _Noted(NamedTuple):
 
 def options(store: Store) -> tuple[str, ...]:
     """What lets git use the graph, if it is memoir's and unharmed."""
-    noted = _noted(store.git_dir)
+    noted = _read_note(store.git_dir)
     return _BELIEVED if noted and noted.digest == _digest(store.git_dir) else ()
 
 
@@ -43,7 +43,7 @@ def refresh(store: Store, tip: Oid, believed: Sequence[str]) -> None:
 
     Where it cannot be written there is none.
     """
-    noted = _noted(store.git_dir) if believed else None
+    noted = _read_note(store.git_dir) if believed else None
     if noted and (noted.tip == tip or _distance(store, noted.tip, tip) <= LONG):
         return
     try:
@@ -66,7 +66,7 @@ def _distance(store: Store, old: Oid, new: Oid) -> int:
     return int(done.stdout) if done.returncode == 0 else 0
 
 
-def _noted(git_dir: Path) -> _Noted | None:
+def _read_note(git_dir: Path) -> _Noted | None:
     with suppress(ValueError):  # not two words, or no id
         digest, tip = (cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
         return _Noted(digest, Oid.fromhex(tip))

@@ -35,7 +35,7 @@ class Growth:
         self.met = False
         """Whether the head holds any of the keys."""
         if head.tree.root != head.stored_root:  # rebuilt from another git's commit: none of its nodes is stored
-            self._tree = self._stored(None)
+            self._tree = self._tree_at(None)
             self._apply(dict(head.tree.scan()))
 
     def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
@@ -48,7 +48,7 @@ class Growth:
         moved = tuple((old, new) for old, new in moves if old in before and new in self._put)
         while portion := dict(islice(rest, size)):
             if self._head.tree.root == self._head.stored_root:
-                self._before = self._stored(self._head.tree.root)  # the nodes of the last portion are dropped
+                self._before = self._tree_at(self._head.tree.root)  # the nodes of the last portion are dropped
             root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
         if self._count > BULK:
             return root, ChangeList(self._head.stored_root, moves=moved, bulk=self._count)
@@ -66,10 +66,10 @@ class Growth:
 
     def _apply(self, portion: dict[bytes, Oid | None]) -> Oid:
         root = apply(self._tree, portion, self._pack)
-        self._tree = self._stored(root)
+        self._tree = self._tree_at(root)
         return root
 
-    def _stored(self, root: Oid | None) -> Tree:
+    def _tree_at(self, root: Oid | None) -> Tree:
         return Tree(self._reader, self._head.tree.id_size, root)
 
 

@@ -18,8 +18,8 @@ from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
 
 __all__ = [
-    "Version", "ahead_behind", "between", "changes", "clear_changes", "count", "everything", "is_ancestor", "touching",
-    "versions", "walk",
+    "Version", "ahead_behind", "between", "changes", "clear_changes", "commits_touching", "count", "everything",
+    "is_ancestor", "versions", "walk",
 ]  # fmt: skip
 
 _T = TypeVar("_T")
@@ -61,14 +61,14 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
     return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
 
-def touching(
+def commits_touching(
     store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None = None
 ) -> Iterator[Commit]:
     """The commits that changed a key of some ranges, children before parents."""
-    return _search(partial(_touching, store, wanted), _walks(store, tip, wanted, table))
+    return _search(partial(_search_walk, store, wanted), _walks(store, tip, wanted, table))
 
 
-def _touching(store: Store, wanted: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
+def _search_walk(store: Store, wanted: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
     for batch in walk:
         commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
@@ -165,12 +165,12 @@ class _Trail:
         old, new = self._value(parent, key), self._value(commit.id, key)
         if old == new:
             return None, onward
-        moved = [source for source in _moved_from(commit.changes, key) if self._moved(commit, parent, source, new)]
+        moved = [source for source in _sources_of(commit.changes, key) if self._is_move(commit, parent, source, new)]
         if parent and moved:
             return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
         return Version(commit, Delta(key, old, new).operation, key, new, old), onward
 
-    def _moved(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
+    def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
         before = self._value(parent, source)
         return new is not None and (before == new or (before is not None and self._value(commit.id, source) is None))
@@ -202,6 +202,6 @@ def _mentions(changes: ChangeList | None, key: bytes) -> bool:
     return changes is not None and (key in changes.put or key in changes.forget)
 
 
-def _moved_from(changes: ChangeList | None, key: bytes) -> list[bytes]:
+def _sources_of(changes: ChangeList | None, key: bytes) -> list[bytes]:
     """The keys whose values were brought to a key: several may have met there."""
     return [old for old, new in changes.moves if new == key] if changes else []

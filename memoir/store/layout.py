@@ -66,12 +66,12 @@ def place(store: Store, remote: str) -> Place:
         NotFound: no such remote. GitError: it could not be reached. InvalidInput: the choice that is kept is none.
     """
     url = require(store, remote)
-    kept = _kept(store, remote)
+    kept = _read_setting(store, remote)
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
     head, refs = list_refs(store, remote, url, "HEAD", *patterns)
     if kept == BESIDE:
         return Place(remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads)))
-    found, mine = _chosen(store, remote, url, refs, kept)
+    found, mine = _choose(store, remote, url, refs, kept)
     if found != kept:
         config.put(store, layout_key(remote), found.name)
     if found == BESIDE and kept == PLAIN:
@@ -79,7 +79,7 @@ def place(store: Store, remote: str) -> Place:
     return Place(remote, found, found != kept, head, refs, mine if found == BESIDE else ())
 
 
-def _chosen(
+def _choose(
     store: Store, remote: str, url: str, refs: dict[str, Oid], kept: Layout | None
 ) -> tuple[Layout, tuple[str, ...]]:
     mine: set[str] = set()
@@ -104,6 +104,6 @@ def check(value: str) -> Layout:
     return _LAYOUTS[REMOTE_REFS.parse(value)]
 
 
-def _kept(store: Store, remote: str) -> Layout | None:
+def _read_setting(store: Store, remote: str) -> Layout | None:
     values = store.settings.get(layout_key(remote))
     return check(values[-1]) if values else None

@@ -76,7 +76,7 @@ def insist_whole(git_dir: Path) -> None:
     Raises:
         DamagedStore: it has objects or refs, and one of those files is missing or empty.
     """
-    for name in lost_files(git_dir):
+    for name in find_lost_files(git_dir):
         guard.check_files(git_dir)  # its log is read next, and may be anything
         known = reflog.last_known(git_dir, "HEAD")
         last = f"; its last known commit is {known.new}" if known else ""
@@ -85,7 +85,7 @@ def insist_whole(git_dir: Path) -> None:
         )
 
 
-def lost_files(git_dir: Path) -> list[str]:
+def find_lost_files(git_dir: Path) -> list[str]:
     """Which of HEAD and config a power cut took from a store: gone, empty, or all zeros."""
     return [name for name in ("HEAD", "config") if _is_lost(git_dir, git_dir / name)]
 

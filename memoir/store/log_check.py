@@ -44,7 +44,7 @@ def _log_problems(git_dir: Path, branch: str, tip: Oid) -> Iterator[str]:
     if not is_ended(git_dir, BRANCHES + branch):
         yield f"the log of branch {branch!r} ends in the middle of a line"
     try:
-        for _ in reflog.taken(reflog.read(git_dir, branch), tip, branch):
+        for _ in reflog.walk_back(reflog.read(git_dir, branch), tip, branch):
             pass
     except DamagedStore as error:
         yield error.message

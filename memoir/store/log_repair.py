@@ -33,12 +33,12 @@ def complete(store: Store, ref: str, tip: Oid | None, lost: AbstractSet[Oid]) ->
     name = ref.removeprefix(BRANCHES)
     return [
         f"completed the log of {name!r}",
-        *_dropped(name, [line for line in before if line not in readable], "cannot be read"),
-        *_dropped(name, [line for line in readable if line not in kept], "name a commit that is lost"),
+        *_report_drop(name, [line for line in before if line not in readable], "cannot be read"),
+        *_report_drop(name, [line for line in readable if line not in kept], "name a commit that is lost"),
     ]
 
 
-def _dropped(name: str, lines: Sequence[bytes], why: str) -> list[str]:
+def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
     """What is said of lines that were dropped: how many, and the first of them."""
     if not lines:
         return []

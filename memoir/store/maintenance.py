@@ -71,11 +71,11 @@ def gc(store: Store) -> tuple[int, int]:
         for step in _GC:
             done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
             if done.returncode:
-                raise _failed(store, done.stderr)
+                raise _failure(store, done.stderr)
     return before, disk_usage(store.git_dir)
 
 
-def _failed(store: Store, words: bytes) -> MemoirError:
+def _failure(store: Store, words: bytes) -> MemoirError:
     damaged = re.search(rb"corrupt|missing|unable to read|bad (packed )?object|does not match|inflate", words)
     return damage("gc", words, store.git_dir) if damaged else failure("gc", words)
 

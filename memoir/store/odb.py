@@ -12,7 +12,7 @@ from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words
 from memoir.store.oid import Oid
-from memoir.store.unreadable import damaged
+from memoir.store.unreadable import read_failure
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -81,7 +81,7 @@ class ObjectReader:
     def _expect(self, oid: Oid, kind: str, found: Found | None) -> bytes:
         if found is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
-            raise damaged(self._conversation.git.git_dir, f"object {oid} is missing", hint)
+            raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
         if found.oid != oid:
             raise _wrong_answer(str(oid), found)
         if found.kind != kind:
@@ -110,7 +110,7 @@ class Packed(NamedTuple):
     entry: bytes
 
 
-def packed(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
+def compress(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
     """Hash and compress a blob, which a `PackWriter` can add later at once."""
     return Packed(_id(hasher, "blob", data), _entry("blob", data))
 

@@ -13,7 +13,7 @@ from memoir.store.node import EMPTY_BLOBS, Node, decode
 from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.tree import levels
-from memoir.store.value_check import CheckValue, shown_key, value_problems
+from memoir.store.value_check import CheckValue, quote_key, value_problems
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """So many are looked at together."""
@@ -89,9 +89,9 @@ class _Past:
         while batch := list(islice(wanted, _NODES)):
             for oid, data in zip(batch, self._store.reader.read_some(batch, "tree", _BYTES), strict=False):
                 wanted.remove(oid)
-                yield self._decoded(oid, data, root=root)
+                yield self._decode(oid, data, root=root)
 
-    def _decoded(self, oid: Oid, data: bytes, *, root: bool) -> Node:
+    def _decode(self, oid: Oid, data: bytes, *, root: bool) -> Node:
         try:
             node = decode(data, self._store.id_size, root=root)
             if node.counts is not None and not self._roots.isdisjoint(node.ids):
@@ -114,7 +114,7 @@ class _Past:
     def _check_key(self, key: bytes) -> None:
         self._keys.add(key)
         if problem := self._check_value(key, None):
-            raise DamagedStore(f"in a commit before it, {shown_key(key)}: {problem}")
+            raise DamagedStore(f"in a commit before it, {quote_key(key)}: {problem}")
 
 
 def _oid(line: bytes) -> Oid:

@@ -27,7 +27,7 @@ def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
     env = {
         "GIT_SSH_COMMAND": ssh or shlex.quote(os.environ.get("GIT_SSH") or "ssh"),
         "GIT_ASKPASS": next(program for program in asks if program is not None),
-        "GIT_ALLOW_PROTOCOL": os.environ.get("GIT_ALLOW_PROTOCOL", ":".join(_allowed(last))),
+        "GIT_ALLOW_PROTOCOL": os.environ.get("GIT_ALLOW_PROTOCOL", ":".join(_protocols_to_allow(last))),
     }
     if "core.gitproxy" not in last:
         env["GIT_PROXY_COMMAND"] = os.environ.get("GIT_PROXY_COMMAND", "")
@@ -39,7 +39,7 @@ def program(settings: Settings, remote: str, name: str) -> str:
     return dict(settings).get(f"remote.{remote}.{name.replace('-', '')}", f"git-{name}")
 
 
-def _allowed(last: dict[str, str]) -> Iterable[str]:
+def _protocols_to_allow(last: dict[str, str]) -> Iterable[str]:
     asked = os.environ.get("GIT_PROTOCOL_FROM_USER", "1") not in ("0", "false", "no", "off")
     named = [key.split(".")[1] for key in last if key.startswith("protocol.") and key.count(".") == 2]
     for protocol in dict.fromkeys((*_PROTOCOLS, *named)):

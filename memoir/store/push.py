@@ -110,7 +110,7 @@ def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list
     rows = map(_fields, output_lines(done.stdout))
     results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in rows]
     if rejected := next((row for row in results if row[0] == "!"), None):
-        raise _rejected(name, where, *rejected[1:])
+        raise _rejection(name, where, *rejected[1:])
     if done.returncode:
         raise not_talked(store, name, done.stderr)
     return [(ref, _RESULTS.get(flag, said)) for flag, ref, said in results if ref]
@@ -121,7 +121,7 @@ def _fields(line: str) -> list[str]:
     return line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
 
 
-def _rejected(name: str, where: Layout, ref: str, said: str) -> MemoirError:
+def _rejection(name: str, where: Layout, ref: str, said: str) -> MemoirError:
     branch = ref.removeprefix(where.heads).removeprefix(where.tags)
     why = said.removeprefix("[rejected] ").strip("()")
     if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes

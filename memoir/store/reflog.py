@@ -45,7 +45,7 @@ def read(git_dir: Path, branch: str) -> Iterator[Move]:
             yield move
 
 
-def taken(moves: Iterable[Move], tip: Oid, branch: str) -> Iterator[Move]:
+def walk_back(moves: Iterable[Move], tip: Oid, branch: str) -> Iterator[Move]:
     """Of a log's moves (newest first) those that took place, back from where the branch is.
 
     Raises:

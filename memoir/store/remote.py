@@ -13,7 +13,7 @@ from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
-from memoir.store.strays import tracking
+from memoir.store.strays import tracking_ref
 from memoir.store.transport import fetch_from
 from memoir.store.unreadable import require_writable
 from memoir.store.value_check import CheckValue
@@ -58,7 +58,7 @@ _TAGS_AT_ONCE = 500
 def get_refs(store: Store, found: Place) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
     prefix = f"{REMOTES}{found.remote}/"
-    strays = (f"+{BRANCHES}{name}:{tracking(found.remote, name)}" for name in found.strays)
+    strays = (f"+{BRANCHES}{name}:{tracking_ref(found.remote, name)}" for name in found.strays)
     _prune(store, found)
     fetch_from(store, found.remote, [f"+{found.layout.heads}*:{prefix}*", *strays], "--no-tags")
     here = {ref.name for ref in store.refs.list(TAGS)}
@@ -84,20 +84,20 @@ _Look = tuple[str | None, bool]
 
 def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
     """A look at each of some branches; only if something is wrong before them, a few are asked for their own pasts."""
-    looked = {name: _looked_at(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
+    looked = {name: _inspect(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
     sound = {name: tip for name, tip in tips.items() if tip and not looked[name][1]}
     try:
         check_past(store, store.commits([*sound.values()]), check_value)
     except DamagedStore as error:
         few = len(sound) <= _ALONE
         looked |= {
-            name: _looked_at(store, tip, check_value, past_is_sound=False) if few else (error.message, True)
+            name: _inspect(store, tip, check_value, past_is_sound=False) if few else (error.message, True)
             for name, tip in sound.items()
         }
     return looked
 
 
-def _looked_at(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_sound: bool) -> _Look:
+def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_sound: bool) -> _Look:
     if tip is None:
         return None, False
     try:

@@ -34,7 +34,7 @@ def push_addresses(store: Store, name: str) -> list[str]:
     return store.settings.get(f"remote.{name}.pushurl") or store.settings.get(f"remote.{name}.url", [])
 
 
-def shown(text: str) -> str:
+def without_credentials(text: str) -> str:
     """A URL, or a text that quotes some, without the credentials in them.
 
     A user's name is kept where it is no secret (`ssh://git@host`); over http it is often the token itself.
@@ -86,7 +86,7 @@ def _change(store: Store, name: str, *args: str) -> None:
 
 def layout_key(name: str) -> str:
     """The setting that keeps where a remote keeps memory."""
-    return REMOTE_REFS.named(name)
+    return REMOTE_REFS.key_of(name)
 
 
 def _forget_layout(store: Store, name: str) -> None:
@@ -115,7 +115,7 @@ def check_url(url: str) -> str:
         InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
     """
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
-        raise InvalidInput(f"not a URL that memoir will use: {shown(url)!r}")
+        raise InvalidInput(f"not a URL that memoir will use: {without_credentials(url)!r}")
     if "://" in url or not is_local(url):
         return url
     inner = os.path.join(os.path.abspath(url), DIRECTORY)

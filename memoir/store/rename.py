@@ -44,11 +44,13 @@ def _create(store: Store, target: str, tip: Oid, reason: str) -> None:
     refs, name = store.refs, target.removeprefix(BRANCHES)
     if rival := refs.rival(target):
         raise Conflict(f"branch {name!r} conflicts with {rival!r}", "rename it to another name first, then to this one")
-    if not refs.update(target, tip, None, reason) and not (refs.read(target) == tip and _begun(store, target, reason)):
+    if not refs.update(target, tip, None, reason) and not (
+        refs.read(target) == tip and _has_begun(store, target, reason)
+    ):
         raise Conflict(f"a branch named {name!r} already exists", f"choose another name, or 'memoir branch -d {name}'")
 
 
-def _begun(store: Store, target: str, reason: str) -> bool:
+def _has_begun(store: Store, target: str, reason: str) -> bool:
     return any(line.endswith(f"\t{reason}".encode()) for line in _lines(store.git_dir, target)[-1:])
 
 

@@ -191,14 +191,14 @@ def _drop_garbage(packed: Path) -> list[str]:
     """
     if not packed.is_file():
         return []
-    kept, dropped = _sorted_out(packed.read_bytes().split(b"\n"))
+    kept, dropped = _sort_out(packed.read_bytes().split(b"\n"))
     if (after := b"".join(row + b"\n" for row in kept)) != packed.read_bytes():
         replace(packed, after)
     named = [row.decode("utf-8", "replace").split(" ", 1) for row in dropped if re.fullmatch(_REF, row)]
     return [f"removed {name!r} from packed-refs, not a ref name; it was at {commit}" for commit, name in named]
 
 
-def _sorted_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+def _sort_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The lines that git understands, and the others; what an annotated tag points at goes with the tag."""
     kept: list[bytes] = []
     dropped: list[bytes] = []

@@ -7,14 +7,14 @@ from pathlib import Path
 from memoir.store import guard, reflog
 from memoir.store.create import SETTINGS
 from memoir.store.durable import replace
-from memoir.store.locate import lost_files
+from memoir.store.locate import find_lost_files
 from memoir.store.log_check import names
 from memoir.store.ref_names import BRANCHES, REMOTES
 
 
 def restore_files(git_dir: Path) -> list[str]:
     """Write HEAD and config if they are lost; what was done, in words."""
-    lost = lost_files(git_dir)
+    lost = find_lost_files(git_dir)
     if lost:
         guard.check_files(git_dir)  # logs and refs are read before the store is opened
     done = []
@@ -33,10 +33,10 @@ def restore_files(git_dir: Path) -> list[str]:
 def _branch(git_dir: Path) -> str:
     """The branch that was checked out last, as far as the log of HEAD tells; else `main`, else any."""
     there = [name.removeprefix(BRANCHES) for name in names(git_dir) if name.startswith(BRANCHES)]
-    return next((name for name in [*_checked_out(git_dir), "main", *there] if name in there), "main")
+    return next((name for name in [*_checkouts(git_dir), "main", *there] if name in there), "main")
 
 
-def _checked_out(git_dir: Path) -> Iterator[str]:
+def _checkouts(git_dir: Path) -> Iterator[str]:
     for line in reversed(reflog.lines(git_dir, "HEAD")):
         move = reflog.parse(line)
         if move and move.reason.startswith("checkout: moving "):

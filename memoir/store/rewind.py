@@ -11,7 +11,7 @@ from memoir.store.ref_names import BRANCHES
 from memoir.store.reflog import Move
 from memoir.store.store import Store
 from memoir.store.transaction import empty_commit, identity
-from memoir.store.undo import bare_reason, redo_reason, redo_target, standing, undo_reason, undo_target
+from memoir.store.undo import bare_reason, moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
 
 _BEGINNINGS = ("branch: ", "clone", "push", "fetch")
 """How a branch may have begun other than by a first write; there is nothing before that to go back to."""
@@ -81,7 +81,7 @@ def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
     at: Oid | None
     at = tip = _tip(store, name)
     number, move = 0, None
-    for number, move in enumerate(standing(_moves(store, name, tip)), 1):
+    for number, move in enumerate(moves_to_undo(_moves(store, name, tip)), 1):
         yield Entry(number - 1, at, move.time, move.reason)
         at = move.old
     if move and (at or _is_first_write(store, move)):
@@ -89,7 +89,7 @@ def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
 
 
 def _moves(store: Store, branch: str, tip: Oid) -> Iterator[Move]:
-    return reflog.taken(reflog.read(store.git_dir, branch), tip, branch)
+    return reflog.walk_back(reflog.read(store.git_dir, branch), tip, branch)
 
 
 def _is_first_write(store: Store, move: Move) -> bool:

@@ -52,7 +52,7 @@ def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_Opened]:
 
 def _claim_problems(claim: _Claim | None, node: Node) -> Iterator[str]:
     if claim and (node.keys[0] != claim[0] or node.total != claim[1]):
-        yield f"the node at {_shown(claim[0])} is said to hold {claim[1]} and holds {node.total}"
+        yield f"the node at {_quote(claim[0])} is said to hold {claim[1]} and holds {node.total}"
 
 
 def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
@@ -61,13 +61,13 @@ def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
         return
     for left, right in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
         if left >= right:
-            yield f"key {_shown(left)} is out of order"
+            yield f"key {_quote(left)} is out of order"
     for key in node.keys[1:]:
         if level(key) != height:
-            yield f"key {_shown(key)} is at height {height}, not {level(key)}"
+            yield f"key {_quote(key)} is at height {height}, not {level(key)}"
 
 
-def _shown(key: bytes) -> str:
+def _quote(key: bytes) -> str:
     return repr(key.decode(errors="replace"))
 
 

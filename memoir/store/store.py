@@ -22,7 +22,7 @@ from memoir.store.selection import FOLLOW, HEAD, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
-from memoir.store.unreadable import damaged
+from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
@@ -192,8 +192,8 @@ class Store:
 
     def resolve(self, revision: str) -> "Commit | None":
         """The commit a revision names in git's syntax, or None; its tree is not looked at."""
-        found = self.reader.resolve(self._selected(revision))
-        return _parsed(found) if found else None
+        found = self.reader.resolve(self._on_selection(revision))
+        return _parse(found) if found else None
 
     def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names.
@@ -201,9 +201,9 @@ class Store:
         Raises:
             NotFound: with the nearest branch or tag name as a hint.
         """
-        return _parsed(self._find(revision))
+        return _parse(self._find(revision))
 
-    def _selected(self, revision: str) -> str:
+    def _on_selection(self, revision: str) -> str:
         """A revision that begins with `HEAD` as one of the selected branch, if there is such a branch already."""
         named = self.selection.branch and on_branch(revision, self.selection.branch)
         if not named or named == revision:
@@ -212,7 +212,7 @@ class Store:
         return named if self._tip(self.branch()) else revision
 
     def _find(self, revision: str) -> Found:
-        named = self._selected(revision)
+        named = self._on_selection(revision)
         if named and (found := self.reader.resolve(named)):
             return found
         self._insist_absent(named)
@@ -241,7 +241,7 @@ class Store:
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
             if oid and any(oid) and str(oid) != name and not self.reader.has(oid):  # git takes a log for a ref of zeros
-                raise damaged(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
+                raise read_failure(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
         of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
         if of_branch and (self.git_dir / revision).is_file() and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")
@@ -266,7 +266,7 @@ class Store:
         return Snapshot(self.reader, tree, found, self.damage)
 
 
-def _parsed(found: Found) -> "Commit":
+def _parse(found: Found) -> "Commit":
     from memoir.store.commit import parse
 
     return parse(found.oid, found.data)

@@ -26,7 +26,7 @@ def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[st
     """
     found = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
     unknown = [ref for ref, oid in tips.items() if ref not in found and not store.reader.has(oid)]
-    return found | _fetched(store, remote, url, unknown)
+    return found | _fetch(store, remote, url, unknown)
 
 
 def is_memoirs(store: Store, oid: Oid) -> bool:
@@ -39,7 +39,7 @@ _NAMED_AT_MOST = 500
 """Refs that are named one by one on a command line; of more than that, every branch is fetched."""
 
 
-def _fetched(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
+def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
     """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
     if not refs:
         return set()

@@ -21,7 +21,7 @@ from memoir.store.growth import Growth
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
-from memoir.store.odb import LARGE, Packed, PackWriter, packed
+from memoir.store.odb import LARGE, Packed, PackWriter, compress
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
@@ -87,7 +87,7 @@ def write(
                 with writer_lock(store.git_dir):
                     return _attempt(store, change, store.head(branch), target, reason, ready)
             except _HasLarge as large:
-                ready = {value: packed(value, store.hash) for value in large.values}
+                ready = {value: compress(value, store.hash) for value in large.values}
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 

@@ -8,10 +8,10 @@ from memoir.store import personal
 from memoir.store.git import plain
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.oid import Oid
-from memoir.store.remotes import addresses, is_local, require, shown
+from memoir.store.remotes import addresses, is_local, require, without_credentials
 from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
-from memoir.store.unreadable import damaged
+from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -128,14 +128,15 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
     for ref in store.refs.list("refs/"):
         if not store.reader.has(ref.commit):
             message = f"{ref.name!r} names object {ref.commit}, which is missing"
-            raise damaged(store.git_dir, message, "run 'memoir fsck'")
+            raise read_failure(store.git_dir, message, "run 'memoir fsck'")
     return unreachable(remote, require(store, remote), stderr)
 
 
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
-    said = shown("; ".join(line for line in lines if line))
+    said = without_credentials("; ".join(line for line in lines if line))
     return GitError(
-        f"{name} could not be reached at {shown(url)}: {said}", "check the address, and that you may use it"
+        f"{name} could not be reached at {without_credentials(url)}: {said}",
+        "check the address, and that you may use it",
     )

@@ -116,7 +116,7 @@ class Tree:
                 yield from ((k, v) for k, v in zip(node.keys, node.ids, strict=True) if low <= k < high)
             return
         inside = [child for node in nodes for child in _children_within(node, low, high)]
-        for batch in _growing_batches(inside):
+        for batch in _batches(inside):
             yield from self._scan(self.nodes(batch, keep=False), low, high, depth + 1)
 
     def rank(self, key: bytes) -> int:
@@ -183,7 +183,7 @@ def _children_within(node: Node, low: bytes, high: bytes) -> Sequence[Oid]:
     return node.ids[node.child_for(low) : bisect_left(node.keys, high)]
 
 
-def _growing_batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
     start, size = 0, _FIRST_BATCH
     while start < len(items):
         yield items[start : start + size]

@@ -18,7 +18,7 @@ from memoir.store.reflog import Move
 _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 
-def standing(moves: Iterable[Move]) -> Iterator[Move]:
+def moves_to_undo(moves: Iterable[Move]) -> Iterator[Move]:
     """The moves that undo can take back, newest first (`moves` come newest first)."""
     cancelled = redone = 0
     for move in moves:
@@ -41,7 +41,7 @@ def undo_target(moves: Iterable[Move], steps: int = 1) -> Move:
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
     """
-    found = list(islice(standing(moves), steps))
+    found = list(islice(moves_to_undo(moves), steps))
     if not found:
         raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
     if len(found) < steps:

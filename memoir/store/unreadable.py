@@ -16,7 +16,7 @@ def require_writable(git_dir: Path) -> None:
         raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 
-def damaged(git_dir: Path, message: str, hint: str) -> MemoirError:
+def read_failure(git_dir: Path, message: str, hint: str) -> MemoirError:
     """The error for something that was not found or could not be read in a store."""
     if hidden := _first_hidden(git_dir):
         return MemoirError(

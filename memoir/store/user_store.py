@@ -17,7 +17,7 @@ def user_store() -> Path | None:
     Raises:
         NoStore: a folder is named that holds no store.
     """
-    named = os.environ.get(_VARIABLE) or _configured()
+    named = os.environ.get(_VARIABLE) or _ask_git()
     if named == _OFF:
         return None
     if named:
@@ -53,7 +53,7 @@ def nearest() -> tuple[Path, bool]:
         return own, True
 
 
-def _configured() -> str | None:
+def _ask_git() -> str | None:
     """The folder that the user's configuration names. git is asked only if a file of it could name one."""
     if not any(map(_may_name_one, _files())) and "GIT_CONFIG_COUNT" not in os.environ:
         return None

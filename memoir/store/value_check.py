@@ -28,7 +28,7 @@ def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value
     waiting = 0
     for (key, oid), size in zip(pairs, sizes, strict=True):
         if size > MAX_VALUE_BYTES:
-            yield ValueProblem((key, oid), f"{shown_key(key)}: {Oversize.of(size).reason}")
+            yield ValueProblem((key, oid), f"{quote_key(key)}: {Oversize.of(size).reason}")
             continue
         if batch and (len(batch) == _BATCH_VALUES or waiting + size > _BATCH_BYTES):
             yield from _problems(store, batch, check_value)
@@ -58,9 +58,9 @@ def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
 def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
     for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
         if problem := check_value(key, value):
-            yield ValueProblem(pair, f"{shown_key(key)}: {problem}")
+            yield ValueProblem(pair, f"{quote_key(key)}: {problem}")
 
 
-def shown_key(key: bytes) -> str:
+def quote_key(key: bytes) -> str:
     """A key as people are shown it."""
     return repr(key.replace(b"=", b":", 1).decode(errors="replace"))

@@ -96,7 +96,7 @@ def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | No
 
 def everything(store: Store, *which: str) -> Iterator[Commit]:
     """Commits that some revisions reach, by default all refs and reflogs; children before parents."""
-    for ids in _listed(store, *(which or ("--all", "--reflog"))):
+    for ids in _ids_in_batches(store, *(which or ("--all", "--reflog"))):
         yield from store.commits(ids)
 
 
@@ -133,7 +133,7 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     if not last.parents:
         return
     believed, seen = graph.options(store), 0
-    for batch in _listed(store, *how, *map(str, last.parents), options=believed):
+    for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=believed):
         seen += len(batch)
         if seen - len(batch) <= graph.LONG < seen:
             graph.refresh(store, tip.id, believed)
@@ -142,7 +142,7 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
         count(store, tip.id)  # commits of another time were left out, and make a history long as well
 
 
-def _listed(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Oid]]:
+def _ids_in_batches(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Oid]]:
     """The ids of git's list, in batches that grow."""
     process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
     assert process.stdout

@@ -105,7 +105,9 @@ def _merge(store: Store, ours: str, theirs: str) -> None:
 def _compare(store: Store, branch: str) -> None:
     tip, table = store.commit(branch), CommitTable(store)
     for keys in RANGES:
-        assert list(history.touching(store, tip, [keys], table)) == list(history.touching(store, tip, [keys]))
+        assert list(history.commits_touching(store, tip, [keys], table)) == list(
+            history.commits_touching(store, tip, [keys])
+        )
     for key in map(str.encode, KEYS):
         assert list(history.versions(store, tip, key, table)) == list(history.versions(store, tip, key))
 
@@ -143,7 +145,7 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
         return commits(ids)
 
     monkeypatch.setattr(store, "commits", counted)
-    assert len(list(history.touching(store, store.commit("main"), RANGES[:1], CommitTable(store)))) == 1
+    assert len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], CommitTable(store)))) == 1
     monkeypatch.setattr(store, "commits", commits)
     return sum(numbers)
 
@@ -180,9 +182,9 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
 
 
 def test_a_walk_that_loses_the_table_finds_the_same(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = list(history.touching(filled, filled.commit("main"), RANGES[2:]))
+    expected = list(history.commits_touching(filled, filled.commit("main"), RANGES[2:]))
     monkeypatch.setattr(table_module, "_FIRST_READ", 2)
-    found = history.touching(filled, filled.commit("main"), RANGES[2:], CommitTable(filled))
+    found = history.commits_touching(filled, filled.commit("main"), RANGES[2:], CommitTable(filled))
     first = [next(found), next(found), next(found)]
     path = commits_file(filled.git_dir)
     path.unlink()
@@ -240,4 +242,4 @@ def test_a_damaged_table_changes_no_answer(filled: Store, damage: Callable[[Path
 
     for _ in range(2):
         _compare(filled, "main")
-        assert len(list(history.touching(filled, filled.commit("main"), RANGES[:1], CommitTable(filled)))) == 1
+        assert len(list(history.commits_touching(filled, filled.commit("main"), RANGES[:1], CommitTable(filled)))) == 1

@@ -220,9 +220,9 @@ def test_what_may_not_be_read_is_named(filled: Store) -> None:
 
     hidden = str(next((filled.git_dir / "objects" / "pack").glob("*.pack")))
     with patch("os.access", lambda path, mode: path != hidden):
-        error = unreadable.damaged(filled.git_dir, "lost", "hint")
+        error = unreadable.read_failure(filled.git_dir, "lost", "hint")
     assert hidden in error.message and not isinstance(error, DamagedStore)
-    assert isinstance(unreadable.damaged(filled.git_dir, "lost", "hint"), DamagedStore)
+    assert isinstance(unreadable.read_failure(filled.git_dir, "lost", "hint"), DamagedStore)
 
 
 def test_a_failing_git_config_is_not_damage(filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

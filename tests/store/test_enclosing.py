@@ -9,7 +9,7 @@ from support import git
 from memoir.errors import GitError
 from memoir.store.create import protect
 from memoir.store.enclosing import is_of_enclosing
-from memoir.store.follow import landed
+from memoir.store.follow import find_landed
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_a_fifo_in_the_place_of_its_head_keeps_nobody_waiting(project: Path, mon
     with pytest.raises(GitError, match="no answer within"):
         is_of_enclosing(project, "x")
     with pytest.raises(GitError, match="no answer within"):
-        landed(project)
+        find_landed(project)
     with pytest.raises(GitError, match="no answer within"):
         protect(project / ".memoir")
 

@@ -115,8 +115,8 @@ def test_a_branch_whose_upstream_is_gone_has_landed(project: Path, tmp_path: Pat
     git("commit", "-q", "--allow-empty", "-m", "work", cwd=project)
     git("push", "-q", "-u", "origin", "squashed", cwd=project)
     git("checkout", "-q", "main", cwd=project)
-    assert follow.landed(project) == set()
+    assert follow.find_landed(project) == set()
 
     git("update-ref", "-d", "refs/remotes/origin/squashed", cwd=project)
 
-    assert follow.landed(project) == {"squashed"}
+    assert follow.find_landed(project) == {"squashed"}

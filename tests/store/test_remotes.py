@@ -8,7 +8,7 @@ from support import Memoir
 from memoir.errors import GitError
 from memoir.store import clone as clone_module
 from memoir.store.clone import clone
-from memoir.store.remotes import shown
+from memoir.store.remotes import without_credentials
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from memoir.store.remotes import shown
     ],
 )
 def test_a_url_is_shown_without_its_credentials(url: str, seen: str) -> None:
-    assert shown(url) == seen
+    assert without_credentials(url) == seen
 
 
 def test_no_command_prints_a_remotes_credentials(memoir: Memoir) -> None:

@@ -71,16 +71,16 @@ def test_others_write_while_a_large_value_is_compressed(
     monkeypatch.setattr(transaction, "LARGE", 100)
     meanwhile = iter([True])
 
-    def packed(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
+    def compress(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
         if next(meanwhile):
             write(store, {changed: "meanwhile"})
-        return odb.packed(data, hasher)
+        return odb.compress(data, hasher)
 
     def append(head: Snapshot) -> Change:
         before = head.read([b"default=log"])[b"default=log"]
         return Change([(b"default=log", before + b"!" * 100)], "append")
 
-    monkeypatch.setattr(transaction, "packed", packed)
+    monkeypatch.setattr(transaction, "compress", compress)
     transaction.write(store, append, reason="append")
 
     before = "start" if changed == "default=other" else "meanwhile"

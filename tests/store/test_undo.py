@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memoir.errors import MemoirError
 from memoir.store.oid import Oid
 from memoir.store.reflog import Move
-from memoir.store.undo import redo_reason, redo_target, standing, undo_reason, undo_target
+from memoir.store.undo import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
 
 
 def _id(number: int) -> Oid:
@@ -65,4 +65,4 @@ def test_undo_and_redo_walk_a_line_of_states(operations: list[str]) -> None:
             with pytest.raises(MemoirError, match=r"nothing to (un|re)do|can be undone"):
                 branch.undo(int(steps)) if verb == "undo" else branch.redo()
         assert branch.at == states[position]
-        assert [_number(move.new) for move in standing(branch.reflog)] == states[1 : position + 1][::-1]
+        assert [_number(move.new) for move in moves_to_undo(branch.reflog)] == states[1 : position + 1][::-1]

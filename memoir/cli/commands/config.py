@@ -68,4 +68,4 @@ def _check_alias(key: str, value: str) -> None:
         from memoir.cli.families import COMMANDS
         from memoir.cli.tree import ALIASES
 
-        alias.check(key.removeprefix(ALIAS.named("")), value, {*COMMANDS, *ALIASES})
+        alias.check(key.removeprefix(ALIAS.key_of("")), value, {*COMMANDS, *ALIASES})

@@ -58,7 +58,7 @@ def _words(value: str) -> bool:
     return value.isascii() and value.replace(",", "").replace("-", "").replace(" ", "").isalpha()
 
 
-def _shared(value: str) -> bool:
+def _share_mode(value: str) -> bool:
     octal = value.startswith("0") and len(value) == 4 and set(value) <= set("01234567")
     return octal or _bool(value) or value.lower() in ("umask", "group", "world", "all", "everybody", "2")
 
@@ -91,7 +91,7 @@ _FORMS: dict[str, dict[str, Form]] = {
     "core": {
         "repositoryformatversion": _one_of("0", "1"), "bare": _true, "filemode": _bool, "ignorecase": _bool,
         "precomposeunicode": _bool, "symlinks": _bool, "logallrefupdates": _bool_or("always"), "fsync": _words,
-        "fsyncmethod": _words, "compression": _number, "bigfilethreshold": _number, "sharedrepository": _shared,
+        "fsyncmethod": _words, "compression": _number, "bigfilethreshold": _number, "sharedrepository": _share_mode,
     },
     "extensions": {"objectformat": _one_of("sha1", "sha256")},
     "remote": {
