@@ -3,34 +3,17 @@
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
 An edge names a path, not a version. A memory that has moved from there is found by its id (`memoir.memory.ids`); if
-nothing is at the path and nothing has the id, the edge dangles.
+nothing is at the path and nothing has the id, the edge dangles. `memoir.memory.provenance` follows the edges.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.metadata import EDGES, LINKS
-from memoir.memory.read import get, require
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
-
-
-class LinkNode(NamedTuple):
-    """A path in a tree of provenance: the edge that leads to it, the record there, and what that links to.
-
-    `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
-    whose links are deeper than the tree. `stale` tells of an insight whether it is out of date; None of anything else.
-    """
-
-    edge: str | None
-    address: Address
-    record: Record | None
-    again: bool = False
-    cut: bool = False
-    links: "tuple[LinkNode, ...]" = ()
-    stale: bool | None = None
 
 
 def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
@@ -84,79 +67,3 @@ def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
                 yield address(path)
         except MemoirError:
             continue
-
-
-def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
-    """The tree of the memories that led to a memory, `depth` edges deep; each level is read in one batch.
-
-    A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
-
-    Raises:
-        NotFound: there is nothing at the start.
-    """
-    require(snapshot, [start])
-    known: dict[Address, Record | None] = {}
-    links_from: dict[Address, list[tuple[str, Address]]] = {}
-    away: dict[Address, int] = {}
-    level = [start]
-    for edges in range(depth + 1):
-        fresh = [place for place in dict.fromkeys(level) if place not in known]
-        away |= dict.fromkeys(fresh, edges)
-        known |= dict.fromkeys(fresh)
-        known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
-        links_from |= {place: _followed(snapshot, known[place] or ()) for place in fresh}
-        level = [target for place in fresh for _, target in links_from[place]]
-    return _Opening(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
-
-
-def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
-    """Which of some places are insights, and whether each is out of date."""
-    insights = [place for place in places if place.may_be_insight]
-    if not insights:
-        return {}
-    from memoir.memory.staleness import Staleness
-
-    return Staleness(snapshot).among(insights)
-
-
-def _followed(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
-    """The edges of a record to where the memories are now."""
-    from memoir.memory.ids import find, id_of, link_ids
-
-    ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
-    there = {item.address: item.record for item in get(snapshot, list(ids), listed=True)}
-    moved = {
-        place: found
-        for place, identity in ids.items()
-        if id_of(there.get(place) or ()) != identity and (found := find(snapshot, identity))
-    }
-    return [(edge, moved.get(target, target)) for edge, target in links_of(record)]
-
-
-class _Opening:
-    """Builds the tree of some records, whose distances from the start, in edges, are known."""
-
-    def __init__(
-        self,
-        known: Mapping[Address, Record | None],
-        links_from: Mapping[Address, Sequence[tuple[str, Address]]],
-        away: Mapping[Address, int],
-        depth: int,
-        stale: Mapping[Address, bool],
-    ) -> None:
-        self._known = known
-        self._stale = stale
-        self._links = links_from
-        self._away = away
-        self._depth = depth
-        self._opened: set[Address] = set()
-
-    def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
-        node = LinkNode(edge, place, self._known[place], stale=self._stale.get(place))
-        targets = self._links[place]
-        if self._away[place] >= self._depth:
-            return node._replace(cut=bool(targets))
-        if edges > self._away[place] or place in self._opened:
-            return node._replace(again=bool(targets))
-        self._opened.add(place)
-        return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))

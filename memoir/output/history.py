@@ -14,7 +14,7 @@ from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
-    from memoir.memory.links import LinkNode
+    from memoir.memory.provenance import LinkNode
     from memoir.memory.versions import Difference, MemoryVersion, RevisionContent
     from memoir.output.contract import history as types
     from memoir.output.contract import shapes

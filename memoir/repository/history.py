@@ -9,7 +9,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_nam
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from memoir.memory.links import LinkNode
+    from memoir.memory.provenance import LinkNode
     from memoir.memory.versions import Comparison, MemoryVersion, RevisionContent
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
@@ -177,7 +177,7 @@ class History:
         Raises:
             NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
-        from memoir.memory.links import why
+        from memoir.memory.provenance import why
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")

@@ -1,0 +1,127 @@
+"""Provenance: the tree of the memories that led to a memory."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from index.indexing import Contents, memory, memory_store
+
+from memoir.errors import NotFound
+from memoir.memory.provenance import LinkNode, why
+from memoir.taxonomy.paths import address
+
+
+def linked(*targets: str, edge: str = "derives_from") -> Any:
+    """A memory that links to some full keys."""
+    return memory("x", links={edge: list(targets)})
+
+
+def tree(contents: Contents, start: str = "a", depth: int = 9) -> LinkNode:
+    with memory_store() as store:
+        return why(store.snapshot(contents), address(start), depth)
+
+
+def shape(node: LinkNode) -> Any:
+    """The paths of a tree, nested; `?` marks a path without a memory and `^` one that is opened elsewhere."""
+    name = node.address.path + ("?" if node.record is None else "^" if node.again else "")
+    return [name, *map(shape, node.links)] if node.links else name
+
+
+def test_provenance_is_a_tree() -> None:
+    contents = {
+        "a": [linked("default:b", "user:ann:c")], "b": [linked("default:d", edge="calls")],
+        "user:ann:c": [linked("default:d", edge="causes")], "d": [memory("x")], "unrelated": [linked("default:a")],
+    }  # fmt: skip
+
+    root = tree(contents)
+
+    assert shape(root) == ["a", ["b", "d"], ["c", "d"]]
+    assert (root.edge, root.record) == (None, tuple(contents["a"]))
+    assert [(node.edge, node.address.full_key) for node in root.links] == [
+        ("derives_from", "default:b"), ("derives_from", "user:ann:c")
+    ]  # fmt: skip
+    assert [node.links[0].edge for node in root.links] == ["calls", "causes"]
+
+
+def test_a_dangling_edge_is_shown_as_one() -> None:
+    assert shape(tree({"a": [linked("default:gone", "user:a")]})) == ["a", "gone?", "a?"]
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        ({"a": [linked("default:a")]}, ["a", "a^"]),
+        ({"a": [linked("default:b")], "b": [linked("default:a", "default:c")], "c": [memory("x")]},
+         ["a", ["b", "a^", "c"]]),
+        ({"a": [linked("default:b", "default:c")], "b": [linked("default:c")], "c": [linked("default:b")]},
+         ["a", ["b", "c^"], ["c", "b^"]]),
+    ],
+)  # fmt: skip
+def test_a_cycle_is_shown_but_not_followed_again(contents: Contents, expected: Any) -> None:
+    assert shape(tree(contents)) == expected
+
+
+def test_the_depth_counts_edges() -> None:
+    contents = {"a": [linked("default:b")], "b": [linked("default:c")], "c": [linked("default:gone")]}
+
+    assert shape(tree(contents, depth=1)) == ["a", "b"]
+    assert shape(tree(contents, depth=2)) == ["a", ["b", "c"]]
+    assert shape(tree(contents, depth=3)) == shape(tree(contents, depth=9)) == ["a", ["b", ["c", "gone?"]]]
+
+
+def test_a_path_is_opened_at_its_shortest_distance() -> None:
+    contents = {
+        "a": [linked("default:b", "default:d")], "b": [linked("default:c")], "c": [linked("default:d")],
+        "d": [linked("default:e")], "e": [memory("x")],
+    }  # fmt: skip
+
+    assert shape(tree(contents, depth=3)) == ["a", ["b", ["c", "d^"]], ["d", "e"]]
+
+
+GRAPHS = st.dictionaries(
+    st.sampled_from("abcde"), st.lists(st.sampled_from([f"default:{name}" for name in "abcdef"]), max_size=3)
+)
+
+
+@given(GRAPHS, st.integers(1, 4))
+def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, list[str]], depth: int) -> None:
+    whole = {"a": [], **graph}
+    contents = {name: [linked(*targets)] for name, targets in whole.items()}
+    targets = {name: [target[-1] for target in dict.fromkeys(links)] for name, links in whole.items()}
+
+    root = tree(contents, depth=depth)
+
+    away = {"a": 0}
+    for edges in range(depth):
+        for name in [name for name, far in away.items() if far == edges]:
+            away |= {target: edges + 1 for target in targets.get(name, []) if target not in away}
+    opened = {name for name, far in away.items() if far < depth and targets.get(name)}
+    nodes = list(walked(root, 0))
+    assert sorted(node.address.path for node, _ in nodes if node.links) == sorted(opened)
+    for node, edges in nodes:
+        name = node.address.path
+        assert node.links == () or edges == away[name], "opened where the way is shortest"
+        assert [child.address.path for child in node.links] in ([], targets.get(name))
+        assert node.again == (name in opened and not node.links)
+        assert node.cut == (bool(targets.get(name)) and name not in opened)
+        assert (node.record is None) == (name not in whole)
+
+
+def walked(node: LinkNode, edges: int) -> Iterator[tuple[LinkNode, int]]:
+    yield node, edges
+    for child in node.links:
+        yield from walked(child, edges + 1)
+
+
+def test_a_dense_graph_makes_a_tree_no_larger_than_its_edges() -> None:
+    names = "abcdefghijkl"
+    contents = {name: [linked(*(f"default:{other}" for other in names))] for name in names}
+
+    assert len(list(walked(tree(contents, depth=100), 0))) == 1 + len(names) ** 2
+
+
+def test_why_fails_at_a_path_that_holds_nothing() -> None:
+    with pytest.raises(NotFound, match="default:gone"):
+        tree({"a": [linked("default:gone")]}, "gone")
