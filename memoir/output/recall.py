@@ -12,8 +12,9 @@ from memoir.output.text import one_line, plural
 if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.output.contract import recall as types
+    from memoir.recall.answer import Recalled
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight
-    from memoir.recall.result import IntelligentSearchResult, Recalled
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 

@@ -12,11 +12,11 @@ from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.output.contract import recall as types
+    from memoir.recall.answer import Recalled
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explained
     from memoir.recall.ranking import Ranked
-    from memoir.recall.result import Recalled
-    from memoir.recall.stages import Stage
+    from memoir.recall.stage import Stage
 
 
 def trace(answer: "Recalled") -> "types.Trace":

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.recall.answer import Recalled
 from memoir.recall.engine import Answerer
 from memoir.recall.fields import parse_fields
-from memoir.recall.result import Recalled
 
 MAX_LINE = 1 << 20
 """How many bytes a line may have."""

@@ -17,12 +17,13 @@ from memoir.memory.metadata import EDGES
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.memory.staleness import Staleness
+from memoir.recall.answer import Hit, Recalled, facets, fetch
 from memoir.recall.brief import Behind
 from memoir.recall.findings import Caption, FoundInsight
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked as Candidate
 from memoir.recall.ranking import cut, rank
-from memoir.recall.result import Hit, IntelligentSearchResult, Recalled, facets, fetch
+from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

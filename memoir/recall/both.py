@@ -4,10 +4,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memoir.memory.two_stores import read_both
+from memoir.recall.answer import Recalled, within
 from memoir.recall.engine import Engine
 from memoir.recall.options import Options
 from memoir.recall.query import Query
-from memoir.recall.result import Recalled, within
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:

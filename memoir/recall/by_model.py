@@ -8,11 +8,11 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
+from memoir.recall.answer import Hit, Recalled, fetch, within
 from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks
 from memoir.recall.query import Query
-from memoir.recall.result import Hit, Recalled, fetch, within
-from memoir.recall.stages import Stage
+from memoir.recall.stage import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

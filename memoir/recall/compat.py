@@ -4,10 +4,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
 from memoir.llm.model import Model
+from memoir.recall.answer import Recalled
 from memoir.recall.engine import Engine, StoreOwner
 from memoir.recall.options import Options, SearchOptions, check
 from memoir.recall.query import Query
-from memoir.recall.result import IntelligentSearchResult, Recalled
+from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from memoir.index.around import Place
 from memoir.index.index import Index
+from memoir.recall.answer import Recalled, facets
 from memoir.recall.findings import ContextMemory
 from memoir.recall.query import Query
-from memoir.recall.result import IntelligentSearchResult, Recalled, facets
+from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

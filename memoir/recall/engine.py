@@ -9,12 +9,12 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
+from memoir.recall.answer import Recalled
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.recall.resolve import resolve
-from memoir.recall.result import Recalled
 from memoir.settings import RECALL_MODE, RERANK, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -7,13 +7,14 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.read import require_record
+from memoir.recall.answer import Recalled
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, begin, cut, in_order
-from memoir.recall.result import Recalled
-from memoir.recall.stages import Stage, steps_of
+from memoir.recall.stage import Stage
+from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import Address

@@ -57,7 +57,7 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
             return []
     if not hits:
         return []  # as mostly, and then what makes results is not imported
-    from memoir.recall.result import Hit, fetch
+    from memoir.recall.answer import Hit, fetch
 
     return fetch(snapshot, [Hit(*each) for each in hits], "simple")
 

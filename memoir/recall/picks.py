@@ -10,7 +10,7 @@ from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
 from memoir.recall.model_choice import Choice, parse_choice
-from memoir.recall.stages import Stage
+from memoir.recall.stage import Stage
 from memoir.taxonomy.paths import Address
 
 PROMPTS = beside(__file__)

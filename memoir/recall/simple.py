@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.answer import Recalled, answer
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut, rank
-from memoir.recall.result import Recalled, answer
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:

@@ -1,39 +1,15 @@
-"""`Stage`: one step on the way to an answer of recall, with what came in and what went out."""
+"""The steps on the way to an answer of recall, counted from its ranking."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from memoir.recall.channels import CHANNELS, LEGS
+from memoir.recall.stage import Stage
 
 if TYPE_CHECKING:
+    from memoir.recall.answer import Recalled
     from memoir.recall.query import Query
     from memoir.recall.ranking import Ranked, Ranking
-    from memoir.recall.result import Recalled
-
-
-class Stage(NamedTuple):
-    """One step of a recall.
-
-    Attributes:
-        stage: What is done, such as `hop`.
-        method: By what: a leg, a rule, or `model`.
-        input_count: How many memories, or questions, came in.
-        candidate_count: How many memories it looked at.
-        result_count: How many memories, or questions, went out.
-        degraded: What fell back and why; None if nothing did.
-        skipped: Why it was not done; None if it was.
-    """
-
-    stage: str
-    method: str
-    input_count: int = 0
-    candidate_count: int = 0
-    result_count: int = 0
-    degraded: str | None = None
-    skipped: str | None = None
-
-    @property
-    def status(self) -> str:
-        """`done`, `degraded` or `skipped`."""
-        return "skipped" if self.skipped else "degraded" if self.degraded else "done"
 
 
 def steps_of(answer: "Recalled") -> "tuple[Stage, ...]":
@@ -55,8 +31,6 @@ def result(ranking: "Ranking", memories: int) -> Stage:
 
 
 def _retrieval(ranking: "Ranking", everyone: "tuple[Ranked, ...]") -> Iterator[Stage]:
-    from memoir.recall.channels import CHANNELS, LEGS
-
     columns, total = everyone[0].scored.columns if everyone else None, len(everyone)
     for leg in LEGS:
         its = columns.evidence[leg.name] if columns else None

@@ -5,8 +5,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
+from memoir.recall.answer import Recalled
 from memoir.recall.query import Query
-from memoir.recall.result import IntelligentSearchResult, Recalled
+from memoir.recall.result import IntelligentSearchResult
 
 
 class Part(NamedTuple):

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from memoir.memory.record import Record
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
+    from memoir.recall.answer import Recalled
     from memoir.recall.batch import Outcome
     from memoir.recall.engine import Answerer
     from memoir.recall.explain import Explained
     from memoir.recall.fields import Fields
     from memoir.recall.query import Query
-    from memoir.recall.result import Recalled
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]

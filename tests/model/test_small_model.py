@@ -18,7 +18,7 @@ from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.memory.read import records
-from memoir.recall.result import Recalled
+from memoir.recall.answer import Recalled
 from memoir.taxonomy.paths import Address
 
 pytestmark = pytest.mark.model

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Memory, Repository
-from memoir.recall.result import Recalled
+from memoir.recall.answer import Recalled
 
 TALK = """\
 Ada: We always deploy Apollo on Fridays with the blue pipeline.

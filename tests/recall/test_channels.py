@@ -18,9 +18,9 @@ from memoir.output import trace as tracing
 from memoir.output.answer import Answer
 from memoir.output.contract.recall import Candidate
 from memoir.recall import channels, simple
+from memoir.recall.answer import Recalled
 from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
-from memoir.recall.result import Recalled
 from memoir.setting import Setting, number
 from memoir.taxonomy.paths import address
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hashing, memory, name
 
+from memoir.recall.answer import Recalled
 from memoir.recall.deep.recall import recall
 from memoir.recall.hop import EVERY, weave
-from memoir.recall.result import Recalled
 
 QUESTION = "who maintains the service that bills customers?"
 NOTES: Contents = {

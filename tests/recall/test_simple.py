@@ -8,7 +8,7 @@ from recall.pickers import Answers
 
 from memoir.llm.conversation import Conversation
 from memoir.recall import simple
-from memoir.recall.result import Recalled
+from memoir.recall.answer import Recalled
 
 PLAIN: How = {}
 

@@ -5,7 +5,8 @@ from recall.pickers import Answers, PlainInventory
 
 from memoir.llm.conversation import Conversation
 from memoir.recall import simple, single
-from memoir.recall.stages import Stage, steps_of
+from memoir.recall.stage import Stage
+from memoir.recall.stages import steps_of
 
 
 def test_a_choice_of_a_model_is_a_step() -> None:

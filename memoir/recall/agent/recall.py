@@ -5,12 +5,13 @@ from memoir.llm.conversation import Conversation
 from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
+from memoir.recall.answer import Recalled, answer
 from memoir.recall.brief import evidences
 from memoir.recall.findings import AgentMetrics
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
-from memoir.recall.result import Recalled, answer
-from memoir.recall.stages import Stage, result
+from memoir.recall.stage import Stage
+from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 
 _MODEL_STEPS = ("agent.", "rerank_llm")

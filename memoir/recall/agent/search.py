@@ -15,7 +15,7 @@ from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
-from memoir.recall.stages import Stage
+from memoir.recall.stage import Stage
 
 SHOWN = 10
 """At least so many memories of each search are shown to a model."""

@@ -6,13 +6,13 @@ from contextlib import closing
 from memoir.errors import MemoirError
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.recall.answer import tell
 from memoir.recall.brief import Behind
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.options import check
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, begin, in_order, rank
-from memoir.recall.result import tell
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7

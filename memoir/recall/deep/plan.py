@@ -9,7 +9,7 @@ from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
-from memoir.recall.stages import Stage
+from memoir.recall.stage import Stage
 
 SHOWN = 20
 """The most memories that a model is shown."""

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.answer import Recalled, answer, tell
 from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import Plan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking, cut
-from memoir.recall.result import Recalled, answer, tell
-from memoir.recall.stages import Stage, result
+from memoir.recall.stage import Stage
+from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 
 

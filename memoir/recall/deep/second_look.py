@@ -14,7 +14,8 @@ from memoir.recall.deep.steps import Expansion
 from memoir.recall.hop import SEEDS, add_hop
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, in_order
-from memoir.recall.stages import Stage, retrieval
+from memoir.recall.stage import Stage
+from memoir.recall.stages import retrieval
 
 _LEGS = {"lex": "bm25", "vec": "vector", "hyde": "vector"}
 """The leg that each kind of expansion searches."""

@@ -13,8 +13,8 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
+from memoir.recall.answer import Recalled
 from memoir.recall.query import AgentPlan
-from memoir.recall.result import Recalled
 
 STORE: Contents = {
     "acme.boss": [memory("Acme is led by Wilma Stone.")],

@@ -9,11 +9,11 @@ from recall.pickers import USAGE, Answers
 
 from memoir.llm.budget import Budget
 from memoir.llm.conversation import Conversation
+from memoir.recall.answer import Recalled
 from memoir.recall.deep.recall import recall
 from memoir.recall.findings import Evidence
 from memoir.recall.query import DeepPlan
-from memoir.recall.result import Recalled
-from memoir.recall.stages import Stage
+from memoir.recall.stage import Stage
 from memoir.taxonomy.paths import Address
 
 QUESTION = "who runs the service that bills customers?"

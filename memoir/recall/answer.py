@@ -1,0 +1,173 @@
+"""What recall answers, with every memory as the store has it: the index only says which."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memoir.index.around import Place
+from memoir.index.index import Index, IndexMismatch
+from memoir.llm.usage import Usage
+from memoir.memory.read import records
+from memoir.memory.record import Memory
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranking, cut
+from memoir.recall.result import IntelligentSearchResult
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.llm.conversation import Conversation
+    from memoir.llm.stopwatch import Stopwatch
+    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight
+    from memoir.recall.stage import Stage
+
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class Recalled(NamedTuple):
+    """An answer: the memories, best first, and how they were found.
+
+    `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
+    model by step. `omitted` counts memories left out by `max_chars`. `both` says whether the user's own store was
+    searched too.
+
+    `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
+    `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
+    `stages` is the way to the answer; `metrics` is what `agent` did. `insights` and `raw_data` are what lies behind the
+    memories, where `layered`.
+    """
+
+    query: str
+    mode: str
+    memories: list[IntelligentSearchResult]
+    degraded: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    model: str | None = None
+    embedder: str | None = None
+    cached: bool = False
+    omitted: int = 0
+    timings: Mapping[str, float] = _NONE
+    prompts: Mapping[str, str] = _NONE
+    ranking: Ranking | None = None
+    insights: "tuple[FoundInsight, ...]" = ()
+    raw_data: "tuple[Caption, ...]" = ()
+    layered: bool = False
+    evidences: tuple["Evidence", ...] = ()
+    strategy: str | None = None
+    effective_query: str | None = None
+    planner: str | None = None
+    stages: tuple["Stage", ...] = ()
+    both: bool = False
+    metrics: "AgentMetrics | None" = None
+
+
+class Hit(NamedTuple):
+    """A memory of the answer by its place in the record of a path, its relevance, and the numbers it carries."""
+
+    address: Address
+    ordinal: int
+    relevance: float
+    numbers: dict[str, Any]
+
+
+def hits(ranking: Ranking) -> list[Hit]:
+    """The candidates of a ranking that are in the answer."""
+    return [Hit(*each.document.place, each.relevance, each.fields()) for each in ranking.candidates if not each.dropped]
+
+
+def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
+    """Tell who wants to know what a stage has found: the memories that would be the answer now."""
+    if query.found:
+        now = ranking._replace(candidates=cut(ranking.candidates, query))
+        query.found(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
+
+
+def answer(
+    index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "Conversation | None"
+) -> Recalled:
+    """The answer that a ranking makes: its memories, fetched, and what it took to find them.
+
+    Args:
+        index: The index that was searched.
+        snapshot: The memories.
+        ranking: The candidates, cut to the answer.
+        steps: What times the steps; steps that end later are in the answer too.
+        talk: The conversation with a model; None if there was none.
+
+    Raises:
+        IndexMismatch: the store lacks one of the memories.
+    """
+    query = ranking.query
+    with steps("memory_retrieval"):
+        memories, omitted = within(fetch(snapshot, hits(ranking), query.mode), query.max_chars)
+    return Recalled(
+        query=query.text,
+        mode=query.mode,
+        memories=memories,
+        degraded=(*index.degraded, *(talk.degraded if talk else ())),
+        usage=talk.usage if talk else Usage(),
+        model=talk.model.name if talk and talk.prompts else None,
+        embedder=index.embedder.name if index.embedder else None,
+        cached=talk is not None and talk.cached,
+        omitted=omitted,
+        timings=steps.timings,
+        prompts=talk.prompts if talk else {},
+        ranking=ranking,
+    )
+
+
+def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:
+    """The memories of some hits, in their order.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    stored = facets(snapshot, [(hit.address, hit.ordinal) for hit in hits])
+    return [_result(hit, stored[hit.address, hit.ordinal], mode) for hit in hits]
+
+
+def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
+    """The memories at some places.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    stored = records(snapshot, (address for address, _ in places), listed=True)
+    if any(ordinal >= len(stored.get(address, ())) for address, ordinal in places):
+        raise IndexMismatch
+    return {(address, ordinal): stored[address][ordinal] for address, ordinal in places}
+
+
+def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
+    return IntelligentSearchResult(
+        path=hit.address.path,
+        content=memory.content,
+        metadata={**memory.metadata, **({} if "mode" in memory.metadata else {"mode": mode})},
+        relevance_score=round(hit.relevance, 4),
+        namespace=hit.address.namespace,
+        confidence=memory.confidence,
+        timestamp=memory.timestamp,
+        ranking=hit.numbers,
+        ordinal=hit.ordinal,
+    )
+
+
+def within(
+    results: Sequence[IntelligentSearchResult], characters: int | None
+) -> tuple[list[IntelligentSearchResult], int]:
+    """The first results whose contents have at most n characters together, and how many results were left out.
+
+    The one that no longer fits is cut there; its `truncated` is the whole length.
+    """
+    kept: list[IntelligentSearchResult] = []
+    left = characters
+    for result in results:
+        if left is None or len(result.content) <= left:
+            kept.append(result)
+        elif left:
+            kept.append(result._replace(content=result.content[:left], truncated=len(result.content)))
+        else:
+            break
+        left = None if left is None else max(left - len(result.content), 0)
+    return kept, len(results) - len(kept)
