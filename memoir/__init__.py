@@ -11,7 +11,6 @@ this one, is internal and may change in any release. Of what the methods return,
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
 __all__ = [
     "Conflict",
     "DamagedStore",
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from memoir.recall.compat import IntelligentSearchEngine, MemoryService
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
+    from memoir.version import __version__
 
 _HOMES = {
     "Memory": "memoir.memory.record",
@@ -62,6 +62,7 @@ _HOMES = {
     "IntelligentSearchResult": "memoir.recall.result",
     "WriteOptions": "memoir.memory.options",
     "MemoryService": "memoir.recall.compat",
+    "__version__": "memoir.version",
 }
 """The modules of the public names; the rest are kinds of error."""
 

@@ -18,6 +18,7 @@ from memoir.repository.history import History
 from memoir.repository.layers import Layers
 from memoir.repository.reads import Reads
 from memoir.repository.remotes import Remotes
+from memoir.repository.searches import Searches
 from memoir.repository.sources import Sources
 from memoir.repository.tags import Tags
 from memoir.repository.upkeep import Upkeep
@@ -27,6 +28,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "memory": ("Memory", memoir.Memory),
     "opening": ("Repository", Repository),
     "reads": ("repository", Reads),
+    "searches": ("repository", Searches),
     "writes": ("repository", Writes),
     "history": ("repository", History),
     "branches": ("repository.branches", Branches),

@@ -200,7 +200,7 @@ def _report_bug(error: Exception) -> MemoirError:
     import platform
     import traceback
 
-    from memoir import __version__
+    from memoir.version import __version__
 
     sys.stderr.write(f"memoir {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
     traceback.print_exception(error)

@@ -266,7 +266,7 @@ def _show_help(ctx: Context, param: Parameter, value: bool) -> None:
 
 def _print_version(ctx: Context, param: Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from memoir import __version__
+        from memoir.version import __version__
 
         if isinstance(ctx.obj, Session) and ctx.obj.json:
             raise Redirect("version")

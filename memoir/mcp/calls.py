@@ -97,11 +97,11 @@ def _hint(call: Call, place: Address) -> str:
 
 def remember(call: Call) -> Reply:
     """Store a memory, with the client as its source, in the project's store or in the user's own."""
-    from memoir.repository.user import require_own
+    from memoir.repository import Repository
 
     if not call.arguments.get("global"):
         return _remember(call, call.repository)
-    with require_own() as own:
+    with Repository.open_user() as own:
         reply = _remember(call, own)
     return reply._replace(fields={**reply.fields, **_of("user")})
 

@@ -43,7 +43,7 @@ def build(service: Service) -> "Server[Any]":
     import mcp_types as types
     from mcp.server import Server
 
-    from memoir import __version__
+    from memoir.version import __version__
 
     async def list_tools(context: "Context", params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_describe(tool) for tool in service.tools])

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memoir.repository.history import History
-from memoir.repository.reads import Reads
+from memoir.repository.searches import Searches
 from memoir.repository.writes import Writes
 from memoir.store.locate import discover, find, locate
 from memoir.store.selection import HEAD, Selection
@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
 
 
-class Repository(Reads, Writes, History):
+class Repository(Searches, Writes, History):
     """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
 
     Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as
@@ -44,7 +44,7 @@ class Repository(Reads, Writes, History):
     """
 
     def __init__(self, store: Store, is_new: bool = False) -> None:
-        self.store = store
+        super().__init__(store)
         self.is_new = is_new
         """Whether this object created the store."""
 
@@ -64,6 +64,17 @@ class Repository(Reads, Writes, History):
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
         return cls(Store(_git_dir(folder), selection, work or folder))
+
+    @classmethod
+    def open_user(cls) -> "Repository":
+        """Open the user's own store, at the branch of its HEAD.
+
+        Raises:
+            NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
+        """
+        from memoir.store.user_store import SELECTION, require_user_store
+
+        return cls(Store(require_user_store(), SELECTION))
 
     @classmethod
     def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":

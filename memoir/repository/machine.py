@@ -55,8 +55,8 @@ def versions() -> Versions:
     """
     import platform
 
-    from memoir import __version__
     from memoir.store import git_version
     from memoir.store.node import FORMAT_MARKER
+    from memoir.version import __version__
 
     return Versions(__version__, platform.python_version(), git_version.version(), FORMAT_MARKER.decode())

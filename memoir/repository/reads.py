@@ -10,20 +10,13 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import closing
-    from typing import BinaryIO, Unpack
+    from typing import Self
 
     from memoir.memory.grep import Match
     from memoir.memory.read import Item
     from memoir.memory.record import Record
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
-    from memoir.recall.answer import Recalled
-    from memoir.recall.batch import Outcome
-    from memoir.recall.engine import Answerer
-    from memoir.recall.explain import Explained
-    from memoir.recall.fields import Fields
-    from memoir.recall.query import Query
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
@@ -32,22 +25,22 @@ if TYPE_CHECKING:
 class Reads:
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
-    store: "Store"
+    def __init__(self, store: "Store") -> None:
+        self.store = store
 
     @cached_property
-    def user(self) -> "Reads | None":
-        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
+    def user(self) -> "Self | None":
+        """The user's own store, which reads look in too; None if it is this one, or none.
 
         Raises:
             NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
         """
-        from memoir.store.user_store import user_store
+        from memoir.store.store import Store
+        from memoir.store.user_store import SELECTION, user_store
 
         if (own := user_store()) is None or own.samefile(self.store.git_dir):
             return None
-        from memoir.repository.user import open_own
-
-        return open_own(own)
+        return type(self)(Store(own, SELECTION))
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None.
@@ -82,7 +75,10 @@ class Reads:
             return self._items(keys, namespace, prefix, at)
         from memoir.repository.user import get_from_both
 
-        return get_from_both(self, self.user, lambda one: one._items(keys, namespace, prefix, at), at)
+        other = self.user
+        return get_from_both(
+            lambda: self._items(keys, namespace, prefix, at), lambda: other._items(keys, namespace, prefix, at), at
+        )
 
     def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[Item]":
         snapshot = self.store.at(at)
@@ -178,14 +174,15 @@ class Reads:
             raise InvalidInput("--limit and --after need --keys", "add --keys '*'")
         start = address_among(after, namespaces) if after else None
 
-        def survey(one: "Reads") -> "Survey":
-            return summarize(one.store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
+        def survey(store: "Store") -> "Survey":
+            return summarize(store.at(at), namespaces, depth=depth, globs=globs, limit=limit, after=start)
 
         if self.user is None:
-            return survey(self)
+            return survey(self.store)
         from memoir.repository.user import survey_both
 
-        return survey_both(self, self.user, survey, at)
+        other = self.user.store
+        return survey_both(lambda: survey(self.store), lambda: survey(other), at)
 
     def grep(
         self,
@@ -207,75 +204,6 @@ class Reads:
         snapshot = self.store.at(at)
         names = read.select_namespaces(snapshot, namespaces)
         return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
-
-    def recall(
-        self,
-        query: str,
-        *,
-        wait: bool = False,
-        progress: "Progress | None" = None,
-        **fields: "Unpack[Fields]",
-    ) -> "Recalled":
-        """Find the memories that answer a question, best first.
-
-        The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
-        answered without a model. The index is completed for a second, or with `wait` to its end.
-
-        Raises:
-            InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
-            LlmUnavailable: no answer from a model that a field names.
-            NotFound: there is no such revision, namespace or person.
-        """
-        with self._engine(progress) as engine:
-            return engine.recall(_resolve(engine, query, fields), wait=wait)
-
-    def recall_lines(
-        self, lines: "BinaryIO", *, wait: bool = False, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
-    ) -> "Iterator[Outcome]":
-        """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
-
-        A line's fields come before those given here. A line that fails does not stop the others.
-
-        Raises:
-            InvalidInput: a field given here is unknown, or its value of the wrong type or range.
-        """
-        from memoir.recall.batch import read_lines, recall_lines
-        from memoir.recall.fields import parse_fields
-
-        parse_fields({**fields, "query": "-"})
-
-        def answers() -> "Iterator[Outcome]":
-            with self._engine(progress, wait=wait) as engine:
-                yield from recall_lines(engine, read_lines(lines), fields)
-
-        return answers()
-
-    def explain(
-        self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
-    ) -> "Explained":
-        """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
-
-        The fields are the options of `memoir explain`. The index is completed first.
-
-        Raises:
-            InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
-        """
-        namespaces = fields.get("namespace") or ()
-        place = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
-        with self._engine(progress) as engine:
-            return engine.explain(_resolve(engine, query, fields), place)
-
-    def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
-        from contextlib import closing
-
-        from memoir.recall.engine import Engine
-
-        own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
-        if self.user is None:
-            return closing(own)
-        from memoir.recall.both import BothEngines
-
-        return closing(BothEngines(own, Engine(self.user.store, wait=wait)))
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
@@ -330,14 +258,3 @@ def check_counts(**counts: int | None) -> None:
         from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
 
         require_positive(**counts)
-
-
-def _resolve(engine: "Answerer", query: str, fields: "Fields") -> "Query":
-    """Return a question and its fields as the engine takes them.
-
-    Raises:
-        InvalidInput: as for `Reads.recall`.
-    """
-    from memoir.recall.fields import parse_fields
-
-    return engine.query(*parse_fields({**fields, "query": query}))

@@ -1,45 +1,15 @@
 """Reading two stores as one: the project's, and then the user's own."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memoir.memory.read import Item
 from memoir.memory.survey import Survey
 from memoir.memory.two_stores import read_both
 
-if TYPE_CHECKING:
-    from memoir.repository import Repository
-    from memoir.repository.reads import Reads
 
-
-def open_own(git_dir: Path) -> "Repository":
-    """Open the user's own store, at the branch of its HEAD, whatever branch of the project's is selected.
-
-    Raises:
-        UnsafeStore, DamagedStore: its files are not those of a sound store.
-    """
-    from memoir.repository import Repository
-    from memoir.store.selection import Selection
-    from memoir.store.store import Store
-
-    return Repository(Store(git_dir, Selection(by="the user's store")))
-
-
-def require_own() -> "Repository":
-    """Open the user's own store to write to it.
-
-    Raises:
-        NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
-    """
-    from memoir.store.user_store import require_user_store
-
-    return open_own(require_user_store())
-
-
-def get_from_both(mine: "Reads", theirs: "Reads", items: Callable[["Reads"], list[Item]], at: str | None) -> list[Item]:
+def get_from_both(mine: Callable[[], list[Item]], theirs: Callable[[], list[Item]], at: str | None) -> list[Item]:
     """The items of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
-    first, second = read_both(lambda: items(mine), lambda: items(theirs), at)
+    first, second = read_both(mine, theirs, at)
     found = {item.address: item for item in first or ()}
     for item in second or ():
         held = found.get(item.address)
@@ -48,7 +18,7 @@ def get_from_both(mine: "Reads", theirs: "Reads", items: Callable[["Reads"], lis
     return list(found.values())
 
 
-def survey_both(mine: "Reads", theirs: "Reads", survey: Callable[["Reads"], Survey], at: str | None) -> Survey:
+def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
     """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
-    first, second = read_both(lambda: survey(mine), lambda: survey(theirs), at)
+    first, second = read_both(mine, theirs, at)
     return (first or Survey({}, {}, {}, None))._replace(user=second)

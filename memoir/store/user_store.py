@@ -6,9 +6,12 @@ from pathlib import Path
 from memoir.errors import NoStore
 from memoir.store.git import plain
 from memoir.store.locate import discover, is_users_own, locate
+from memoir.store.selection import Selection
 
 _KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
 _OFF = "off"
+SELECTION = Selection(by="the user's store")
+"""The branch of the user's own store: that of its HEAD, whatever branch of a project's store is selected."""
 
 
 def user_store() -> Path | None:

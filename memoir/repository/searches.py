@@ -1,0 +1,103 @@
+"""Finding the memories that answer a question."""
+
+from typing import TYPE_CHECKING
+
+from memoir.repository.reads import Reads, address_among
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import closing
+    from typing import BinaryIO, Unpack
+
+    from memoir.recall.answer import Recalled
+    from memoir.recall.batch import Outcome
+    from memoir.recall.engine import Answerer
+    from memoir.recall.explain import Explained
+    from memoir.recall.fields import Fields
+    from memoir.recall.query import Query
+
+    Progress = Callable[[int, int], None]
+
+
+class Searches(Reads):
+    """The methods of `Repository` that answer questions, from the user's own store too."""
+
+    def recall(
+        self,
+        query: str,
+        *,
+        wait: bool = False,
+        progress: "Progress | None" = None,
+        **fields: "Unpack[Fields]",
+    ) -> "Recalled":
+        """Find the memories that answer a question, best first.
+
+        The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
+        answered without a model. The index is completed for a second, or with `wait` to its end.
+
+        Raises:
+            InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
+            LlmUnavailable: no answer from a model that a field names.
+            NotFound: there is no such revision, namespace or person.
+        """
+        with self._engine(progress) as engine:
+            return engine.recall(_resolve(engine, query, fields), wait=wait)
+
+    def recall_lines(
+        self, lines: "BinaryIO", *, wait: bool = False, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
+    ) -> "Iterator[Outcome]":
+        """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
+
+        A line's fields come before those given here. A line that fails does not stop the others.
+
+        Raises:
+            InvalidInput: a field given here is unknown, or its value of the wrong type or range.
+        """
+        from memoir.recall.batch import read_lines, recall_lines
+        from memoir.recall.fields import parse_fields
+
+        parse_fields({**fields, "query": "-"})
+
+        def answers() -> "Iterator[Outcome]":
+            with self._engine(progress, wait=wait) as engine:
+                yield from recall_lines(engine, read_lines(lines), fields)
+
+        return answers()
+
+    def explain(
+        self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
+    ) -> "Explained":
+        """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
+
+        The fields are the options of `memoir explain`. The index is completed first.
+
+        Raises:
+            InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
+        """
+        namespaces = fields.get("namespace") or ()
+        place = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
+        with self._engine(progress) as engine:
+            return engine.explain(_resolve(engine, query, fields), place)
+
+    def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
+        from contextlib import closing
+
+        from memoir.recall.engine import Engine
+
+        own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
+        if self.user is None:
+            return closing(own)
+        from memoir.recall.both import BothEngines
+
+        return closing(BothEngines(own, Engine(self.user.store, wait=wait)))
+
+
+def _resolve(engine: "Answerer", query: str, fields: "Fields") -> "Query":
+    """Return a question and its fields as the engine takes them.
+
+    Raises:
+        InvalidInput: as for `Searches.recall`.
+    """
+    from memoir.recall.fields import parse_fields
+
+    return engine.query(*parse_fields({**fields, "query": query}))
