@@ -30,7 +30,7 @@ class Reads:
 
     @cached_property
     def user(self) -> "Self | None":
-        """The user's own store, which reads look in too; None if it is this one, or none.
+        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
 
         Raises:
             NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.

@@ -1,0 +1,56 @@
+"""The structure of the package: imports point down, and no modules import each other in a circle."""
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from support import PROJECT
+
+ROWS = re.findall(r"^\| `memoir/(\w+)(?:/|\.py)` \|", (PROJECT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+"""The folders and modules of the package, from the top down, as CONTRIBUTING.md lists them."""
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """The modules of memoir, each with those that it imports: at its top, in a function, or for its types alone."""
+    files = {name(file): file for file in PROJECT.glob("memoir/**/*.py")}
+    return {module: set(imports_of(file, files)) - {module} for module, file in files.items()}
+
+
+def name(file: Path) -> str:
+    return ".".join(file.relative_to(PROJECT).with_suffix("").parts)
+
+
+def imports_of(file: Path, modules: Collection[str]) -> Iterator[str]:
+    """What a module imports of some modules; `from memoir.store import git` imports the module `git`."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "memoir":
+            for alias in node.names:
+                candidates = (f"{node.module}.{alias.name}", node.module, f"{node.module}.__init__")
+                yield next(candidate for candidate in candidates if candidate in modules)
+
+
+def row(module: str) -> int:
+    return ROWS.index(module.split(".")[1])
+
+
+def test_every_folder_has_a_row() -> None:
+    assert {module.split(".")[1] for module in imports()} == set(ROWS)
+
+
+def test_imports_point_down() -> None:
+    upwards = [
+        f"{module} imports {other}"
+        for module, others in imports().items()
+        for other in others
+        if row(other) < row(module)
+    ]
+
+    assert not upwards
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    TopologicalSorter(imports()).prepare()
