@@ -39,6 +39,16 @@ _NOUNS_IN_LY = _words(
 )
 _ADJECTIVES_IN_LY = _words("daily early friendly hourly likely lonely monthly nightly quarterly weekly yearly")
 _NOUNS_IN_ED = _words("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
+_ADJECTIVES = _words(
+    """
+    allergic awake bad big blank broken busy cheap clean clever cold correct different dirty easy empty equal fast
+    flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose loud low
+    missing narrow new nice old open own pink plain purple quick quiet rare raw red safe short sick silent simple slow
+    small smaller soft stale strict strong stuck tall thin tight tiny trailing unused valid vegan vegetarian
+    warm weak wet white wide wrong yellow young
+    """
+)
+"""Adjectives, and comparatives, that name a thing too seldom."""
 _ONLY_PAST = _words(
     """
     became began born broke broken chosen fallen forgotten given gone grown known risen seen shown taken written
@@ -51,7 +61,7 @@ _ONLY_VERBS = _words(
     accept adopt allow analyse appear apply arrive assign attend avoid become begin believe belong bring cancel
     carry choose clean clone close collect come complete concentrate configure confirm consider consist contain
     continue contribute convert create decide define depend describe detect differ disable disappear discourage
-    discuss download earn eat enable encrypt enjoy ensure enter escape evolve execute exist expect explain
+    discuss download earn eat enable encrypt enjoy ensure enter escape evict evolve execute exist expect explain
     extend fail fascinate fetch finish follow forbid gain gather generate get give go grow happen hate hear hurt
     ignore implement improve include insist inspect integrate introduce invest investigate invite involve keep
     know lack learn let lie like listen lose maintain make manage mean meet migrate modify obtain occur operate
@@ -122,8 +132,8 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
 
 
 def is_adjective(word: str) -> bool:
-    """Whether a word ends as only adjectives do."""
-    return word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
+    """Whether a word is a common adjective, or ends as only adjectives do."""
+    return word in _ADJECTIVES or word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
 
 
 def _around(words: Sequence[str], place: int) -> Sequence[str]:

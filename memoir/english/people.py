@@ -1,4 +1,4 @@
-"""Whether a text is about another person, with whom it begins: "Bob's time zone is CET", "Priya is on leave"."""
+"""Whether a text is about another person: "Bob's time zone is CET", "Priya is on leave", "Siemens is Ada's boss"."""
 
 import re
 from functools import cache
@@ -18,40 +18,68 @@ _SAYS = r":\s+(?:I|My|We|Our)\b"
 """What follows the name of a speaker who speaks of themself."""
 _ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
 """Given names that mean something else more often, but not before what a speaker says."""
+_HAVE_PEOPLE = (
+    r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife"
+    r"|working hours)\b"
+)
+"""What only people have, right behind the name."""
 _OF_PEOPLE = (
-    r"(?:['’]s (?:birthday|boss|family|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife|working hours)\b"
+    rf"(?:{_HAVE_PEOPLE}"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
     r"(?:annual |maternity |parental |paternity |sick |unpaid )?"
     r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
 )
 """What is said only of people, right behind the name."""
+_OWNED = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
+"""What a text begins with that belongs to somebody: "Siemens is Bob's employer"."""
 _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
 
 
 def subject(text: str) -> str | None:
-    """The capitalised word that a text begins with, if it may be a person's name.
+    """The capitalised word that may be the name of the person whom a text is about; mostly it begins the text.
 
     Behind it comes *is*, *'s*, or another verb that is said of people, or a colon and what the person says of
-    themself; or it is who is to be asked, called or told.
+    themself; or it is who is to be asked, called or told. Or else what the text begins with is this person's.
     """
-    head = next(iter(text.split(maxsplit=1)), "")
-    if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
-        return None
-    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
-    is_name = found is not None and found[1].istitle() and found[1].casefold() not in _NOBODY
-    return found[1] if found and is_name else None
+    first = _first_name(text)
+    return first if first and _is_person(text, first) else _owner(text) or first
 
 
 def is_about_person(text: str, *, known: bool = False) -> bool:
-    """Whether a text begins with a person: by a given name, by what is said only of people, or because one is `known`.
+    """Whether a text is about a person: by a given name, by what is said only of people, or because one is `known`.
 
     Args:
         text: The text.
         known: Whether its `subject` is known to be a person's name.
     """
     name = subject(text)
-    if name is None or known:
-        return known and name is not None
+    return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
+
+
+def _first_name(text: str) -> str | None:
+    """The name that a text may begin with."""
+    head = next(iter(text.split(maxsplit=1)), "")
+    if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
+        return None
+    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
+    return _name(found)
+
+
+def _owner(text: str) -> str | None:
+    """The person to whom a text says that something belongs."""
+    if "'s " not in text and "’s " not in text:
+        return None
+    owned = re.match(_OWNED, text)
+    name = _name(re.match(_NAME, text[owned.end() :])) if owned else None
+    return name if owned and name and _is_person(text[owned.end() :], name) else None
+
+
+def _name(found: re.Match[str] | None) -> str | None:
+    return found[1] if found and found[1].istitle() and found[1].casefold() not in _NOBODY else None
+
+
+def _is_person(text: str, name: str) -> bool:
+    """Whether the name that a text begins with is a person's."""
     first, _, _ = name.casefold().partition("-")
     if first in _given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
         return True

@@ -32,7 +32,7 @@ NAMELESS = _words(
     wanted finally recently sometimes studying study studied teaching taught begun begin began finish finished
     starting happened happens fails failed broke broken fixed fix crashed crashes returns return returned sends sent
     holds hold several four five six seven eight nine ten second third another different enabled disabled across
-    along least turned turns
+    along least turned turns btw everybody everyone fyi info nb note ps reminder todo
     """
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""

@@ -41,16 +41,20 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
 def _best_name(text: str, second: str, evidence: Evidence) -> str:
     """The word that is a name or a cue, else the longest word; the first of equals; empty if there is none."""
     tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ]))
-    best, rank = "", (0, False, 0)
+    best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
         slug = name_slug(token)
-        if _is_telling(slug) and may_be_noun(tokens, place) and not look_alike(f"{second}.{slug}"):
+        if _is_telling(slug) and _is_noun(tokens, place) and not look_alike(f"{second}.{slug}"):
             is_name = not token.islower() and (place > 0 or not token.istitle())
             merit = 2 * is_name + 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
-            worth = (merit, not is_adjective(slug), min(len(slug), 9))
+            worth = (merit, min(len(slug), 9))
             if not best or worth > rank:
                 best, rank = slug, worth
     return best
+
+
+def _is_noun(tokens: Sequence[str], place: int) -> bool:
+    return may_be_noun(tokens, place) and not is_adjective(tokens[place] if place else tokens[place].casefold())
 
 
 def _is_telling(slug: str) -> bool:

@@ -21,6 +21,10 @@ from memoir.english.people import is_about_person, subject
         "Ask Marcus about anything related to billing",
         "Liam: I moved to Berlin",
         "Ada Palmer: My editor is Vim",  # a language does not speak
+        "Siemens is Ada's employer",  # and has none
+        "Ada's employer is Siemens",
+        "The keyboard layout was Liam Byrne’s own",
+        "eclipse is Priya's editor",
     ],
 )
 def test_a_text_about_a_person_is_recognised(text: str) -> None:
@@ -45,11 +49,18 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "Ada: a language of the eighties",
         "Background: I am an engineer",
         "Liam: the link to his page",
+        "Redis is Production's cache",
+        "The release is at Liam's desk",
         "",
     ],
 )
 def test_other_texts_are_not(text: str) -> None:
     assert not is_about_person(text)
+
+
+def test_the_subject_is_the_person_and_not_what_is_theirs() -> None:
+    assert subject("Siemens is Ada's employer") == "Ada"
+    assert subject("Bob is Ada's employer") == "Bob"
 
 
 def test_a_name_that_is_known_is_a_persons() -> None:

@@ -118,6 +118,17 @@ def test_a_second_path_has_another_first_level() -> None:
     assert max(len(verdict.paths) for verdict in alone) == 1
 
 
+def test_the_employer_of_another_person_is_not_the_users() -> None:
+    verdict = classify("Siemens is Ada's employer")
+
+    assert verdict.paths[0].path == "relationships.colleagues.ada"
+    assert verdict.runner_up is None or not verdict.runner_up.path.startswith("profile.")
+
+
+def test_what_a_note_says_is_the_users() -> None:
+    assert best("Note: I moved to Berlin").path == "profile.home.berlin"
+
+
 @pytest.mark.parametrize(
     "text", ["Bob is on leave", "Bob's timezone is CET", "Bob's keyboard layout is Dvorak", "Bob is a data scientist"]
 )
@@ -142,6 +153,20 @@ def test_similar_memories_add_votes_for_their_paths() -> None:
 
 def test_memories_outside_the_taxonomy_have_no_vote() -> None:
     assert classify("The beans grow", neighbours=[Neighbour("inbox.unsorted.1", 1.0)]) == classify("The beans grow")
+
+
+@pytest.mark.parametrize(
+    ("text", "third"),
+    [
+        ("Redis evicts keys at random", "redis"),
+        ("The wrong currency was a bug in the cache", "currency"),
+        ("PS: I'm allergic to nuts", "nuts"),
+        ("Flaky login test went away after freezing the clock", "login"),
+        ("TODO: write the guide", "guide"),
+    ],
+)
+def test_the_third_level_is_a_noun(text: str, third: str) -> None:
+    assert best(text).path.split(".")[2] == third
 
 
 def test_the_third_level_is_a_similar_memorys_or_a_distinctive_word() -> None:
