@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.filing_quality import FACTS, NO_MEMORIES
 from memoir.filing.classifier import ENOUGH, MANY
-from memoir.filing.evidence import default_evidence, marked_stems, weigh
+from memoir.filing.evidence import default_evidence, stems_with_marks, weigh
 
 FITTED = ("blind", "stress", "second")
 NOISE = 0.2
@@ -38,7 +38,7 @@ def _read(file: Path) -> Iterator[dict[str, str]]:
 
 
 def _row(text: str, levels: Sequence[str]) -> Row | None:
-    _, by_first, matched = weigh(marked_stems(text), default_evidence())
+    _, by_first, matched = weigh(stems_with_marks(text), default_evidence())
     if not by_first:
         return None
     (level, first), (_, second) = sorted([*by_first.items(), ("", 0.0)], key=lambda item: -item[1])[:2]

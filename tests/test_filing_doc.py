@@ -6,7 +6,7 @@ import re
 import pytest
 from support import PROJECT, Memoir
 
-from memoir.filing.evidence import default_evidence, marked_stems, weigh
+from memoir.filing.evidence import default_evidence, stems_with_marks, weigh
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
@@ -22,7 +22,7 @@ def test_the_example_prints_what_the_page_shows(memoir: Memoir) -> None:
 
 
 def test_the_evidence_is_what_the_classifier_finds() -> None:
-    words = marked_stems(TEXT)
+    words = stems_with_marks(TEXT)
     found = {
         " ".join(words[place.start : place.stop]): max(
             weight for path, weight in by_path.items() if path.partition(".")[0] == "debugging"
@@ -43,7 +43,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     confidence = 1 / (1 + math.exp(3.55 - 0.50 * total - 1.05 * lead - 0.90 * 5))
     for number in (total, lead, confidence):
         assert f"{number:.4f}" in PAGE
-    _, weights, words = weigh(marked_stems(TEXT), default_evidence())
+    _, weights, words = weigh(stems_with_marks(TEXT), default_evidence())
     assert words["debugging"] == 5
     assert weights["debugging"] == pytest.approx(total, abs=1e-3) and weights["context"] == pytest.approx(
         rival, abs=1e-3

@@ -59,11 +59,11 @@ def find_times(query: str, now: float) -> TimeExpressions:
                 found += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
             except (ValueError, OverflowError):
                 continue
-            text, rest = _blanked(text, match), _blanked(rest, match)
+            text, rest = _blank_out(text, match), _blank_out(rest, match)
     return TimeExpressions(tuple(found), " ".join(rest.split()))
 
 
-def _blanked(text: str, match: re.Match[str]) -> str:
+def _blank_out(text: str, match: re.Match[str]) -> str:
     return text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
 
 

@@ -34,8 +34,8 @@ def essence(text: str) -> str:
     written = as_written(text)
     if "\n" in written:
         return written
-    words = _spelled_out(_without_full_stop(written).split())
-    kept = [_opening(words, at) for at, word in enumerate(words) if not (word in _LITTLE and _is_empty(words, at))]
+    words = _spell_out(_without_full_stop(written).split())
+    kept = [_capitalise(words, at) for at, word in enumerate(words) if not (word in _LITTLE and _is_empty(words, at))]
     return " ".join(kept) or written
 
 
@@ -44,7 +44,7 @@ def _without_full_stop(text: str) -> str:
     return text[:-1] if text.endswith(".") and (ends.isalnum() or ends in tuple(")\"'”’")) else text
 
 
-def _spelled_out(chunks: Sequence[str]) -> list[str]:
+def _spell_out(chunks: Sequence[str]) -> list[str]:
     words = [word for chunk in chunks for word in split_contraction(chunk)]
     found: list[str] = []
     for at, word in enumerate(words):
@@ -87,7 +87,7 @@ def _is_optional(following: Sequence[str]) -> bool:
     )
 
 
-def _opening(words: Sequence[str], at: int) -> str:
+def _capitalise(words: Sequence[str], at: int) -> str:
     """A word, with the capital that it gets where a capital article opens the text before it."""
     opens = at == 1 and words[0] in _LITTLE and words[0][0].isupper() and _is_empty(words, 0)
     return words[at][0].upper() + words[at][1:] if opens else words[at]

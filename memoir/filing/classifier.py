@@ -9,7 +9,7 @@ from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.people import is_about_person, subject
-from memoir.filing.evidence import Evidence, Scores, default_evidence, evidence_of, marked_stems, weigh
+from memoir.filing.evidence import Evidence, Scores, default_evidence, evidence_of, stems_with_marks, weigh
 from memoir.filing.naming import GENERAL, name_slug, third_level
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def classify(
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
     person = subject(text) if is_about_person(text, known=person_is_known) else None
-    scores = weigh(marked_stems(text, about_person=person is not None), evidence)
+    scores = weigh(stems_with_marks(text, about_person=person is not None), evidence)
     _add_votes(scores, neighbours, evidence)
     if person:
         _leave_to_relationships(scores)

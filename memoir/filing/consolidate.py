@@ -18,7 +18,7 @@ from memoir.index.vectors import unit
 from memoir.index.view import View
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record, encode, trimmed
+from memoir.memory.record import Memory, Record, encode, trim
 from memoir.setting import number
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1
@@ -103,13 +103,13 @@ def find_matches(
         same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in near_duplicates(facets)]
         gone = {(pair.older.address, pair.older.ordinal) for pair in same}
         rest = [facet for facet in facets if (facet.address, facet.ordinal) not in gone]
-        return Matches(_sorted(same), _sorted(similar_pairs(rest, vectors, threshold, progress, learned=learned)))
+        return Matches(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=learned)))
 
     if index.embedder and not learned:
-        return match(_computed(index.embedder))
+        return match(_vector_computer(index.embedder))
 
     def read(view: View) -> Matches | None:
-        return match(_kept(view, view.embedder)) if view.embedder else None
+        return match(_vector_lookup(view, view.embedder)) if view.embedder else None
 
     index.begin(wait=True)
     if (matches := index.read(snapshot, read)) is None:
@@ -142,7 +142,7 @@ def supersede(
     """
     if options.dry_run:
         return Consolidation(matches.duplicates, matches.candidates, None)
-    wanted = _sorted([*matches.duplicates, *accepted])
+    wanted = _sort([*matches.duplicates, *accepted])
     rest = [pair for pair in matches.candidates if pair not in accepted]
     if not wanted:
         return Consolidation([], rest, None)
@@ -160,17 +160,17 @@ def _subject(count: int) -> str:
     return f"consolidate {count} near-duplicate{'s' if count != 1 else ''}"
 
 
-def _sorted(pairs: Iterable[Pair]) -> list[Pair]:
+def _sort(pairs: Iterable[Pair]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: (pair.older.address, pair.older.ordinal))
 
 
-def _computed(embedder: Embedder) -> Vectors:
+def _vector_computer(embedder: Embedder) -> Vectors:
     return lambda facet: unit(embedder.embed([facet.memory.content])[0])
 
 
-def _kept(view: View, embedder: Embedder) -> Vectors:
+def _vector_lookup(view: View, embedder: Embedder) -> Vectors:
     """A function that looks up a memory's own vector, without its neighbours', and computes it if it is not kept."""
-    kept, computed = view.kept_vectors(), _computed(embedder)
+    kept, computed = view.vector_lookup(), _vector_computer(embedder)
     return lambda facet: kept(facet.memory.content) or computed(facet)
 
 
@@ -189,7 +189,7 @@ def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[byte
     for older, newer, _ in unchanged:
         record = changed.get(older.address, stored[older.address])
         changed[older.address] = _with_superseded(record, older.ordinal, newer.address)
-    return unchanged, {place.key: encode(trimmed(record)) for place, record in changed.items()}
+    return unchanged, {place.key: encode(trim(record)) for place, record in changed.items()}
 
 
 def _is_unchanged(stored: dict[Address, Record], facet: Facet) -> bool:

@@ -129,7 +129,7 @@ def evidence_of(catalogue: "Catalogue") -> Evidence:
     return Evidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
-def marked_stems(text: str, *, about_person: bool = False) -> list[str]:
+def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
     """The stems of a memory after the mark `START`; `PAST` follows them if its first verb reports what was done.
 
     If it is about another person, whom it begins with, `PERSON` stands for the name.

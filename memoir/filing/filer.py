@@ -98,13 +98,13 @@ class Filer:
         A memory that is there already is confirmed. Unless a policy is given, any other one is merged by the policy of
         its kind; without a kind it is added, because two memories at one path may both be true.
         """
-        marked = self.marked(new, decision)
+        marked = self.annotate(new, decision)
         places = decision.addresses(new.content, namespace)
         outcome = None if policy else lambda place, record: confirm_or_merge(record, marked)
         return remember(self.store, marked, places, policy=policy, outcome=outcome, options=options)
 
     @staticmethod
-    def marked(memory: Memory, decision: Decision) -> Memory:
+    def annotate(memory: Memory, decision: Decision) -> Memory:
         """Add the classifier and the confidence in the path to a memory under `filing`; its own confidence stays."""
         filing = {"by": decision.by, "confidence": round(decision.confidence, 4)}
         return memory._replace(metadata={**memory.metadata, "filing": filing})
@@ -158,7 +158,7 @@ class Filer:
         found, categories = self.index().read(head, look)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
         verdicts = (
-            (settled and _said_before(near, limit))
+            (settled and _verdict_on_repeat(near, limit))
             or _correct(classify(text, taxonomy, near, limit, person_is_known=known), text, near, head, threshold)
             for text, (near, known) in zip(texts, found, strict=True)
         )
@@ -177,7 +177,7 @@ def _catalogue(head: Snapshot) -> "Catalogue":
     return active_taxonomy(head).catalogue
 
 
-def _said_before(near: Sequence[Neighbour], limit: int) -> Verdict | None:
+def _verdict_on_repeat(near: Sequence[Neighbour], limit: int) -> Verdict | None:
     """The paths at which the very words of a memory are already, so that it is confirmed there; None if nowhere.
 
     In the inbox, each text has a path of its own, which is that of no evidence.

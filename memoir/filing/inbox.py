@@ -8,7 +8,7 @@ from memoir.filing.filer import Filer, confirm_or_merge
 from memoir.memory.layers import memories_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records, select_namespaces
-from memoir.memory.record import Memory, Record, encode, projection, trimmed
+from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
@@ -44,7 +44,7 @@ def sort_inbox(
     """
     check_message(options)
     head = filer.store.head(options.branch)
-    items = list(_decide(filer, _waiting(head, namespaces), options.branch))
+    items = list(_decide(filer, _inbox_records(head, namespaces), options.branch))
     moving = [item for item in items if item.targets]
     if options.dry_run or not moving:
         return items, None
@@ -64,7 +64,7 @@ def sort_inbox(
     return items, write(filer.store, change, branch=options.branch, reason="classify")
 
 
-def _waiting(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
+def _inbox_records(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
     """The records in the inbox, oldest first, which is the order in which they are added to a path."""
     names = memories_of(head, select_namespaces(head, namespaces))
     waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
@@ -86,10 +86,10 @@ def _move(filer: Filer, changed: dict[Address, Record], item: InboxItem) -> None
     """Move every memory of an item to its targets, superseded ones included."""
     for target in item.targets:
         for memory in changed[item.place]:
-            changed[target] = _record_with(changed.get(target), filer.marked(memory, item.decision))
+            changed[target] = _record_with(changed.get(target), filer.annotate(memory, item.decision))
 
 
 def _record_with(record: Record | None, new: Memory) -> Record:
     if record is None:
         return (new,)
-    return confirm_or_merge(record, new).record if new.active else trimmed((new, *record))
+    return confirm_or_merge(record, new).record if new.active else trim((new, *record))

@@ -79,7 +79,7 @@ class _Space:
             self._compare(marked, len(self._facets), _FEW)
         else:
             self._compare_bands(scheme, marked, progress)
-        return list(self._confirmed())
+        return list(self._confirm())
 
     def _fingerprints(self, progress: Callable[[int], None]) -> tuple[Scheme, list[tuple[int, Fingerprint]]]:
         """The number and the fingerprint of every memory, except those of stop words alone."""
@@ -128,7 +128,7 @@ class _Space:
             insort(near, (differ, newer))
             del near[_NEAREST:]
 
-    def _confirmed(self) -> Iterator[Pair]:
+    def _confirm(self) -> Iterator[Pair]:
         """For each memory, the first of its nearest whose cosine reaches the threshold."""
         for older, near in sorted(self._near.items()):
             vector = self._vector(older)

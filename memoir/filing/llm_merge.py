@@ -18,7 +18,7 @@ from memoir.llm.step import Step
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record, active_facets, trimmed
+from memoir.memory.record import Memory, Record, active_facets, trim
 from memoir.memory.secrets import find, redact
 from memoir.memory.write import Remembered, remember
 from memoir.store.store import Store
@@ -105,6 +105,6 @@ def _outcomes(
             return Outcome((new,), None, ())
         lost = tuple(facet for facet in active_facets(record) if facet.active)
         kept = (*(facet.superseded() for facet in record), new.superseded(), merged[place])
-        return Outcome(trimmed(kept), LLM_MERGE, (*lost, new))
+        return Outcome(trim(kept), LLM_MERGE, (*lost, new))
 
     return outcome

@@ -89,7 +89,7 @@ def _file_or_merge(
     else:
         from memoir.filing.llm_merge import remember_merged
 
-        marked = filer.marked(new, decision) if decision else new
+        marked = filer.annotate(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else places
         talk = filer.talk(model) if (model := filer.model()) else None
         stored, degraded = remember_merged(store, talk, marked, where, options)

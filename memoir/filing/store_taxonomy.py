@@ -40,7 +40,7 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
     if _BASE in found:
         return StoreTaxonomy(own, REPLACED)
-    return StoreTaxonomy(catalogue.default().extended(own), EXTENDED)
+    return StoreTaxonomy(catalogue.default().plus(own), EXTENDED)
 
 
 def add_category(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:
@@ -78,7 +78,7 @@ def load_catalogue(
     _refuse_credentials(categories.values(), options)
     for path in categories:
         _refuse_inbox(path)
-    known = catalogue.default().extended(categories) if extend else categories
+    known = catalogue.default().plus(categories) if extend else categories
     for path in categories:
         if path.partition(".")[0] not in known:
             raise InvalidInput(f"{path!r} has no first level", f'describe it: [{path.partition(".")[0]}] about = "…"')
@@ -136,7 +136,7 @@ def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, 
     for place in (place for place, record in found.items() if record is None):
         check_new(place)
     return [
-        (place.key, _encoded(category))
+        (place.key, _encode(category))
         for place, category in wanted.items()
         if (record := found[place]) is None or _category(place, record) != category
     ]
@@ -153,7 +153,7 @@ def _category(place: Address, record: Record) -> Category:
     return Category(place.path, memory.content, examples, cues)
 
 
-def _encoded(category: Category) -> bytes:
+def _encode(category: Category) -> bytes:
     return encode([_memory(category)])
 
 

@@ -30,7 +30,7 @@ SELECT 1 - vec_distance_cosine(a.value, b.value) FROM sample a JOIN sample b ON 
 def measure(database: apsw.Connection) -> None:
     """Measure the median cosine, once each time that the index has twice as many vectors. Call it in a transaction."""
     vectors = state.total(database) - state.count_waiting(database)
-    if vectors < _FEWEST or vectors.bit_length() == state.measured(database):
+    if vectors < _FEWEST or vectors.bit_length() == state.baseline_bits(database):
         return
     pairs = database.execute(_PAIRS, (state.embedder(database),))
     cosines = sorted(cosine for (cosine,) in pairs if cosine is not None)

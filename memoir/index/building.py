@@ -29,7 +29,7 @@ class Builder:
         if not self._wanted.is_there(database, self._root):
             with files.writing(database):
                 self._move(database)
-        does_all = self._wanted.turn.does_all(self._missing(database))
+        does_all = self._wanted.turn.does_all(self._count_missing(database))
         while self._wanted.has_more(database) and (does_all or self._wanted.turn.pieces.takes_more()):
             with files.writing(database):
                 if not self._wanted.is_there(database, self._root):
@@ -39,7 +39,7 @@ class Builder:
             if state.paths(database) > turn.PIECE:
                 self._progress(*notes.progress(database, self._snapshot))
 
-    def _missing(self, database: apsw.Connection) -> int:
+    def _count_missing(self, database: apsw.Connection) -> int:
         """How many paths are not indexed yet, or memories without a vector that need not be learned."""
         done, total = notes.progress(database, self._snapshot)
         embedder = self._wanted.embedder

@@ -30,12 +30,12 @@ def blocks(joints: Joints, tips: Sequence[int]) -> list[Block]:
     """
     if 1 not in joints or any(not 0 < parent < child for child, parents in joints.items() for parent in parents):
         raise ValueError("every commit but a first one has parents with lower numbers")
-    found = _reached(joints, tips)
+    found = _find_blocks(joints, tips)
     children = Counter(parent for block in found.values() for parent in block.parents)
-    return list(_sorted(found, children, tips))
+    return list(_sort(found, children, tips))
 
 
-def _reached(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
+def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
     """The blocks that some tips reach, by the number of their last commit."""
     ends = {*tips, *(parent for parents in joints.values() for parent in parents), *(low - 1 for low in joints)}
     edges = sorted(end for end in ends if 0 <= end <= max(tips))
@@ -50,7 +50,7 @@ def _reached(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
     return found
 
 
-def _sorted(found: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
+def _sort(found: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
     """The blocks, children first; of several that are next, the one whose last child came latest."""
     ready = [tip for tip in dict.fromkeys(tips) if not children[tip]][::-1]
     while ready:

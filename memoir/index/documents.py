@@ -52,7 +52,7 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
                 address.namespace, address.path, ordinal,
                 sequence, place_of(address, ordinal),
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
-                learnt, occurred(memory, learnt),
+                learnt, time_of_event(memory, learnt),
             )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def name_parts(name: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", name.casefold()))
 
 
-def occurred(memory: Memory, otherwise: float) -> float:
+def time_of_event(memory: Memory, otherwise: float) -> float:
     """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
     from memoir.times import parse_instant
 

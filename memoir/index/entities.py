@@ -75,7 +75,7 @@ class Entities:
         """The keys of all that may be an entity, those in most documents first."""
         return [candidate.key for candidate in self._candidates()]
 
-    def named_by(self, identity: int, content: str) -> list[Entity]:
+    def of_document(self, identity: int, content: str) -> list[Entity]:
         """The entities that a document names, apart from people, those that fewest documents name first."""
         told = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
         keys = dict(self._names_among(count_words([content]).texts))
@@ -99,7 +99,7 @@ class Entities:
     def _candidates(self) -> list[_Candidate]:
         """What may be an entity, that in most documents first."""
         found: dict[str, _Candidate] = {}
-        for key, kind, documents in (*self._people(), *self._told(), *self._words()):
+        for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
             its = found.get(key, _Candidate(key, kind, 0))
             found[key] = _Candidate(key, min(its.kind, kind, key=KINDS.index), its.most + documents)
         return sorted(found.values(), key=lambda each: (-each.most, each.key))
@@ -112,7 +112,7 @@ class Entities:
         for name, documents in most.items():
             yield _Candidate(key_of(name), PERSON, documents + self._bound(key_of(name)))
 
-    def _told(self) -> Iterator[_Candidate]:
+    def _candidates_of_metadata(self) -> Iterator[_Candidate]:
         rows = self._database.execute("SELECT key, kind, count(*) FROM entity GROUP BY key, kind")
         for key, kind, documents in rows:
             yield _Candidate(key, kind, documents + self._bound(key))
@@ -149,12 +149,10 @@ class Entities:
     def _holders(self, candidate: _Candidate) -> list[_Holder]:
         """The documents that hold a form of an entity in their contents, or are about it."""
         forms = set(forms_of(candidate.key))
-        found = [each for each in self._matching("content", forms) if _holds(each.content, forms)]
+        found = [each for each in self._select("content", forms) if _holds(each.content, forms)]
         if candidate.kind == PERSON:
             found += [
-                each
-                for each in self._matching("person", forms)
-                if candidate.key in map(key_of, each.person.split("\n"))
+                each for each in self._select("person", forms) if candidate.key in map(key_of, each.person.split("\n"))
             ]
         return list({each.id: each for each in found}.values())
 
@@ -168,7 +166,7 @@ class Entities:
         found: int = self._database.execute(sql, forms).get
         return found
 
-    def _matching(self, column: str, phrases: "set[str]") -> list[_Holder]:
+    def _select(self, column: str, phrases: "set[str]") -> list[_Holder]:
         rows = self._database.execute(
             "SELECT d.id, d.content, d.person FROM words JOIN document d ON d.id = words.rowid"
             f" WHERE words MATCH ? AND {self._where.sql}",

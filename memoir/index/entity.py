@@ -23,7 +23,7 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[s
         database.executemany("INSERT OR IGNORE INTO entity VALUES(?, ?, ?, ?)", rows)
 
 
-def given(metadata: Mapping[str, Any]) -> list[str]:
+def names_in(metadata: Mapping[str, Any]) -> list[str]:
     """The names that metadata list under `entities`: a string or a list of them."""
     names = metadata.get("entities")
     return [name for name in (names if isinstance(names, list) else [names]) if isinstance(name, str) and name.strip()]
@@ -32,5 +32,5 @@ def given(metadata: Mapping[str, Any]) -> list[str]:
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     from memoir.english.entities import titles
 
-    yield from ((GIVEN, name) for name in given(metadata))
+    yield from ((GIVEN, name) for name in names_in(metadata))
     yield from ((TITLE, name) for name in titles(content))

@@ -36,7 +36,7 @@ def fill(database: apsw.Connection, embedder: Embedder, allowance: Allowance, pr
     with writing(database):
         state.set_embedder(database, embedder.name)
     _compose_known(database, embedder, allowance)
-    while not allowance.is_over and (contents := _waiting(database, embedder)):
+    while not allowance.is_over and (contents := _contents_without_vector(database, embedder)):
         _embed(database, embedder, contents, allowance, progress)
         _compose_known(database, embedder, allowance)
 
@@ -77,7 +77,7 @@ _UNKNOWN = (
 )
 
 
-def _waiting(database: apsw.Connection, embedder: Embedder) -> list[Content]:
+def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> list[Content]:
     """The contents of waiting documents that have no vector yet, those that were learnt last first."""
     sql = f"SELECT d.content_id, d.content {_UNKNOWN} GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
     return [(key, content) for key, content in database.execute(sql, (embedder.name, _AT_ONCE))]

@@ -218,9 +218,9 @@ class Index:
             remains.clean(database, thoroughly=self._turn.waits)
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, wanted: Wanted, work: Callable[[View], T]) -> T:
-        self._partial = notes.missing_memories(database, snapshot)
-        self._waiting = notes.missing_vectors(database, self.embedder)
-        self._ungrouped = notes.missing_threads(database) if wanted.lacks_threads(database) else None
+        self._partial = notes.on_memories(database, snapshot)
+        self._waiting = notes.on_vectors(database, self.embedder)
+        self._ungrouped = notes.on_threads(database) if wanted.lacks_threads(database) else None
         notes.name_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 

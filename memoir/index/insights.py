@@ -12,7 +12,7 @@ import apsw
 
 from memoir.index import outdated
 from memoir.index.thread_sums import as_number
-from memoir.memory.insight import DIGEST_BYTES, told_by
+from memoir.memory.insight import DIGEST_BYTES, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.memory.record import Record
 from memoir.taxonomy.paths import Address
@@ -49,7 +49,7 @@ class Stored(NamedTuple):
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
     """Note what some records, which may be insights, say of themselves."""
-    told = ((place, told_by(record[-1])) for place, record in records)
+    told = ((place, insight_fields(record[-1])) for place, record in records)
     rows = [_row(place, its) for place, its in told if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
     outdated.compare(database, (Address(*row[:2]) for row in rows))
@@ -75,7 +75,7 @@ class Insights:
         found: int = self._database.execute(sql, (self._namespace,)).get
         return found
 
-    def outdated(self, writer: str | None = None) -> list[Leaf]:
+    def find_outdated(self, writer: str | None = None) -> list[Leaf]:
         """The leaves that are missing or out of date, by path; also those that a writer has worded, if one is given."""
         paths, values = "SELECT path FROM outdated WHERE namespace = ?", [self._layer]
         if writer:
@@ -87,7 +87,7 @@ class Insights:
         """The leaves of a first level that are about the most memories."""
         return self._leaves("t.level = ? ORDER BY t.size DESC, t.path LIMIT ?", level, limit)
 
-    def gone(self) -> list[str]:
+    def find_orphans(self) -> list[str]:
         """The paths of stored leaves whose threads are gone."""
         rows = self._database.execute(
             "SELECT path FROM outdated o WHERE namespace = ? AND NOT EXISTS"

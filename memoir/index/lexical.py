@@ -78,7 +78,7 @@ class Terms(dict[str, Term]):
         """The words of a query, each once."""
         return list(dict.fromkeys(_tokens(self._splitter, query)))
 
-    def held(self, words: Sequence[str], beginning: str) -> dict[str, int]:
+    def count_holders(self, words: Sequence[str], beginning: str) -> dict[str, int]:
         """How many documents hold each of some words of plain letters with one beginning, if any do.
 
         To read all of that beginning at once takes less time than to look each word up.

@@ -36,7 +36,7 @@ def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
         database.executemany(gone, [(word,) for word in texts])
 
 
-def connecting(database: apsw.Connection, content: str) -> list[Term]:
+def find_connectors(database: apsw.Connection, content: str) -> list[Term]:
     """The names in a text that connect memories, the rarest first.
 
     A name connects if several documents hold it, but few of all. Words of the names of people are left out: those

@@ -46,15 +46,15 @@ def nearest(
     Raises:
         DimensionMismatch: the vectors are of another size than the query's.
     """
-    found = _scaled(vectors.search(database, query.own, where, pool, only), scale(database))
+    found = _scale(vectors.search(database, query.own, where, pool, only), scale(database))
     if query.stand_in is None:
         return found
     others = vectors.search(database, query.stand_in.vector, where, pool, only, table="stand_in")
-    found += _scaled(others, query.stand_in.scale)
+    found += _scale(others, query.stand_in.scale)
     return sorted(found, key=lambda each: -each[1])[:pool]
 
 
-def _scaled(found: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
+def _scale(found: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
     return [(document, scale(cosine)) for document, cosine in found]
 
 

@@ -13,7 +13,7 @@ def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
     return state.paths(database), snapshot.tree.count() - state.categories(database)
 
 
-def missing_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
+def on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
     """The note about memories that are not indexed yet; None if all are."""
     if state.rest(database) is None:
         return None
@@ -21,7 +21,7 @@ def missing_memories(database: apsw.Connection, snapshot: Snapshot) -> str | Non
     return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
 
 
-def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
+def on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
     """The note about memories that have no vector yet; None if all have one, or no vectors are wanted."""
     if embedder is None or not (waiting := state.count_waiting(database)):
         return None
@@ -29,7 +29,7 @@ def missing_vectors(database: apsw.Connection, embedder: Embedder | None) -> str
     return f"{waiting:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
 
 
-def missing_threads(database: apsw.Connection) -> str | None:
+def on_threads(database: apsw.Connection) -> str | None:
     """The note about memories that are in no thread yet; None if all are grouped."""
     from memoir.index import threaded
 

@@ -61,10 +61,10 @@ def clear(database: apsw.Connection) -> None:
     threaded.clear(database)
     state.add_total(database, -state.total(database))
     state.add_paths(database, -state.paths(database))
-    state.add_given_up(database, -state.given_up(database))
+    state.add_given_up(database, -state.count_given_up(database))
 
 
-def missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
+def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that are not in the index."""
     import json
 

@@ -39,7 +39,7 @@ def _is_unknown(terms: Terms, word: str) -> bool:
 def _nearest(terms: Terms, word: str) -> str:
     """The word one edit away that most memories hold; the word itself if they hold none."""
     beginning = word[:_RIGHT]
-    held = terms.held(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
+    held = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
     return max(held, key=lambda each: (held[each], static.is_word(each)), default=word)
 
 

@@ -30,7 +30,7 @@ def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> 
         if not allowance.takes_more():
             return
         with writing(database):
-            rows = list(vectors.composed(database, embedder, ids))
+            rows = list(vectors.compose_each(database, embedder, ids))
             database.executemany("INSERT OR REPLACE INTO stand_in VALUES(?, ?)", rows)
 
 

@@ -41,14 +41,14 @@ def add_paths(database: apsw.Connection, by: int) -> None:
     _put(database, "paths", paths(database) + by)
 
 
-def given_up(database: apsw.Connection) -> int:
+def count_given_up(database: apsw.Connection) -> int:
     """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.far`."""
     return _count(database, "given up")
 
 
 def add_given_up(database: apsw.Connection, by: int) -> None:
     """Add to the number of paths that were given up; a negative number removes some."""
-    _put(database, "given up", given_up(database) + by)
+    _put(database, "given up", count_given_up(database) + by)
 
 
 def total(database: apsw.Connection) -> int:
@@ -61,14 +61,14 @@ def add_total(database: apsw.Connection, by: int) -> None:
     _put(database, "total", total(database) + by)
 
 
-def grouped(database: apsw.Connection, namespace: str) -> int:
+def count_grouped(database: apsw.Connection, namespace: str) -> int:
     """How many memories of a namespace are grouped into threads."""
     return _count(database, f"grouped {namespace}")
 
 
 def add_grouped(database: apsw.Connection, namespace: str, by: int) -> None:
     """Add to the number of grouped memories of a namespace; a negative number removes some."""
-    _put(database, f"grouped {namespace}", grouped(database, namespace) + by)
+    _put(database, f"grouped {namespace}", count_grouped(database, namespace) + by)
 
 
 def forget_grouped(database: apsw.Connection) -> None:
@@ -116,7 +116,7 @@ def baseline(database: apsw.Connection) -> float:
     return found if isinstance(found, float) else 0.0
 
 
-def measured(database: apsw.Connection) -> int:
+def baseline_bits(database: apsw.Connection) -> int:
     """The number of bits of how many vectors there were when the median was measured; 0 if it has not been."""
     return _count(database, "measured")
 

@@ -35,7 +35,7 @@ def describe(store: Store) -> IndexStatus:
     with suppress(apsw.Error, ReadOnlyStore):  # the next recall builds a damaged one again
         if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
-    return IndexStatus(embedder.name, minilm.installed(), str(minilm.folder()), documents, embedded)
+    return IndexStatus(embedder.name, minilm.is_installed(), str(minilm.folder()), documents, embedded)
 
 
 def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from memoir.index import state
 from memoir.index.documents import name_parts
 from memoir.index.grouping import LATEST, Holders, group
 from memoir.index.thread_sums import sum_up
-from memoir.index.threaded import Key, count, doubt, following, wholes
+from memoir.index.threaded import Key, count, doubt, next_documents, wholes
 
 BATCH = 1000
 """How many memories one transaction groups."""
@@ -27,7 +27,7 @@ def add_batch(database: apsw.Connection) -> int:
     """
     first = number = count(database)
     spaces: dict[str, _Space] = {}
-    for key, content, person in following(database, BATCH):
+    for key, content, person in next_documents(database, BATCH):
         if key.namespace not in spaces:
             spaces[key.namespace] = _Space(database, key.namespace)
         spaces[key.namespace].add(number, key, topics(content, key.path, name_parts(person)))
@@ -45,7 +45,7 @@ class _Space:
     def __init__(self, database: apsw.Connection, namespace: str) -> None:
         self._database = database
         self._namespace = namespace
-        self._count = state.grouped(database, namespace)
+        self._count = state.count_grouped(database, namespace)
         self._joins: dict[int, int] = {}
         self._wholes: dict[int, int] = {}
         self._changed: set[int] = set()
@@ -65,7 +65,7 @@ class _Space:
         self._new_joins += [(other, thread, number) for other in others]
         self._joins.update(dict.fromkeys(others, thread))
         self._known[number] = mass, thread
-        self._threaded.append((number, *key, key.id, mass, _joined(topics), thread))
+        self._threaded.append((number, *key, key.id, mass, _format(topics), thread))
         for stem, _, weight in topics:
             held, most, newest = self.holders(stem)
             self._topics.append((self._namespace, stem, number, held, max(weight, most)))
@@ -114,5 +114,5 @@ class _Space:
             self._known |= found
 
 
-def _joined(topics: Sequence[Topic]) -> str:
+def _format(topics: Sequence[Topic]) -> str:
     return "\n".join(f"{topic.stem}\t{topic.word}" for topic in topics)

@@ -46,7 +46,7 @@ def forget_from(database: apsw.Connection, changed: Iterable[Address]) -> None:
         return
     differing: list[Key] = []
     for address in changed:
-        grouped, threads = _grouped(database, address)
+        grouped, threads = _documents_and_threads(database, address)
         doubt(database, threads)
         differing += grouped ^ _present(database, address, last)
     if differing:
@@ -70,7 +70,7 @@ def has_more(database: apsw.Connection) -> bool:
 
 def has_ungrouped(database: apsw.Connection) -> bool:
     """Whether any document is not grouped yet."""
-    return bool(following(database, 1))
+    return bool(next_documents(database, 1))
 
 
 def clear(database: apsw.Connection) -> None:
@@ -126,7 +126,7 @@ def last_key(database: apsw.Connection) -> Key | None:
     return Key(*row) if row else None
 
 
-def following(database: apsw.Connection, limit: int) -> list[tuple[Key, str, str]]:
+def next_documents(database: apsw.Connection, limit: int) -> list[tuple[Key, str, str]]:
     """The next documents in the order of time that are not grouped, with their contents and people; equal ones once."""
     after = last_key(database) or Key(float("-inf"), "", "", b"")
     layers = state.layers(database)
@@ -142,7 +142,7 @@ def following(database: apsw.Connection, limit: int) -> list[tuple[Key, str, str
     return list({Key(*row[:4]): (Key(*row[:4]), row[4], row[5]) for row in rows}.values())
 
 
-def _grouped(database: apsw.Connection, address: Address) -> tuple[set[Key], set[int]]:
+def _documents_and_threads(database: apsw.Connection, address: Address) -> tuple[set[Key], set[int]]:
     """The grouped documents of a path, and their threads."""
     sql = f"SELECT thread, {_KEY} FROM threaded WHERE namespace = ? AND path = ?"
     rows: list[Any] = database.execute(sql, address).fetchall()

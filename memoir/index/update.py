@@ -65,7 +65,7 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
     low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
     if low >= rest:
         low = b""  # the counts in the tree are wrong, so all of it is read
-    entries = records.missing(database, list(snapshot.tree.scan(low, rest)))
+    entries = records.find_missing(database, list(snapshot.tree.scan(low, rest)))
     records.replace(database, snapshot, (), entries, alone=False)
     state.set_rest(database, low or None)
 

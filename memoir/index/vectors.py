@@ -52,19 +52,19 @@ def compose_some(database: apsw.Connection, embedder: Embedder, limit: int) -> N
 
 def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> None:
     """Compose the vectors of documents whose parts are known. Call it in a transaction."""
-    rows = list(composed(database, embedder, ids))
+    rows = list(compose_each(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
     signatures.write(database, rows)
     for table in ("pending", "stand_in"):
         database.executemany(f"DELETE FROM {table} WHERE document = ?", [(document,) for document, _ in rows])
 
 
-def composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     """The vectors of some documents, composed of their own embeddings and their neighbours', weighted and packed."""
     what = "content_id" if embedder.learned else "content"
     around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
-    look_up = _kept(database, embedder.name) if embedder.learned else _computed(database, embedder)
+    look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
     known = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:
         (row,) = database.execute(sql, (document,))
@@ -73,23 +73,23 @@ def composed(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) 
             yield document, _add_weighted(database, own, others)
 
 
-def _kept(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
+def _lookup(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
     sql = "SELECT value FROM vector WHERE embedder = ? AND content = ?"
     return lambda content: array("f", database.execute(sql, (name, content)).get or b"")
 
 
-def kept_vectors(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
+def lookup(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
     """A function that looks up a learned embedder's vector for a content; the vector is empty if there is none."""
-    kept = _kept(database, embedder.name)
+    kept = _lookup(database, embedder.name)
     return lambda content: kept(sha1(content.encode()))
 
 
-def _computed(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
-    def computed(content: str) -> Vector:
+def _computer(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
+    def compute(content: str) -> Vector:
         vector = embedder.embed([content])[0]
         return array("f", _sql(database, "vec_normalize(?)", vector)) if any(vector) else vector
 
-    return computed
+    return compute
 
 
 def _add_weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes | None]") -> bytes:
@@ -105,7 +105,7 @@ def _add_weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes
     return _sql(database, _SUM, own, *(vector or nothing for vector in others))
 
 
-def _doubled_and_added() -> str:
+def _sum_sql() -> str:
     """SQL of the sum: it is doubled before each smaller share is added, in a twentieth of the time Python takes."""
     total = "?1"
     for level in (("?2",), ("?3", "?4"), ("?5",)):  # the others' order is that of NEIGHBOUR_SHARE
@@ -115,7 +115,7 @@ def _doubled_and_added() -> str:
     return total
 
 
-_SUM = _doubled_and_added()
+_SUM = _sum_sql()
 
 
 def _sql(database: apsw.Connection, function: str, *vectors: "bytes | Vector") -> bytes:
@@ -181,15 +181,15 @@ def _first_pass(database: apsw.Connection, query: Vector, where: Condition, pool
     keep = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
     if where == ANY:
         return next(signatures.nearest(database, query, keep))
-    found = _passing(database, where, "1", keep + 1)
+    found = _select(database, where, "1", keep + 1)
     if len(found) > keep:
         for near in signatures.nearest(database, query, keep):
-            found = _passing(database, where, f"d.id IN ({','.join(map(str, near))})", len(near))
+            found = _select(database, where, f"d.id IN ({','.join(map(str, near))})", len(near))
             if len(found) >= keep:
                 break
     return found
 
 
-def _passing(database: apsw.Connection, where: Condition, among: str, limit: int) -> list[int]:
+def _select(database: apsw.Connection, where: Condition, among: str, limit: int) -> list[int]:
     sql = f"SELECT d.id FROM document d WHERE {where.sql} AND {among} LIMIT ?"
     return [document for (document,) in database.execute(sql, (*where.values, limit))]

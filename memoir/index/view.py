@@ -132,9 +132,9 @@ class View:
         """The cosines of some documents with a query's vector, by their ids."""
         return dict(nearest(self.database, vector, ANY, len(ids), ids) if ids else ())
 
-    def kept_vectors(self) -> Callable[[str], Vector]:
+    def vector_lookup(self) -> Callable[[str], Vector]:
         """Looks up the vector that a learned embedder has computed for a content; an empty one if it has not."""
-        return vectors.kept_vectors(self.database, self.embedder) if self.embedder else lambda content: array("f")
+        return vectors.lookup(self.database, self.embedder) if self.embedder else lambda content: array("f")
 
     def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
         """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
@@ -144,11 +144,11 @@ class View:
         """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
         return people.names(self.database, part, namespaces, prefix=prefix)
 
-    def connecting_names(self, content: str) -> list[lexical.Term]:
+    def find_connectors(self, content: str) -> list[lexical.Term]:
         """The names in a text that lead to other memories, the rarest first; see `memoir.index.names`."""
         from memoir.index import names
 
-        return names.connecting(self.database, content)
+        return names.find_connectors(self.database, content)
 
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None

@@ -12,7 +12,7 @@ from memoir.layers.drafts import Draft
 from memoir.layers.options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Reading, RulesReader
 from memoir.layers.segments import Part
-from memoir.layers.turns import shown
+from memoir.layers.turns import format_time
 from memoir.llm.answers import find_object
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
@@ -88,7 +88,7 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
 def message(part: Part) -> str:
     """The segment as a model is shown it: its caption, when it was said, and its text without credentials."""
     times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
-    when = f"Time: {shown(min(times))}\n" if times else ""
+    when = f"Time: {format_time(min(times))}\n" if times else ""
     return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.cutting import MOST, cut
-from memoir.layers.documents import beginning
+from memoir.layers.documents import first_words
 from memoir.layers.turns import Turn
 
 PAUSE = timedelta(minutes=30)
@@ -45,7 +45,7 @@ class Talk(NamedTuple):
         first = next((turn for turn in self.turns if turn.time), None)
         day = f", {first.time:%-d %B %Y}" if first and first.time else ""
         longest = max(self.turns, key=lambda turn: min(len(turn.said), 60))
-        return f"{' and '.join(self.speakers[:3])}{day}: {beginning(longest.said or self.text)}"
+        return f"{' and '.join(self.speakers[:3])}{day}: {first_words(longest.said or self.text)}"
 
 
 def talks(turns: Sequence[Turn]) -> list[Talk]:

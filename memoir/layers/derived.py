@@ -34,10 +34,10 @@ class Origin(NamedTuple):
 
     def numbers(self, memory: Memory) -> list[str]:
         """The numbers of the segments that a memory derives from."""
-        return [link.removeprefix(self.prefix) for link in _derived(memory) if link.startswith(self.prefix)]
+        return [link.removeprefix(self.prefix) for link in _origins(memory) if link.startswith(self.prefix)]
 
 
-def derived_records(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Address, Record]:
+def records_of(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Address, Record]:
     """The records of a namespace that hold an item of a source: O(n)."""
     sought = origin.prefix.encode()
     return {
@@ -61,7 +61,7 @@ def add_item(record: Record | None, item: Memory) -> Record:
     """
     for at, facet in enumerate(record or ()):
         if record and same_as_written(facet.content, item.content):
-            if not _derived(facet):
+            if not _origins(facet):
                 return record
             if agree(facet.metadata, item.metadata) and fits(joined := join_metadata(facet.metadata, item.metadata)):
                 return (*record[:at], facet._replace(metadata=_without(joined, STALE)), *record[at + 1 :])
@@ -75,7 +75,7 @@ def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:
     return tuple(new for facet in record if (new := change(facet)) is not None)
 
 
-def revived(record: Record, before: Record) -> Record:
+def revive(record: Record, before: Record) -> Record:
     """A record of which something was removed: if nothing active is left, its newest memory is active again."""
     if any(facet.active for facet in record) or not record or not any(facet.active for facet in before):
         return record
@@ -85,7 +85,7 @@ def revived(record: Record, before: Record) -> Record:
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:
     """A memory whose links to some segments lead to others, or are gone (None)."""
     links = dict(memory.metadata.get(LINKS) or {})
-    kept = list(_moved(memory, origin, numbers))
+    kept = list(_move_links(memory, origin, numbers))
     links = {**links, EDGE: kept} if kept else _without(links, EDGE)
     metadata = {**memory.metadata, LINKS: links} if links else _without(memory.metadata, LINKS)
     return memory._replace(metadata=metadata)
@@ -93,10 +93,10 @@ def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | Non
 
 def has_source(memory: Memory) -> bool:
     """Whether a memory derives from anything."""
-    return bool(_derived(memory))
+    return bool(_origins(memory))
 
 
-def marked_stale(memory: Memory, stale: bool) -> Memory:
+def mark_stale(memory: Memory, stale: bool) -> Memory:
     """A memory with or without the mark of an item whose source no longer says it."""
     plain = _without(memory.metadata, STALE)
     return memory._replace(metadata={**plain, STALE: True} if stale else plain)
@@ -115,7 +115,7 @@ class Reviewer:
         self._touched = touched
         self._texts = {number: flat(memory.content) for number, memory in after.items()}
 
-    def revised(self, item: Memory) -> Memory:
+    def revise(self, item: Memory) -> Memory:
         """An item that leads to where its words stand now; it is stale if they stand nowhere in the source."""
         own = self._origin.numbers(item)
         if self._touched.isdisjoint(own):
@@ -123,11 +123,11 @@ class Reviewer:
         words = flat(item.content)
         lost = [number for number in own if number in self._touched and words not in self._texts.get(number, "")]
         if not lost:
-            return marked_stale(item, False)
+            return mark_stale(item, False)
         now = next((number for number, text in self._texts.items() if words in text), None)
         if now is None:
-            return marked_stale(item, len(lost) == len(own))
-        return marked_stale(with_numbers(item, self._origin, dict.fromkeys(lost, now)), False)
+            return mark_stale(item, len(lost) == len(own))
+        return mark_stale(with_numbers(item, self._origin, dict.fromkeys(lost, now)), False)
 
 
 def flat(text: str) -> str:
@@ -135,9 +135,9 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _moved(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
+def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
     seen: set[str] = set()
-    for link in _derived(memory):
+    for link in _origins(memory):
         number = link.removeprefix(origin.prefix)
         target: str | None = link
         if link.startswith(origin.prefix) and number in numbers:
@@ -147,7 +147,7 @@ def _moved(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) ->
             yield target
 
 
-def _derived(memory: Memory) -> list[str]:
+def _origins(memory: Memory) -> list[str]:
     """The keys that a memory derives from, as its metadata have them."""
     links = memory.metadata.get(LINKS)
     found = links.get(EDGE) if isinstance(links, Mapping) else None

@@ -25,19 +25,19 @@ class Section(NamedTuple):
     def caption(self) -> str:
         """The headings, and the beginning of the text if the section goes on there or has no heading."""
         under = " > ".join(self.headings)
-        return under if under and self.begins else ": ".join(filter(None, (under, beginning(self.text))))
+        return under if under and self.begins else ": ".join(filter(None, (under, first_words(self.text))))
 
 
 def sections(text: str) -> list[Section]:
     """The sections of a document, each cut to the size of a segment; joined they are the document."""
     return [
         Section(headings, piece, not at)
-        for headings, lines in _merge(_headed(text.splitlines(keepends=True)))
+        for headings, lines in _merge(_split_at_headings(text.splitlines(keepends=True)))
         for at, piece in enumerate(cut("".join(lines)))
     ]
 
 
-def beginning(text: str) -> str:
+def first_words(text: str) -> str:
     """The first words of a text, on one line."""
     words = " ".join(text[: 4 * _CAPTION].split()).lstrip("#>*- ")
     return words if len(words) <= _CAPTION else words[:_CAPTION].rpartition(" ")[0] + " …"
@@ -48,7 +48,7 @@ class _Part(NamedTuple):
     lines: list[str]
 
 
-def _headed(lines: Sequence[str]) -> Iterator[_Part]:
+def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
     """The parts of a document: each begins at a heading, but the first."""
     open_fence, headings, start = "", list[tuple[int, str]](), 0
     for at, line in enumerate(lines):

@@ -60,7 +60,7 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
     return Draft(
         sentence.text,
         kind,
-        occurred_at(sentence.text, time),
+        date_of_event(sentence.text, time),
         entities(sentence.text),
         sentence.speaker if own else None,
         time,
@@ -75,7 +75,7 @@ def entities(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(telling))[:_MOST_ENTITIES]
 
 
-def occurred_at(text: str, said: datetime | None) -> str | None:
+def date_of_event(text: str, said: datetime | None) -> str | None:
     """The day, month or year that a text names, as `2026-01-31`, `2026-01` or `2026`; of several the latest past one.
 
     Without the time when it was said, only a text that names the year says when.
@@ -86,10 +86,10 @@ def occurred_at(text: str, said: datetime | None) -> str | None:
     spans = find_times(text, base).spans
     past = [span for span in spans if span.start <= base]
     chosen = max(past, default=None) or min(spans, default=None)
-    return _shown(chosen) if chosen else None
+    return _format_span(chosen) if chosen else None
 
 
-def _shown(span: Span) -> str | None:
+def _format_span(span: Span) -> str | None:
     """A time with as much of its date as it is sure of; None for one longer than a year."""
     start, end = datetime.fromtimestamp(span.start, UTC), datetime.fromtimestamp(span.end, UTC)
     days = (end - start) / timedelta(days=1)

@@ -17,18 +17,18 @@ _WORDS = 4
 """The fewest words of an item."""
 
 
-def _joined(phrases: str) -> str:
+def _alternatives(phrases: str) -> str:
     return "|".join(line.strip() for line in phrases.strip().splitlines())
 
 
 def _words(phrases: str) -> "re.Pattern[str]":
     """A pattern of phrases anywhere in a text; a line break between them is as good as a `|`."""
-    return re.compile(rf"\b(?:{_joined(phrases)})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{_alternatives(phrases)})\b", re.IGNORECASE)
 
 
 def _opens(phrases: str) -> "re.Pattern[str]":
     """A pattern of phrases at the beginning of a text."""
-    return re.compile(rf"(?:{_joined(phrases)})\b", re.IGNORECASE)
+    return re.compile(rf"(?:{_alternatives(phrases)})\b", re.IGNORECASE)
 
 
 _INTERJECTION = re.compile(

@@ -7,7 +7,7 @@ from memoir.layers.alignment import Stored, align
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.reader import has_read
 from memoir.layers.reading import Source, other_name
-from memoir.layers.segments import Part, memory_of, place_of, stored_segments, stored_source
+from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
@@ -101,8 +101,8 @@ def _change(
     head: Snapshot, source: Source, namespace: str, maker: ItemMaker
 ) -> tuple[dict[bytes, bytes | None], Ingested]:
     """What to write for a source, and what becomes of it."""
-    source, moment = _named(head, source, namespace), now()
-    before = stored_segments(head, namespace, source.name)
+    source, moment = _with_own_name(head, source, namespace), now()
+    before = read_segments(head, namespace, source.name)
     aligned = align([Stored(number, memory.content) for number, memory in before.items()], _texts(source))
     parts: dict[str, Part] = dict(zip(aligned.numbers, source.parts, strict=True))
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
@@ -120,9 +120,9 @@ def _change(
     return edits, Ingested(*fields, derived.items, derived.stale, None)
 
 
-def _named(head: Snapshot, source: Source, namespace: str) -> Source:
+def _with_own_name(head: Snapshot, source: Source, namespace: str) -> Source:
     """The source, under another name if its own is that of a source from elsewhere."""
-    known = stored_source(head, namespace, source.name)
+    known = find_source(head, namespace, source.name)
     if known is None or known.origin == source.origin:
         return source
     return source._replace(name=other_name(source.name, source.origin))
@@ -135,7 +135,7 @@ def _is_read(maker: ItemMaker, old: Memory | None, part: Part) -> bool:
 
 def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool) -> str | None:
     """What made the items of a segment."""
-    by = maker.reading(part).by if is_unread else None
+    by = maker.reading_of(part).by if is_unread else None
     return by or (old.metadata.get("items") if old and old.content == part.text else None)
 
 

@@ -87,10 +87,10 @@ def plan(view: View, namespace: str, again: str | None = None) -> Plan:
     root = _root_digest(layer, levels) if levels else None
     known = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
     return Plan(
-        insights.outdated(again),
+        insights.find_outdated(again),
         [level for level in levels if is_old(level.name, _digest(layer, level))],
         root if root and is_old(ROOT_PATH, root) else None,
-        [Address(layer, path) for path in sorted({*insights.gone(), *(stored.keys() - known)})],
+        [Address(layer, path) for path in sorted({*insights.find_orphans(), *(stored.keys() - known)})],
         insights.count() + len(known),
         levels,
         stored,

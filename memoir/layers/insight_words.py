@@ -96,7 +96,7 @@ class Asking:
 
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
-        shown = _shown(node, texts)
+        shown = _sources_to_show(node, texts)
         step = STEPS[node.level]
         answer = self._talk.consult(step, _message(node, shown), _read)
         if answer is None:
@@ -120,11 +120,11 @@ class Estimating(Quoting):
 
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
-        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, _shown(node, texts))))
+        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, _sources_to_show(node, texts))))
         return super().write(node, texts)._replace(by=MODEL)
 
 
-def _shown(node: Node, texts: Texts) -> list[tuple[Address, str]]:
+def _sources_to_show(node: Node, texts: Texts) -> list[tuple[Address, str]]:
     """The sources that a model is shown, with their texts."""
     return [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
 

@@ -18,7 +18,7 @@ from memoir.llm.choose import choose_model
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import read_instructions
 from memoir.llm.usage import Usage
-from memoir.memory.insight import FIELD, LEAF, digest_of, told_by
+from memoir.memory.insight import FIELD, LEAF, digest_of, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.metadata import LINKS
@@ -152,7 +152,7 @@ class _Work:
 
     def _change(self, head: Snapshot, writer: Writer) -> _Done:
         wanted, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
-        stored = _stored(head, (*(node.address for node in fresh), *wanted.gone))
+        stored = _insights_at(head, (*(node.address for node in fresh), *wanted.gone))
         made = self._write(head, fresh, stored, writer)
         edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in made.items()}
         edits |= dict.fromkeys((place.key for place in wanted.gone), None)
@@ -173,7 +173,7 @@ class _Work:
         for node in fresh:  # leaves come first, and what is above them reads them
             key = node.address, node.digest
             words = self._written[key] = self._written.get(key) or writer.write(node, texts)
-            memory = _memory(node, words, _cited(node, words, found))
+            memory = _memory(node, words, _digest_of_sources(node, words, found))
             texts[node.address] = memory.content
             before = stored.get(node.address)
             if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
@@ -186,7 +186,7 @@ def _plan(view: View, namespace: str, again: str | None) -> tuple[Plan, list[Nod
     return wanted, nodes(view, namespace, wanted)
 
 
-def _cited(node: Node, words: Words, found: Mapping[Address, Record]) -> str:
+def _digest_of_sources(node: Node, words: Words, found: Mapping[Address, Record]) -> str:
     """The digest of what an insight cites."""
     if node.level != LEAF:
         return digest_of((place, node.told[place].encode()) for place in words.cited)
@@ -209,7 +209,7 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
         NotFound: there is no insight at or below the path.
     """
     layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
-    stored = _stored(snapshot, keys(snapshot, [layer]))
+    stored = _insights_at(snapshot, keys(snapshot, [layer]))
     wanted = index.read(snapshot, lambda view: plan(view, namespace))
     fresh = {*wanted.addresses(layer)}
     stale = fresh.union(wanted.gone)
@@ -224,10 +224,10 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     return Tree(found, len(fresh - stored.keys()))
 
 
-def _stored(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:
+def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:
     """The insights among what is stored at some places."""
     found = records(snapshot, places, listed=True)
-    return {place: record[-1] for place, record in found.items() if told_by(record[-1])}
+    return {place: record[-1] for place, record in found.items() if insight_fields(record[-1])}
 
 
 def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:

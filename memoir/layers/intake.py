@@ -10,7 +10,7 @@ from memoir.layers.ingest import Ingested, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.reader import Account
 from memoir.layers.reading import read_source, read_text
-from memoir.layers.segments import StoredSource, stored_sources
+from memoir.layers.segments import StoredSource, sources_of
 from memoir.memory.options import WriteOptions
 from memoir.store.store import Store
 
@@ -92,7 +92,7 @@ class Intake(NamedTuple):
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 skipped.append(Skipped(file.origin, reason or "it cannot be read"))
             progress(done, len(chosen))
-        return self.report(done_with, skipped, self._missing(folder, found))
+        return self.report(done_with, skipped, self._sources_without_file(folder, found))
 
     def report(
         self, done: list[Ingested], skipped: Sequence[Skipped] = (), missing: Sequence[StoredSource] = ()
@@ -100,10 +100,10 @@ class Intake(NamedTuple):
         """What came of some sources."""
         return Report(done, list(skipped), list(missing), self.maker.reader.account())
 
-    def _missing(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:
+    def _sources_without_file(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone."""
         there = {file.origin for file in found}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
         below = "" if root == "." else f"{root}/"
-        known = stored_sources(self.store.head(self.options.branch), self.namespace)
+        known = sources_of(self.store.head(self.options.branch), self.namespace)
         return [each for each in known if each.origin.startswith(below) and each.origin not in there | {"-"}]

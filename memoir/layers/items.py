@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.layers.derived import Origin, Reviewer, add_item, derived_records, flat, is_stale, link_of, review
+from memoir.layers.derived import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.drafts import Draft
 from memoir.layers.options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
-from memoir.layers.turns import shown
+from memoir.layers.turns import format_time
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
@@ -49,7 +49,7 @@ class Revision(NamedTuple):
     after: Mapping[str, Memory]
     unread: Mapping[str, Part]
 
-    def touched(self) -> list[str]:
+    def changes(self) -> list[str]:
         """The numbers of segments that are gone, or have other words."""
         return [number for number, old in self.before.items() if self._words(number) != old.content]
 
@@ -84,10 +84,10 @@ class ItemMaker:
         fresh = [part for part in dict.fromkeys(parts) if part not in self._readings]
         for start in range(0, len(fresh), _TOGETHER):
             batch = fresh[start : start + _TOGETHER]
-            self._decide([draft.content for part in batch for draft in self.reading(part).drafts])
+            self._decide([draft.content for part in batch for draft in self.reading_of(part).drafts])
             self.progress(start + len(batch), len(fresh))
 
-    def reading(self, part: Part) -> Reading:
+    def reading_of(self, part: Part) -> Reading:
         """What the reader made of a segment; each is read once."""
         if part not in self._readings:
             self._readings[part] = self.reader.read(part)
@@ -95,7 +95,7 @@ class ItemMaker:
 
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """What the items of a source become when it is revised."""
-        working = self._reviewed(head, revision)
+        working = self._review(head, revision)
         stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(working))
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
         places = dict.fromkeys(place for item in fresh for place in item.places)
@@ -110,19 +110,19 @@ class ItemMaker:
                     made.setdefault((place, item.memory.content), Item(item.memory, (place,)))
         return Derivation({place.key: encode(record) for place, record in changed.items()}, [*made.values()], stale)
 
-    def _reviewed(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
+    def _review(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
         """The records with items of segments that changed, before and after their links and marks are put right."""
-        touched = revision.touched()
+        touched = revision.changes()
         if not touched:
             return {}
         origin = Origin.of(self._namespace, revision.source)
         reviewer = Reviewer(origin, frozenset(touched), revision.after)
-        found = derived_records(head, self._namespace, origin)
-        return {place: (record, review(record, reviewer.revised)) for place, record in found.items()}
+        found = records_of(head, self._namespace, origin)
+        return {place: (record, review(record, reviewer.revise)) for place, record in found.items()}
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
         """The items of a segment, but those that it stated when its items were made before."""
-        old, reading = revision.before.get(number), self.reading(revision.unread[number])
+        old, reading = revision.before.get(number), self.reading_of(revision.unread[number])
         known = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
         target = place_of(self._namespace, revision.source, number)
         return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in known]
@@ -133,11 +133,11 @@ class ItemMaker:
         memory = Memory.of(
             draft.content,
             confidence=SURE,
-            timestamp=shown(draft.time or moment),
+            timestamp=format_time(draft.time or moment),
             metadata=_metadata(draft),
         )
         places = decision.addresses(draft.content, self._namespace)
-        return Item(link_of(self._filer.marked(memory, decision), target), tuple(map(self._safe, places)))
+        return Item(link_of(self._filer.annotate(memory, decision), target), tuple(map(self._safe, places)))
 
     def _decide(self, contents: Iterable[str]) -> None:
         """Decide where items belong, as far as that is not known yet."""

@@ -72,7 +72,7 @@ Found = Iterator[tuple[int, Relation]]
 """Ids of documents, each with a relation to it."""
 
 
-def related(index: Index, snapshot: Snapshot, address: Address, limit: int) -> Relatives:
+def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: int) -> Relatives:
     """The memories that have to do with those of a path, the nearest first.
 
     Raises:
@@ -100,26 +100,26 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[Indexed,
 
 
 def _relations(view: View, address: Address, record: Record, own: Sequence[Indexed]) -> Found:
-    yield from _linked(view, address, record)
+    yield from _by_link(view, address, record)
     for document in own:
         yield from _namesakes(view, document)
         yield from _neighbours(view, document)
         yield from _alike(view, document)
 
 
-def _linked(view: View, address: Address, record: Record) -> Found:
+def _by_link(view: View, address: Address, record: Record) -> Found:
     """Those that the memory links to, those that link to it, and those that link to the same."""
     for edge, target in links_of(record):
         for identity in view.select(Filter(paths=frozenset([target]))).ids():
             yield identity, Relation(LINK, f"this {_VERBS[edge]} it", _WEIGHTS[LINK])
-        for identity in _linking(view, edge, target):
+        for identity in _link_sources(view, edge, target):
             yield identity, Relation(LINK, f"both {_infinitive(edge)} {target.short_key}", _WEIGHTS[LINK] / 2)
     for edge in EDGES:
-        for identity in _linking(view, edge, address):
+        for identity in _link_sources(view, edge, address):
             yield identity, Relation(LINK, f"it {_VERBS[edge]} this", _WEIGHTS[LINK])
 
 
-def _linking(view: View, edge: str, target: Address) -> set[int]:
+def _link_sources(view: View, edge: str, target: Address) -> set[int]:
     names = {target.full_key} | ({target.path} if target.namespace == DEFAULT_NAMESPACE else set())
     return {each for name in names for each in view.select(Filter(metadata=((f"{LINKS}.{edge}", name),))).ids()}
 
@@ -132,7 +132,7 @@ def _infinitive(edge: str) -> str:
 def _namesakes(view: View, document: Indexed) -> Found:
     """Those that name the same, if few do."""
     total = view.total()
-    named = view.entities(Filter((document.address.namespace,))).named_by(document.id, document.content)
+    named = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
     shared: dict[int, list[Entity]] = defaultdict(list)
     for each in [each for each in named if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
         for identity in each.documents:

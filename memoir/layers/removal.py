@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from memoir.errors import NotFound
-from memoir.layers.derived import Origin, derived_records, has_source, review, revived, with_numbers
-from memoir.layers.segments import StoredSource, place_of, stored_segments, stored_source, stored_sources
+from memoir.layers.derived import Origin, has_source, records_of, review, revive, with_numbers
+from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
 from memoir.store.commit import Commit
@@ -39,8 +39,8 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
     done: list[Removed] = []
 
     def change(head: Snapshot) -> Change:
-        source = _required(head, namespace, name)
-        numbers = stored_segments(head, namespace, name)
+        source = _require(head, namespace, name)
+        numbers = read_segments(head, namespace, name)
         edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
         items, gone, kept = _without_source(head, namespace, name)
         done[:] = [Removed(source, gone, kept, None)]
@@ -55,23 +55,23 @@ def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[byt
     origin = Origin.of(namespace, name)
     gone, kept = list[Memory](), list[Memory]()
 
-    def unlinked(item: Memory) -> Memory | None:
+    def unlink(item: Memory) -> Memory | None:
         if not (own := origin.numbers(item)):
             return item
         rest = with_numbers(item, origin, dict.fromkeys(own))
         (kept if has_source(rest) else gone).append(item)
         return rest if has_source(rest) else None
 
-    found = derived_records(head, namespace, origin)
-    after = {place: revived(review(record, unlinked), record) for place, record in found.items()}
+    found = records_of(head, namespace, origin)
+    after = {place: revive(review(record, unlink), record) for place, record in found.items()}
     edits = {place.key: encode(record) if record else None for place, record in after.items()}
     return edits, len(gone), len(kept)
 
 
-def _required(head: Snapshot, namespace: str, name: str) -> StoredSource:
+def _require(head: Snapshot, namespace: str, name: str) -> StoredSource:
     from difflib import get_close_matches
 
-    if found := stored_source(head, namespace, name):
+    if found := find_source(head, namespace, name):
         return found
-    close = get_close_matches(name, [source.name for source in stored_sources(head, namespace)], 1)
+    close = get_close_matches(name, [source.name for source in sources_of(head, namespace)], 1)
     raise NotFound(f"no source {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir sources' lists them")

@@ -12,7 +12,7 @@ from memoir.layers.conversations import Talk
 from memoir.layers.documents import Section
 from memoir.layers.numbers import is_number, value
 from memoir.layers.reading import Source
-from memoir.layers.turns import shown
+from memoir.layers.turns import format_time
 from memoir.memory.layers import RAW, layer_of, layers
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.record import Memory
@@ -45,7 +45,7 @@ def place_of(namespace: str, source: str, number: str) -> Address:
     return address(f"{ROOT}.{source}.{number}", layer_of(RAW, namespace))
 
 
-def stored_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
+def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
     """The segments of a source by their numbers, in order."""
     layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
     places = keys(snapshot, [layer], prefix=prefix)
@@ -54,11 +54,11 @@ def stored_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str
     return {number: named[number] for number in sorted(named, key=value)}
 
 
-def stored_sources(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
+def sources_of(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
     """The sources of a namespace by name: O(sources * log n)."""
     layer = layer_of(RAW, namespace)
     for prefix, count in _names(snapshot, layer).items():
-        yield _described(snapshot, namespace, prefix.partition(".")[2], count)
+        yield _describe(snapshot, namespace, prefix.partition(".")[2], count)
 
 
 def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[StoredSource]:
@@ -70,13 +70,13 @@ def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Sto
     require_namespaces(namespaces, snapshot)
     known = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
     wanted = known.intersection(namespaces) if namespaces else known
-    return [source for name in sorted(wanted) for source in stored_sources(snapshot, name)]
+    return [source for name in sorted(wanted) for source in sources_of(snapshot, name)]
 
 
-def stored_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:
+def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:
     """The source of a name, or None."""
     count = count_below(snapshot, Address(layer_of(RAW, namespace), f"{ROOT}.{name}"))
-    return _described(snapshot, namespace, name, count) if count else None
+    return _describe(snapshot, namespace, name, count) if count else None
 
 
 def _names(snapshot: Snapshot, layer: str) -> dict[str, int]:
@@ -85,7 +85,7 @@ def _names(snapshot: Snapshot, layer: str) -> dict[str, int]:
     return summarize(snapshot, [layer], depth=2, globs=[f"{ROOT}.*"], limit=0).prefixes[layer]
 
 
-def _described(snapshot: Snapshot, namespace: str, name: str, count: int) -> StoredSource:
+def _describe(snapshot: Snapshot, namespace: str, name: str, count: int) -> StoredSource:
     low, high = key_range(layer_of(RAW, namespace), f"{ROOT}.{name}.")
     first = snapshot.tree.first(low)
     record = records(snapshot, [from_key(first)], listed=True) if first and first < high else {}
@@ -106,5 +106,5 @@ def memory_of(source: Source, part: Part, number: str, now: datetime, items: str
     if isinstance(part, Talk):
         metadata["speakers"] = part.speakers
         times = [turn.time for turn in part.turns if turn.time]
-        metadata |= {"began": shown(min(times)), "ended": shown(max(times))} if times else {}
-    return Memory.of(part.text, timestamp=shown(min(times, default=now)), metadata=metadata)
+        metadata |= {"began": format_time(min(times)), "ended": format_time(max(times))} if times else {}
+    return Memory.of(part.text, timestamp=format_time(min(times, default=now)), metadata=metadata)

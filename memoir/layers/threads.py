@@ -106,7 +106,7 @@ class _Found(NamedTuple):
 def _list(threads: Threads, window: Window) -> tuple[list[_Found], int, int]:
     every = threads.all(window.namespaces)
     wanted = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
-    shown = [_found(threads, each.number) for each in wanted[: window.limit]]
+    shown = [_read(threads, each.number) for each in wanted[: window.limit]]
     return shown, len(every) - len(wanted), len(wanted) - len(shown)
 
 
@@ -115,7 +115,7 @@ def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Found:
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
         raise InvalidInput(f"{which!r} names {len(numbers)} threads", f"name one of {ids}")
-    found = _found(threads, numbers[0]) if numbers else None
+    found = _read(threads, numbers[0]) if numbers else None
     if found is None or found.size < 2:
         reason = "its memory stands alone" if found else "no memory has that id or path"
         raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
@@ -131,7 +131,7 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
         return []
 
 
-def _found(threads: Threads, number: int) -> _Found:
+def _read(threads: Threads, number: int) -> _Found:
     members = threads.members(number)
     return _Found(len(members), threads.words(number, members), members)
 

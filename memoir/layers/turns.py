@@ -187,17 +187,17 @@ def _turns(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> It
                 yield Turn(speaker, said.strip(), time, held)
                 held = ""
             stamp = label["stamp"] or label["bare"]
-            time = (_stamped(stamp) if stamp else None) or day
+            time = (_time_of(stamp) if stamp else None) or day
             speaker, said = label["name"], line[label.end() :]
         elif dated := _DAY.match(line):
-            day = _stamped(dated["stamp"]) or day
+            day = _time_of(dated["stamp"]) or day
         else:
             said += line if speaker else ""
         held += line
     yield Turn(speaker, said.strip(), time, held)
 
 
-def _stamped(text: str) -> datetime | None:
+def _time_of(text: str) -> datetime | None:
     """The instant of a stamp; None if there is no such day."""
     try:
         return _instant(text)
@@ -205,6 +205,6 @@ def _stamped(text: str) -> datetime | None:
         return None
 
 
-def shown(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """An instant as metadata has it."""
     return format_instant(time)

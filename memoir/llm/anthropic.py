@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from memoir.llm.environment import Access, read_access
-from memoir.llm.failures import explain, malformed
+from memoir.llm.failures import bad_answer, explain
 from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply
 from memoir.llm.sdk import RETRIES, client, preload
 from memoir.llm.usage import Usage
@@ -67,12 +67,12 @@ def _reply(body: bytes, access: Access) -> Reply:
     try:
         answer = orjson.loads(body)
     except ValueError as error:
-        raise malformed("is not JSON", access) from error
+        raise bad_answer("is not JSON", access) from error
     if not (isinstance(answer, dict) and isinstance(answer.get("content"), list)):
-        raise malformed("has no content", access)
+        raise bad_answer("has no content", access)
     usage = _usage(answer.get("usage"))
     if usage is None:
-        raise malformed("does not count its tokens", access)
+        raise bad_answer("does not count its tokens", access)
     text = "".join(_texts(answer["content"]))
     if not text.strip():
         raise _silence(answer.get("stop_reason"), usage)

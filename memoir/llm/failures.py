@@ -31,7 +31,7 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
     from anthropic import APIConnectionError, APIStatusError, APITimeoutError
 
     if isinstance(error, APIStatusError):
-        return _refused(error, access, model)
+        return _refusal(error, access, model)
     if isinstance(error, APITimeoutError):
         return LlmUnavailable(f"no answer from {access.place} within {timeout:g} seconds", _LATER)
     if isinstance(error, APIConnectionError):
@@ -48,12 +48,12 @@ def _remove_key(error: BaseException | None, access: Access) -> None:
         error = error.__cause__ or error.__context__
 
 
-def malformed(what: str, access: Access) -> LlmUnavailable:
+def bad_answer(what: str, access: Access) -> LlmUnavailable:
     """The error for an answer that does not have the form of the Messages API."""
     return LlmUnavailable(f"the answer from {access.place} {what}", f"check {BASE_URL}: it must be a Messages API")
 
 
-def _refused(error: "APIStatusError", access: Access, model: str) -> LlmUnavailable:
+def _refusal(error: "APIStatusError", access: Access, model: str) -> LlmUnavailable:
     status = error.status_code
     default = ("the service failed", _LATER) if status >= 500 else ("the request was refused", f"check {BASE_URL}")
     what, hint = _REFUSALS.get(status, default)

@@ -75,8 +75,8 @@ def one_line(text: str) -> str:
 
 def printable(text: str) -> str:
     """Replace the invisible characters of a text, line breaks included, by JSON escapes."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     return json.dumps(char)[1:-1]

@@ -15,7 +15,7 @@ BY, MOVED, FROM = "by", "move", "from"
 _MENTION = f'"{FILING}"'.encode()
 
 
-def corrected(data: bytes, old: Address) -> bytes:
+def correct(data: bytes, old: Address) -> bytes:
     """A record that is moved away from an address, as it is stored: its memories that memoir filed say so.
 
     A record that cannot be read is moved as it is.
@@ -23,7 +23,7 @@ def corrected(data: bytes, old: Address) -> bytes:
     if _MENTION not in data:
         return data
     try:
-        return encode(_corrected(memory, old) for memory in decode(data))
+        return encode(_correct(memory, old) for memory in decode(data))
     except DamagedRecord:
         return data
 
@@ -37,7 +37,7 @@ def first_place(metadata: Mapping[str, Any]) -> str | None:
     return path if isinstance(path, str) else None
 
 
-def _corrected(memory: Memory, old: Address) -> Memory:
+def _correct(memory: Memory, old: Address) -> Memory:
     if FILING not in memory.metadata:
         return memory
     filing = {BY: MOVED, FROM: first_place(memory.metadata) or old.path}

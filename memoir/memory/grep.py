@@ -42,22 +42,22 @@ def grep(
     Raises:
         InvalidInput: not a regular expression.
     """
-    search = _fixed(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
-    return _found(snapshot, search, names, globs)
+    search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
+    return _find(snapshot, search, names, globs)
 
 
-def _found(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Sequence[str]) -> Iterator[Match]:
+def _find(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Sequence[str]) -> Iterator[Match]:
     matches, staleness = matcher(globs), Staleness(snapshot)
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             address = from_key(key)
             if not matches(address.path) or (record := readable(snapshot, key, value)) is None:
                 continue
-            if lines := _matching_lines(projection(record), search):
+            if lines := _find_lines(projection(record), search):
                 yield Match(address, lines, staleness.of(address))
 
 
-def _matching_lines(text: str, search: "Search") -> list[FoundLine]:
+def _find_lines(text: str, search: "Search") -> list[FoundLine]:
     numbered = enumerate(text.split("\n"), 1)
     return [
         FoundLine(number, line, [found.span() for found in chain([first], rest)])
@@ -75,7 +75,7 @@ Search = Callable[[str], Iterator[_Found]]
 """Finds every match of the pattern in a line."""
 
 
-def _fixed(pattern: str, ignore_case: bool) -> Search:
+def _literal(pattern: str, ignore_case: bool) -> Search:
     return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0).finditer
 
 

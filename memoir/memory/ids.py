@@ -39,7 +39,7 @@ def ids_for(snapshot: Snapshot, targets: Iterable[Address]) -> dict[str, str]:
     return {place.full_key: id_of(record) or mint(place, record) for place, record in found.items()}
 
 
-def minted(snapshot: Snapshot, memory: Memory) -> dict[Address, Record]:
+def mint_targets(snapshot: Snapshot, memory: Memory) -> dict[Address, Record]:
     """The records that a memory links to, with the ids by which it does, as far as they have none yet."""
     wanted = {address(key): identity for key, identity in link_ids(memory).items()}
     found = records(snapshot, wanted, listed=True)

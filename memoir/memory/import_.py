@@ -98,7 +98,7 @@ def _write(
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
     commit = write(
         store,
-        lambda head: Change(_edits(head, spool, found.listed(spool), policy, progress), text),
+        lambda head: Change(_edits(head, spool, found.list_paths(spool), policy, progress), text),
         branch=options.branch,
         dry_run=options.dry_run,
         reason=lambda: f"import {count}: {found}",
@@ -113,7 +113,7 @@ class _Paths:
         self.count = 0
         self._first: list[str] = []
 
-    def listed(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
+    def list_paths(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
         """The paths of a spool with the places of their values; counts them on the way."""
         self.count, self._first = 0, []
         for key, kept in spool.groups():

@@ -20,7 +20,7 @@ EXTRACTIVE = "extractive"
 DIGEST_BYTES = 8
 
 
-def told_by(memory: Memory) -> Mapping[str, Any] | None:
+def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
     """What an insight's metadata say of it; None of a memory that is no insight."""
     told = memory.metadata.get(FIELD)
     return told if isinstance(told, Mapping) else None

@@ -36,7 +36,7 @@ def layer_of(kind: str, namespace: str) -> str:
 
 def layers(snapshot: Snapshot) -> frozenset[str]:
     """The namespaces that are layers: O(their number + log n)."""
-    return frozenset(_named(from_key(key)) for key, _ in snapshot.tree.scan(*key_range(LAYERS_NAMESPACE)))
+    return frozenset(_layer_of(from_key(key)) for key, _ in snapshot.tree.scan(*key_range(LAYERS_NAMESPACE)))
 
 
 def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _mark_of(kind: str, namespace: str) -> Address:
     return Address(LAYERS_NAMESPACE, f"{kind}.{plain}")
 
 
-def _named(mark: Address) -> str:
+def _layer_of(mark: Address) -> str:
     """The layer that a mark is for."""
     kind, _, plain = mark.path.partition(".")
     return f"{re.sub('_([0-9a-f]+)_', lambda code: chr(int(code[1], 16)), plain)}:{kind}"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 from memoir.memory.damage import read_record
 from memoir.memory.metadata import agree, holds, join_metadata
-from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trimmed
+from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
 from memoir.store.merge import Undecided
 from memoir.taxonomy.paths import from_key
 
@@ -94,7 +94,7 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
         additions = _settle(mine.added, other.added, strategy)
     else:
         additions = _unite(mine.added, other.added, strategy if both_ended else "append")
-    return trimmed(tuple(sorted((*merged, *additions), key=_order)))
+    return trim(tuple(sorted((*merged, *additions), key=_order)))
 
 
 def _unify_spelling(record: Record, others: Record) -> Record:

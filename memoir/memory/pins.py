@@ -70,10 +70,10 @@ def set_pins(store: Store, places: Sequence[Address], pinned: bool, options: Wri
 
 def _mark(record: Record, pinned: bool) -> Record:
     active = {id(facet) for facet in active_facets(record)}
-    return tuple(_marked(facet, pinned) if id(facet) in active else facet for facet in record)
+    return tuple(_mark_facet(facet, pinned) if id(facet) in active else facet for facet in record)
 
 
-def _marked(facet: Memory, pinned: bool) -> Memory:
+def _mark_facet(facet: Memory, pinned: bool) -> Memory:
     rest = {name: value for name, value in facet.metadata.items() if name != PINNED}
     return facet._replace(metadata={**rest, PINNED: True} if pinned else rest)
 
@@ -107,15 +107,13 @@ def _since(store: Store, snapshot: Snapshot, known: dict[str, list[bytes]], unti
             continue
         changed = {delta.key for delta in deltas}
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
-        fresh, complete = _pinned(snapshot, snapshot.values(new), until)
+        fresh, complete = _find(snapshot, snapshot.values(new), until)
         return Pins(tuple(map(from_key, sorted({*places} - changed | {*fresh}))), complete)
-    fresh, complete = _pinned(snapshot, snapshot.scan(), until)
+    fresh, complete = _find(snapshot, snapshot.scan(), until)
     return Pins(tuple(map(from_key, fresh)), complete)
 
 
-def _pinned(
-    snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None
-) -> tuple[list[bytes], bool]:
+def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[list[bytes], bool]:
     """The keys of the pinned memories among some, and whether there was time for all of them."""
     found: list[bytes] = []
     for number, (key, data) in enumerate(entries):

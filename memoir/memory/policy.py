@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.metadata import CONFIRMATION, agree, join_metadata, latest
-from memoir.memory.record import Memory, Record, active_facets, fits, projection, trimmed
+from memoir.memory.record import Memory, Record, active_facets, fits, projection, trim
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]
@@ -94,7 +94,7 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
     lost = [facet for facet in was_active if id(facet) not in kept]
     new_is_active = combined[-1] is new
-    return Outcome(trimmed(combined), policy, tuple(lost if new_is_active else [*lost, new]), new_is_active)
+    return Outcome(trim(combined), policy, tuple(lost if new_is_active else [*lost, new]), new_is_active)
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
@@ -107,7 +107,7 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
         new = tuple(facet for facet in new if facet not in record)
     elif new in (record, active_facets(record)):
         return record
-    return trimmed(POLICIES[policy](record, new))
+    return trim(POLICIES[policy](record, new))
 
 
 LLM_MERGE = "llm_merge"

@@ -46,7 +46,7 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         away |= dict.fromkeys(fresh, edges)
         known |= dict.fromkeys(fresh)
         known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
-        links_from |= {place: _followed(snapshot, known[place] or ()) for place in fresh}
+        links_from |= {place: _follow(snapshot, known[place] or ()) for place in fresh}
         level = [target for place in fresh for _, target in links_from[place]]
     return _Opening(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
 
@@ -59,7 +59,7 @@ def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]
     return Staleness(snapshot).among(insights)
 
 
-def _followed(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
+def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     """The edges of a record to where the memories are now."""
     ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
     there = {item.address: item.record for item in get(snapshot, list(ids), listed=True)}

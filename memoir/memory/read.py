@@ -40,8 +40,8 @@ def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = Fals
     Raises:
         DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
-    stored = _stored(snapshot, addresses)
-    found = _decoded(snapshot, stored, listed=listed)
+    stored = _read_values(snapshot, addresses)
+    found = _decode(snapshot, stored, listed=listed)
     return [
         Item(a, found[a]) if a in stored else Item(a, None, count_below(snapshot, a))
         for a in addresses
@@ -57,7 +57,7 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
     Raises:
         DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
-    return _decoded(snapshot, _stored(snapshot, addresses), listed=listed)
+    return _decode(snapshot, _read_values(snapshot, addresses), listed=listed)
 
 
 def require_record(snapshot: Snapshot, place: Address) -> Record:
@@ -67,16 +67,16 @@ def require_record(snapshot: Snapshot, place: Address) -> Record:
         NotFound: the address holds nothing, with the nearest path as a hint.
         DamagedStore: the record cannot be read.
     """
-    return _decoded(snapshot, require(snapshot, [place]), listed=False)[place]
+    return _decode(snapshot, require(snapshot, [place]), listed=False)[place]
 
 
-def _stored(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
+def _read_values(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
     keys = {address: address.key for address in addresses}
     found = snapshot.read(list(keys.values()))
     return {address: found[key] for address, key in keys.items() if key in found}
 
 
-def _decoded(snapshot: Snapshot, stored: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
+def _decode(snapshot: Snapshot, stored: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
     try:
         return {address: decode(value) for address, value in stored.items()}
     except DamagedRecord:
@@ -175,10 +175,10 @@ def require_namespaces(wanted: Sequence[str], *snapshots: Snapshot) -> None:
     """
     names = [check_namespace(name) for name in wanted]
     if names and not any(_has_namespace(snapshot, name) for name in names for snapshot in snapshots):
-        raise missing_namespaces(names, *snapshots)
+        raise no_namespaces(names, *snapshots)
 
 
-def missing_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
+def no_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
     """The error for namespaces that do not exist; its hint names the nearest, or the option that a number is for."""
     quoted = ", ".join(map(repr, names))
     message = f"no namespace {quoted}" if len(names) == 1 else f"none of the namespaces {quoted} exists"
@@ -231,7 +231,7 @@ def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = F
     Raises:
         NotFound: some hold nothing; all of these are named, and the hint is the nearest path.
     """
-    found = _stored(snapshot, places)
+    found = _read_values(snapshot, places)
     if missing := [place for place in places if place not in found]:
         names = ", ".join(place.full_key for place in missing)
         raise NotFound(

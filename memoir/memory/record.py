@@ -179,14 +179,14 @@ def _as_json(value: Any) -> bytes:
 def _encodable(facet: Memory) -> dict[str, Any]:
     content, confidence, timestamp, status, metadata = facet
     fields = {"content": content, "confidence": confidence, "timestamp": timestamp, "status": status}
-    return {**fields, "metadata": _sorted(metadata)} if metadata else fields
+    return {**fields, "metadata": _sort_keys(metadata)} if metadata else fields
 
 
-def _sorted(value: Any) -> Any:
+def _sort_keys(value: Any) -> Any:
     """Sort the keys of every object in JSON; only metadata is sorted, which `OPT_SORT_KEYS` cannot do."""
     if isinstance(value, Mapping):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    return [_sorted(item) for item in value] if isinstance(value, list) else value
+        return {key: _sort_keys(value[key]) for key in sorted(value)}
+    return [_sort_keys(item) for item in value] if isinstance(value, list) else value
 
 
 class DamagedRecord(DamagedStore):
@@ -285,7 +285,7 @@ def last_updated(record: Record) -> str:
     return max(active_facets(record), key=lambda facet: facet.instant).timestamp
 
 
-def trimmed(record: Record) -> Record:
+def trim(record: Record) -> Record:
     """The record with at most `MAX_ACTIVE` and `MAX_SUPERSEDED` memories: the oldest ones are left to history."""
     surplus = {
         ACTIVE: sum(facet.active for facet in record) - MAX_ACTIVE,

@@ -51,15 +51,15 @@ class Credential(NamedTuple):
 
 def credentials(text: str) -> list[Credential]:
     """Every credential in a text, in order; of two that begin together the one found by its own shape comes first."""
-    return _sorted(text, every=True)
+    return _find(text, every=True)
 
 
 def first_credential(text: str) -> Credential | None:
     """The first credential in a text, or None; faster than `credentials`."""
-    return next(iter(_sorted(text, every=False)), None)
+    return next(iter(_find(text, every=False)), None)
 
 
-def _sorted(text: str, *, every: bool) -> list[Credential]:
+def _find(text: str, *, every: bool) -> list[Credential]:
     seen = without_invisible(text)
     shown = _without_marks(seen)
     found: list[Credential] = []

@@ -6,7 +6,7 @@ cites is. Whether more memories belong to it by now, only `memoir insights` says
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of, told_by
+from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of, insight_fields
 from memoir.memory.links import links_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory, active_facets
@@ -35,7 +35,7 @@ class Staleness:
         """The insights at some places, each with whether it is out of date."""
         wanted = [place for place in places if place.may_be_insight]
         new = self._fetch(wanted)
-        contents = self._contents(_cited(memory) for memory in new.values() if _level(memory) == LEAF)
+        contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
         for level in _LEVELS:  # what is above needs to know of what is below
             for place, memory in new.items():
                 if _level(memory) == level:
@@ -51,11 +51,11 @@ class Staleness:
             read = {
                 place: record[-1]
                 for place, record in records(self._snapshot, fresh, listed=True).items()
-                if told_by(record[-1])
+                if insight_fields(record[-1])
             }
             self._read |= read
             found |= read
-            places = [at for memory in read.values() for at in _cited(memory) if at.may_be_insight]
+            places = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
         return found
 
     def _contents(self, cited: Iterable[Iterable[Address]]) -> Contents:
@@ -67,22 +67,22 @@ class Staleness:
 
     def _is_stale(self, memory: Memory, contents: Contents) -> bool:
         """Whether an insight's sources differ from those it was written from, or are out of date themselves."""
-        cited = _cited(memory)
+        cited = _sources(memory)
         if _level(memory) == LEAF:
             present = [(place, content) for place in cited for content in contents.get(place, ())]
         else:
-            present = [(place, _told(below)) for place in cited if (below := self._read.get(place))]
-        changed = digest_of(present) != (told_by(memory) or {}).get("cited")
+            present = [(place, _source_digest(below)) for place in cited if (below := self._read.get(place))]
+        changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
         return changed or any(self._stale.get(place) for place in cited)
 
 
-def _cited(memory: Memory) -> list[Address]:
+def _sources(memory: Memory) -> list[Address]:
     return [place for _, place in links_of((memory,))]
 
 
 def _level(memory: Memory) -> str:
-    return str((told_by(memory) or {}).get("level"))
+    return str((insight_fields(memory) or {}).get("level"))
 
 
-def _told(memory: Memory) -> bytes:
-    return str((told_by(memory) or {}).get("sources")).encode()
+def _source_digest(memory: Memory) -> bytes:
+    return str((insight_fields(memory) or {}).get("sources")).encode()

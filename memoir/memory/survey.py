@@ -89,7 +89,7 @@ def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
 
 def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> dict[str, int]:
     if globs and not (len(globs) == 1 and is_prefix_glob(globs[0])):
-        groups = _matching_groups(snapshot, name, depth, globs)
+        groups = _groups_of_matches(snapshot, name, depth, globs)
     else:
         groups = _groups(snapshot, name, depth, literal_prefix(globs[0]) if globs else "")
     counts: dict[str, int] = {}
@@ -118,6 +118,6 @@ def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[t
         key = snapshot.tree.first(after)
 
 
-def _matching_groups(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
+def _groups_of_matches(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
     for address in read.keys(snapshot, [name], globs):
         yield ".".join(address.path.split(".")[:depth]), 1

@@ -110,7 +110,7 @@ def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetc
     done = Synced(there, branch, [*moved.values()], "up_to_date", 0, 1, None)
     refs = refs_of(store, name, branch)
     if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
-        done = done._replace(outcome=_merged(store, strays, strategy, done.outcome))
+        done = done._replace(outcome=_merge(store, strays, strategy, done.outcome))
     if len(refs) > len(strays):
         return _meet(store, done, store.commit(refs[0]), strategy)
     return _send(store, done, None) if store.head().commit else done
@@ -122,7 +122,7 @@ def _note(moved: dict[str, Fetched], found: Sequence[Fetched]) -> None:
         moved[each.name] = each._replace(old=moved[each.name].old if each.name in moved else each.old)
 
 
-def _merged(store: Store, refs: Sequence[str], strategy: str | None, otherwise: str) -> str:
+def _merge(store: Store, refs: Sequence[str], strategy: str | None, otherwise: str) -> str:
     return "merged" if merge_each(store, refs, strategy=strategy).outcome != "up_to_date" else otherwise
 
 
@@ -138,7 +138,7 @@ def _meet(store: Store, done: Synced, theirs: Commit, strategy: str | None) -> S
         result = merge(store, f"{REMOTES}{done.place.remote}/{done.branch}", strategy=strategy)
         done = done._replace(outcome=result.outcome, commit=result.commit)
         return done if result.outcome == "fast_forward" else _send(store, done, theirs)
-    mine = _unpublished(store, ours.id, theirs.id)
+    mine = _commits_to_send(store, ours.id, theirs.id)
     tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine))
     return _publish(store, done._replace(outcome="replayed"), ours.id, theirs.id, tip)
 
@@ -174,7 +174,7 @@ def _count(store: Store, new: Oid, old: Oid | None) -> int:
     return int(store.git.read("rev-list", "--count", str(new), *([f"^{old}"] if old else []), "--"))
 
 
-def _unpublished(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
+def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
     """The commits of the branch's own line that the remote has not, the oldest first."""
     ids = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
     return store.commits([Oid.fromhex(each) for each in ids])

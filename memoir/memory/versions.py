@@ -112,7 +112,7 @@ def log(
     else:
         commits = _all(store, snapshot, since, until)
     if without:
-        fresh = _reached(store, snapshot, without)
+        fresh = _commits_since(store, snapshot, without)
         commits = (commit for commit in commits if commit.id in fresh)
     for commit in commits:
         who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
@@ -120,7 +120,7 @@ def log(
             yield commit
 
 
-def _reached(store: Store, snapshot: Snapshot, without: "Commit") -> set[Oid]:
+def _commits_since(store: Store, snapshot: Snapshot, without: "Commit") -> set[Oid]:
     """The commits that a snapshot's commit reaches and another does not."""
     from memoir.store import history
 

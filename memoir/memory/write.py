@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
-from memoir.memory.correction import corrected
+from memoir.memory.correction import correct
 from memoir.memory.damage import read_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.memory.read import records, require, under_prefix
-from memoir.memory.record import Memory, Record, encode, projection, trimmed
+from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
 from memoir.store.commit import Commit
@@ -77,9 +77,9 @@ def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
     """The records that a memory links to and that get an id by that."""
     if "links" not in new.metadata:
         return {}
-    from memoir.memory.ids import minted
+    from memoir.memory.ids import mint_targets
 
-    return {place.key: encode(record) for place, record in minted(head, new).items()}
+    return {place.key: encode(record) for place, record in mint_targets(head, new).items()}
 
 
 def _by_policy(policy: str | None, new: Memory) -> Combine:
@@ -180,7 +180,7 @@ def move(
         values = head.read([old.key for old, _ in done])
         edits: dict[bytes, bytes | None] = dict.fromkeys(values)
         apart = edits.keys().isdisjoint(new.key for _, new in done)  # else blame follows a move by equal values alone
-        edits |= {new.key: corrected(values[old.key], old) if apart else values[old.key] for old, new in done}
+        edits |= {new.key: correct(values[old.key], old) if apart else values[old.key] for old, new in done}
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), options.message or _move_message(done), moves)
 
@@ -238,7 +238,7 @@ def edit(
     if not options.allow_secrets:
         for memory in (memory for memory in revised if memory not in record):
             check_memory(memory)
-    after = trimmed(revised)
+    after = trim(revised)
     text = options.message or subject(f"edit {place.path}", projection(after) if after else "")
 
     def change(head: Snapshot) -> Change:

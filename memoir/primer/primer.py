@@ -136,12 +136,12 @@ def _write(
     """The text and its parts. What matters most takes its room first, wherever it stands in the text."""
     if not budget.take(head):
         return "", []
-    own = _part(budget, "pinned", "Pinned", _quoted(snapshot, pinned, _LONGEST_PINNED))
+    own = _part(budget, "pinned", "Pinned", _entries_at(snapshot, pinned, _LONGEST_PINNED))
     answers = _part(budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in found])
     more = ("", *_MORE) if budget.take("", *_MORE) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
     said = {*own.places, *answers.places}
-    rules = _quoted(snapshot, _rules(snapshot, counts, said), _LONGEST)
+    rules = _entries_at(snapshot, _rules(snapshot, counts, said), _LONGEST)
     rule_part = _part(budget, "rules", "Rules and preferences", rules, keep=_FOR_CHANGES)
     changes = islice(_changes(store, snapshot, counts, said.union(rule_part.places)), _MOST_CHANGES)
     parts = [own, answers, rule_part, _part(budget, "changes", "Last changes", changes), paths]
@@ -172,7 +172,7 @@ def line(place: Address, content: str, most: int, source: object = None) -> str:
     return f"- {place.short_key}: {quote(content, most)}{origin}"
 
 
-def _quoted(snapshot: Snapshot, places: Iterable[Address], most: int) -> Iterator[_Entry]:
+def _entries_at(snapshot: Snapshot, places: Iterable[Address], most: int) -> Iterator[_Entry]:
     """A line for each active memory at some places, read a few at a time."""
     rest = iter(places)
     while batch := list(islice(rest, _BATCH)):
@@ -193,7 +193,7 @@ def _changes(store: Store, snapshot: Snapshot, counts: Collection[str], said: Co
         if place is None:
             yield None, f"- {quote(subject, _LONGEST)} ({count:,} paths)"
         elif place not in said and place.namespace in counts:
-            yield from islice(_quoted(snapshot, [place], _LONGEST), 1)
+            yield from islice(_entries_at(snapshot, [place], _LONGEST), 1)
 
 
 def _counts(snapshot: Snapshot, counts: Iterable[str]) -> Iterator[_Entry]:

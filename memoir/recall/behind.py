@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.memory.insight import told_by
+from memoir.memory.insight import insight_fields
 from memoir.memory.layers import INSIGHTS, RAW, layers
 from memoir.memory.links import links_of, targets_of
 from memoir.memory.metadata import EDGES
@@ -45,9 +45,9 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled)
 def with_layers(answer: Recalled, found: Behind, max_chars: int | None) -> Recalled:
     """An answer with insights and captions; with `max_chars`, with those that still fit."""
     left = None if max_chars is None else max_chars - _characters(answer)
-    insights = tuple(_fitting(found.insights, left, lambda each: len(each.content)))
+    insights = tuple(_first_to_fit(found.insights, left, lambda each: len(each.content)))
     left = None if left is None else left - sum(len(each.content) for each in insights)
-    captions = tuple(_fitting(found.captions, left, lambda each: len(each.text)))
+    captions = tuple(_first_to_fit(found.captions, left, lambda each: len(each.text)))
     omitted = answer.omitted + len(found.insights) - len(insights) + len(found.captions) - len(captions)
     return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
 
@@ -72,7 +72,7 @@ def _characters(answer: Recalled) -> int:
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
     staleness = Staleness(snapshot)
     for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
-        told = told_by(memory) or {}
+        told = insight_fields(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
         stale = staleness.of(address) is True
         yield FoundInsight(
@@ -122,7 +122,7 @@ def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[st
             yield name
 
 
-def _fitting(found: Iterable[T], left: int | None, length: Callable[[T], int]) -> Iterator[T]:
+def _first_to_fit(found: Iterable[T], left: int | None, length: Callable[[T], int]) -> Iterator[T]:
     """The first of some parts that fit into the characters that are left."""
     for each in found:
         if left is not None and length(each) > left:

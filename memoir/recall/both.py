@@ -50,7 +50,7 @@ class BothEngines:
             assert mine
             return mine._replace(both=True)
         theirs = _of_user(theirs)
-        return theirs if mine is None else _joined(mine, theirs, query)
+        return theirs if mine is None else _join(mine, theirs, query)
 
 
 def _of_user(theirs: Recalled) -> Recalled:
@@ -63,7 +63,7 @@ def _of_user(theirs: Recalled) -> Recalled:
     )
 
 
-def _joined(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
+def _join(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
     """Both answers as one, cut again as one was; of equally relevant memories the project's come first."""
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]

@@ -38,9 +38,9 @@ class Brief(NamedTuple):
     @classmethod
     def of(cls, found: Sequence[Ranked], behind: Behind, first: int = 1) -> "Brief":
         """What a model is shown of what was found; an insight that is out of date says so."""
-        insights = [(each.address.short_key, _said(each)) for each in behind.insights]
+        insights = [(each.address.short_key, _text_of(each)) for each in behind.insights]
         captions = [(each.address.short_key, each.text) for each in behind.captions]
-        return cls(shown(found), insights, captions, first)
+        return cls(paths_and_contents(found), insights, captions, first)
 
     @property
     def size(self) -> int:
@@ -57,7 +57,7 @@ class Brief(NamedTuple):
             yield "Captions", list_candidates(self.captions, number + len(self.insights))
 
 
-def shown(found: Sequence[Ranked]) -> Shown:
+def paths_and_contents(found: Sequence[Ranked]) -> Shown:
     """The paths and contents of candidates."""
     return [(each.document.address.path, each.document.content) for each in found]
 
@@ -69,5 +69,5 @@ def evidences(found: Sequence[Ranked], behind: Behind = NOTHING) -> list[Evidenc
     return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]
 
 
-def _said(insight: FoundInsight) -> str:
+def _text_of(insight: FoundInsight) -> str:
     return f"(out of date) {insight.content}" if insight.stale else insight.content

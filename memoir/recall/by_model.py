@@ -75,7 +75,7 @@ def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:
     if not picks.addresses:
         return []
     by_path: dict[Address, list[Hit]] = {address: [] for address in picks.addresses}
-    for ranked in inventory.unpacked(picks.addresses):
+    for ranked in inventory.unpack(picks.addresses):
         address, ordinal = ranked.document.place
         relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
         relevance *= query.factor(*address, ranked.document.content)

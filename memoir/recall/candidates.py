@@ -22,7 +22,7 @@ class Candidates(NamedTuple):
     documents: Sequence[Indexed]
     evidence: Mapping[str, Evidence]
 
-    def proposed(self) -> set[int]:
+    def proposals(self) -> set[int]:
         """The ids of the documents that a leg has proposed."""
         return set().union(*(evidence.ranks for evidence in self.evidence.values()))
 

@@ -60,10 +60,10 @@ class Words(Leg):
         memory holds.
         """
         ideal = search.clues.words.ideal
-        coverage = 1.0 if fullest is None else min(self._covered(search, fullest) / ideal, 1.0)
+        coverage = 1.0 if fullest is None else min(self._coverage(search, fullest) / ideal, 1.0)
         return coverage * min(best / ideal, 1.0)
 
-    def _covered(self, search: Search, identity: int) -> float:
+    def _coverage(self, search: Search, identity: int) -> float:
         words, view = search.clues.words, search.view
         others = view.word_coverage(words.other_forms, identity) if words.other_forms else 0.0
         return view.word_coverage(words.terms, identity) + _OTHER_FORM * others

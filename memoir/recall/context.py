@@ -27,7 +27,7 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: Recalled
     left = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
     memories, omitted = [], answer.omitted
     for memory, found in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
-        kept = list(_fitting(found, left))
+        kept = list(_all_that_fit(found, left))
         left = None if left is None else left - sum(len(each.content) for each in kept)
         omitted += len(found) - len(kept)
         memories.append(memory._replace(context=tuple(kept)))
@@ -50,7 +50,7 @@ def _place(memory: IntelligentSearchResult) -> Place:
     return Address(memory.namespace, memory.path), memory.ordinal
 
 
-def _fitting(found: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
+def _all_that_fit(found: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
     """The neighbours that fit into some characters, in their order."""
     for each in found:
         if characters is None or len(each.content) <= characters:

@@ -123,7 +123,7 @@ class Engine:
         """The model that a query needs; for one that could do without, the configured one, or None."""
         if query.asks_model:
             return self.model(query.model)
-        return self._configured(query.model) if query.may_ask_model else None
+        return self._choose_model(query.model) if query.may_ask_model else None
 
     def _require(self, snapshot: Snapshot, query: Query) -> None:
         """Check that the namespaces and the person of a query are known at all."""
@@ -196,7 +196,7 @@ class Engine:
         Raises:
             LlmUnavailable: none is configured.
         """
-        found = self._configured(name)
+        found = self._choose_model(name)
         if found is None:
             raise LlmUnavailable(
                 "no language model is configured",
@@ -204,7 +204,7 @@ class Engine:
             )
         return found
 
-    def _configured(self, name: str | None) -> "Model | None":
+    def _choose_model(self, name: str | None) -> "Model | None":
         if name is None and self._model is not None and not isinstance(self._model, str):
             return self._model
         from memoir.llm.choose import choose_model

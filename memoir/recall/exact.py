@@ -18,7 +18,7 @@ class ExactPath(Channel):
 
     def find(self, search: Search) -> Sequence[int]:
         """The ids of the memories at that path."""
-        named = _named(search.query.text.strip())
+        named = _parse_path(search.query.text.strip())
         return search.among.at_path(named.path, named.namespace) if named else ()
 
     def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
@@ -26,7 +26,7 @@ class ExactPath(Channel):
         return dict.fromkeys(self.find(search), 1.0)
 
 
-def _named(text: str) -> Address | None:
+def _parse_path(text: str) -> Address | None:
     """The path that a text is, with the namespace that it names or an empty one; None if it is no path."""
     if len(text) > MAX_KEY_BYTES or len(text.split()) > 1:
         return None

@@ -53,7 +53,7 @@ class Lead(NamedTuple):
         return self.share * max(self.seed.score, 0.0)
 
     def __str__(self) -> str:
-        held = ", ".join(name.word for name in held_by(self.document.content[:_READ], self.names))
+        held = ", ".join(name.word for name in names_in(self.document.content[:_READ], self.names))
         return f"hop: {self.seed.document.address.short_key} via {held or self.names[0].word}"
 
 
@@ -119,7 +119,7 @@ def weave(base: Sequence[int], led: Sequence[int], depth: int | None = None) -> 
 
 def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
     """The memories that hold the rarest names of one memory."""
-    names, missing = _names(search, seed.document), _missing(search, seed.document)
+    names, missing = _names(search, seed.document), _words_not_in(search, seed.document)
     scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
     for identity, score in search.view.word_scores(missing, [*scores], own=True).items():
         scores[identity] += MISSING * score
@@ -134,11 +134,11 @@ def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
 def _names(search: Search, document: Indexed) -> list[Term]:
     """The rarest names of a memory that the question has not."""
     asked = search.view.stems(search.query.text)
-    names = search.view.connecting_names(document.content[:_READ])
+    names = search.view.find_connectors(document.content[:_READ])
     return [name for name in names if not search.view.stems(name.word) <= asked][:NAMES]
 
 
-def _missing(search: Search, document: Indexed) -> list[Term]:
+def _words_not_in(search: Search, document: Indexed) -> list[Term]:
     """The words of the question that a memory lacks."""
     held = search.view.stems(document.content[:_READ])
     return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= held]
@@ -147,10 +147,10 @@ def _missing(search: Search, document: Indexed) -> list[Term]:
 def _prominent(names: Iterable[Term], document: Indexed) -> Iterator[Term]:
     """The names that a memory begins with, or has in its path."""
     opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING])
-    return held_by(f"{document.address.path.replace('_', ' ')} {opening}", names)
+    return names_in(f"{document.address.path.replace('_', ' ')} {opening}", names)
 
 
-def held_by(text: str, names: Iterable[Term]) -> Iterator[Term]:
+def names_in(text: str, names: Iterable[Term]) -> Iterator[Term]:
     """The names that stand in a text, as they are spelt."""
     small = text.lower()
     return (name for name in names if name.word in small and re.search(rf"\b{re.escape(name.word)}\b", small))

@@ -19,7 +19,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 
-def beginning(address: Address, depth: int) -> Address:
+def prefix_of(address: Address, depth: int) -> Address:
     """The prefix that an address counts under in a survey: its first `depth` segments."""
     return address._replace(path=".".join(address.path.split(".")[:depth]))
 
@@ -48,7 +48,7 @@ class Inventory:
             for place in under or [Address(name, "") for name in self.namespaces]:
                 counts.update(self._survey(place, depth))
         else:
-            counts.update(beginning(entry.address, depth) for entry in self.entries(under))
+            counts.update(prefix_of(entry.address, depth) for entry in self.entries(under))
         return dict(sorted(counts.items()))
 
     def _survey(self, place: Address, depth: int) -> dict[Address, int]:
@@ -56,7 +56,7 @@ class Inventory:
         survey = summarize(self._snapshot, [place.namespace], depth=depth, globs=globs, limit=0)
         counts = Counter({Address(place.namespace, p): n for p, n in survey.prefixes[place.namespace].items()})
         if place.path and place.key in self._snapshot.tree.get([place.key]):
-            counts[beginning(place, depth)] += 1
+            counts[prefix_of(place, depth)] += 1
         return counts
 
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
@@ -64,12 +64,12 @@ class Inventory:
         where = self._query.where._replace(under=tuple(under))
         return self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
 
-    def described(self, paths: Sequence[Address]) -> list[Entry]:
+    def describe(self, paths: Sequence[Address]) -> list[Entry]:
         """The entries of those paths that there are, sorted."""
         where = self._query.where._replace(paths=frozenset(paths))
         return self._index.read(self._snapshot, lambda view: view.select(where).inventory())
 
-    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
+    def rank(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
         """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first.
 
         `quickly` is by words alone, which will do to narrow what a model is shown.
@@ -80,7 +80,7 @@ class Inventory:
         ranking = self._index.read(self._snapshot, lambda view: rank(view, query, where=where))
         return list(dict.fromkeys(ranked.document.address for ranked in ranking.candidates))[:limit]
 
-    def unpacked(self, paths: Sequence[Address]) -> list[Ranked]:
+    def unpack(self, paths: Sequence[Address]) -> list[Ranked]:
         """All memories of some paths, the best matches first."""
         query, where = self._wide(len(paths)), self._query.where._replace(paths=frozenset(paths))
         ranking = self._index.read(self._snapshot, lambda view: _rank_all(view, query, where))

@@ -63,7 +63,7 @@ def parse_choice(answer: str, offered: Iterable[Address]) -> Choice:
         return Choice((), none=True)
     data = find_json(answer)
     found = [known[text.strip()] for text in _strings(data) if text.strip() in known]
-    found = found or [address for items in lines for address in _picked(items, known)]
+    found = found or [address for items in lines for address in _picks(items, known)]
     return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
 
 
@@ -94,7 +94,7 @@ def _in_name(char: str) -> bool:
     return char.isalnum() or char in "_-.:@" or unicodedata.category(char)[0] == "M"
 
 
-def _picked(items: Sequence[_Item], known: Mapping[str, Address]) -> Iterator[Address]:
+def _picks(items: Sequence[_Item], known: Mapping[str, Address]) -> Iterator[Address]:
     """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
     plain = all(item.is_bare for item in items)
     for item in items:

@@ -17,7 +17,7 @@ PROMPTS = beside(__file__)
 _PLAIN = re.compile(r"[\w.:@-]+")
 
 
-def written(address: Address, namespaces: Sequence[str]) -> str:
+def format_address(address: Address, namespaces: Sequence[str]) -> str:
     """A path or prefix as prompts have it: with its namespace if there are several.
 
     One that is not well-formed, as a hostile store may hold, is quoted.

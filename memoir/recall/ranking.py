@@ -42,7 +42,7 @@ class Ranked(NamedTuple):
         """The numbers that a hit carries."""
         numbers = self.numbers()
         shown = ("bm25_rank", "vector_rank", "cosine", "recency", "score")
-        return {**_rounded({name: numbers[name] for name in shown}), **({"lead": self.lead} if self.lead else {})}
+        return {**_round({name: numbers[name] for name in shown}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:
         """What the legs and the channels say, and what came of it, in the order of the computation."""
@@ -70,13 +70,13 @@ class Ranked(NamedTuple):
             "key": address.path,
             "namespace": address.namespace,
             "ordinal": ordinal,
-            **_rounded(self.numbers()),
+            **_round(self.numbers()),
             "lead": self.lead,
             "dropped": self.dropped,
         }
 
 
-def _rounded(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
+def _round(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in numbers.items()}
 
 

@@ -24,10 +24,10 @@ Reached = Iterator[tuple[float, Sequence[int]]]
 def reach_by_graph(search: Search) -> Reached:
     """The memories that hold a name of a match, or link to it."""
     for share, document in _matches(search, search.among):
-        for name in search.view.connecting_names(document.content)[:_NAMES]:
+        for name in search.view.find_connectors(document.content)[:_NAMES]:
             terms = search.view.words(name.word).terms
             yield share, [identity for identity, _ in search.among.by_words(terms, _HOLDERS)]
-        yield share, _linking(search, document.address)
+        yield share, _derivations(search, document.address)
 
 
 def reach_by_threads(search: Search) -> Reached:
@@ -49,7 +49,7 @@ def reach_by_insights(search: Search) -> Reached:
 def reach_by_captions(search: Search) -> Reached:
     """The memories that come from the best segments."""
     for share, document in _matches(search, _layer(search, "raw")):
-        yield share, _linking(search, document.address)
+        yield share, _derivations(search, document.address)
 
 
 REACH: dict[str, Callable[[Search], Reached]] = {
@@ -84,7 +84,7 @@ def _layer(search: Search, kind: str) -> Selection | None:
     return search.view.select(Filter(namespaces=names)) if names else None
 
 
-def _linking(search: Search, address: Address) -> list[int]:
+def _derivations(search: Search, address: Address) -> list[int]:
     where = search.query.where
     field = ("links.derives_from", address.full_key)
     return search.view.select(where._replace(metadata=(*where.metadata, field))).ids()

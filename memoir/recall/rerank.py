@@ -21,9 +21,9 @@ def by_words(view: View, terms: Sequence[Term], candidates: Sequence[Ranked]) ->
     for term in terms:
         for identity in view.with_word(term.word, [*covered]):
             covered[identity] += term.idf
-    return tuple(sorted((_weighed(each, covered[each.document.id] / whole) for each in candidates), key=order))
+    return tuple(sorted((_weigh(each, covered[each.document.id] / whole) for each in candidates), key=order))
 
 
-def _weighed(ranked: Ranked, coverage: float) -> Ranked:
+def _weigh(ranked: Ranked, coverage: float) -> Ranked:
     factor = (1 + coverage) / 2
     return ranked._replace(score=ranked.score * factor, relevance=ranked.relevance * factor, rerank=factor)

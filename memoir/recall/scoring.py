@@ -78,9 +78,9 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     changes nobody's numbers.
     """
     documents = candidates.documents
-    measured = candidates.proposed() or {document.id for document in documents}
+    measured = candidates.proposals() or {document.id for document in documents}
     fused = fuse(search, candidates, measured)
-    columns = Columns(candidates.evidence, _added(search, documents, fused.best))
+    columns = Columns(candidates.evidence, _channel_scores(search, documents, fused.best))
     parts = [_parts(search, document, fused.scores[document.id], columns) for document in documents]
     top = max(
         (part.score for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0
@@ -89,11 +89,11 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED
     weak = _weaknesses(search, candidates, columns)
 
-    def scored(document: Indexed, parts: Parts) -> Scored:
+    def score(document: Indexed, parts: Parts) -> Scored:
         weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
         return Scored(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
 
-    return list(map(scored, documents, parts))
+    return list(map(score, documents, parts))
 
 
 def _parts(search: Search, document: Indexed, fused: float, columns: Columns) -> Parts:
@@ -108,7 +108,7 @@ def _parts(search: Search, document: Indexed, fused: float, columns: Columns) ->
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
     """Why documents cannot be in an answer, whatever their scores, by their ids."""
     evident = candidates.evident(search).union(*columns.added.values())
-    pool = candidates.proposed().union(*(columns.added[each.name] for each in channels.CHANNELS if each.finds))
+    pool = candidates.proposals().union(*(columns.added[each.name] for each in channels.CHANNELS if each.finds))
     ids = {document.id for document in candidates.documents}
     outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
     no_evidence = "it shares no word with the query, and its vector is not near enough"
@@ -176,7 +176,7 @@ def quality_of(search: Search, candidates: Candidates, measured: Collection[int]
     return total / (sum(weights) or 1.0)
 
 
-def _added(search: Search, documents: Sequence[Indexed], best: float) -> dict[str, dict[int, float]]:
+def _channel_scores(search: Search, documents: Sequence[Indexed], best: float) -> dict[str, dict[int, float]]:
     """What each channel adds: a share of the best fused score that there could be."""
     added: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:

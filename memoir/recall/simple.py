@@ -25,18 +25,18 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation |
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
         with steps("ranking"):
-            ranking = index.read(snapshot, lambda view: _ranked(view, query))
-        candidates = _reranked(talk, query, ranking.candidates) if talk else ranking.candidates
+            ranking = index.read(snapshot, lambda view: _rank(view, query))
+        candidates = _rerank(talk, query, ranking.candidates) if talk else ranking.candidates
         return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
-def _reranked(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def _rerank(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
     from memoir.recall.model_rerank import by_model
 
     return (by_model(talk, query.text, candidates) or candidates) if candidates else ()
 
 
-def _ranked(view: View, query: Query) -> Ranking:
+def _rank(view: View, query: Query) -> Ranking:
     ranking = rank(view, query)
     if query.rerank == "deterministic":
         from memoir.recall import rerank

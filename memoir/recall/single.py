@@ -9,7 +9,7 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line, printable
 from memoir.llm.step import Step
 from memoir.recall.inventory import Inventory
-from memoir.recall.picks import PROMPTS, Picks, choose, is_plain, written
+from memoir.recall.picks import PROMPTS, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
 
 
@@ -65,7 +65,7 @@ def select(
     if choice.picked or choice.none:
         return choice.picked[: selection.most]
     known = set(offered)
-    best = tuple(address for address in inventory.ranked(under, len(offered)) if address in known)[: selection.most]
+    best = tuple(address for address in inventory.rank(under, len(offered)) if address in known)[: selection.most]
     instead = f"took the best {len(best)} by ranking instead" if best else "the ranking found nothing either"
     conversation.fall_back(selection.title, f"{choice.why}; {instead}")
     return best
@@ -75,7 +75,7 @@ def _lines(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:
     """A line for each path; where all of it is plain, as it nearly always is, it is checked as a whole."""
     paths = [entry.address.full_key if len(namespaces) > 1 else entry.address.path for entry in entries]
     if not is_plain("".join(paths)):
-        paths = [written(entry.address, namespaces) for entry in entries]
+        paths = [format_address(entry.address, namespaces) for entry in entries]
     samples = map(json.encoder.encode_basestring, (entry.sample for entry in entries))
     lines = [
         f"- {path} ({'single' if entry.count == 1 else 'aggregated'}, {entry.count}): {sample}"

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from memoir.index.inventory import Entry
 from memoir.llm.conversation import Conversation
 from memoir.llm.step import Step, write_message
-from memoir.recall.inventory import Inventory, beginning
+from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.model_choice import Choice
-from memoir.recall.picks import PROMPTS, Picks, choose, written
+from memoir.recall.picks import PROMPTS, Picks, choose, format_address
 from memoir.recall.single import Selection, select, select_message
 from memoir.taxonomy.paths import Address
 
@@ -52,7 +52,7 @@ def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
     if not counts:
         return Picks.of(conversation)
     branches = descent.pick_branches(counts)
-    return Picks.of(conversation, descent.pick_paths(descent.narrowed(branches)))
+    return Picks.of(conversation, descent.pick_paths(descent.narrow(branches)))
 
 
 class _Descent:
@@ -71,8 +71,8 @@ class _Descent:
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
         """The first segments to look below, with their counts."""
         with self.conversation.stopwatch("l1_survey"):
-            shown = _bounded(counts, self._ranked() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
-            message = write_message(self.query, ("Prefixes", self._listed(shown)))
+            shown = _limit(counts, self._rank() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
+            message = write_message(self.query, ("Prefixes", self._list(shown)))
         choice = choose(self.conversation, _L1, message, shown, noun=_NOUN)
         picked = choice.picked[:_L1_PICKS]
         if not picked:
@@ -80,13 +80,13 @@ class _Descent:
             self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
         return {branch: counts[branch] for branch in picked}
 
-    def narrowed(self, branches: _Counts) -> list[tuple[int, Address]]:
+    def narrow(self, branches: _Counts) -> list[tuple[int, Address]]:
         """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
         with self.conversation.stopwatch("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
             counts = {branch: self.inventory.prefixes(2, [branch]) for branch in wide}
-            ranked = self._ranked(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
-            shown = {branch: _bounded(counts[branch], ranked, L2_AT_MOST) for branch in wide}
+            ranked = self._rank(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
+            shown = {branch: _limit(counts[branch], ranked, L2_AT_MOST) for branch in wide}
         choice = self._ask_below(shown) if wide else Choice((), none=False)
         prefixes: list[tuple[int, Address]] = []
         for branch in branches:
@@ -96,7 +96,7 @@ class _Descent:
 
     def _ask_below(self, shown: Mapping[Address, _Counts]) -> Choice:
         """One call about all wide branches."""
-        blocks = [f"Within {self._written(branch)}:\n{self._listed(counts)}" for branch, counts in shown.items()]
+        blocks = [f"Within {self._format(branch)}:\n{self._list(counts)}" for branch, counts in shown.items()]
         message = write_message(self.query, ("Prefixes", "\n\n".join(blocks)))
         offered = [prefix for counts in shown.values() for prefix in counts]
         return choose(self.conversation, _L2, message, offered, noun=_NOUN)
@@ -106,7 +106,7 @@ class _Descent:
         if picked:
             return picked
         instead = _largest(counts, _L2_INSTEAD)
-        reason = f"{_why(choice)} within {self._written(branch)}; took its {_amount(instead)}"
+        reason = f"{_why(choice)} within {self._format(branch)}; took its {_amount(instead)}"
         self.conversation.fall_back("L2 pick", reason)
         return instead
 
@@ -126,30 +126,30 @@ class _Descent:
         )
 
         def meant(address: Address) -> bool:
-            return any((depth, beginning(address, depth)) in prefixes for depth in (1, 2))
+            return any((depth, prefix_of(address, depth)) in prefixes for depth in (1, 2))
 
         entries = [entry for entry in self.inventory.entries(under, most) if meant(entry.address)]
         if len(entries) <= KEY_PICK_AT_MOST:
             return entries
-        best = [address for address in self._ranked(under) if meant(address)]
-        return self.inventory.described(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
+        best = [address for address in self._rank(under) if meant(address)]
+        return self.inventory.describe(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
-    def _ranked(self, under: Sequence[Address] = ()) -> Sequence[Address]:
-        return self.inventory.ranked(under, KEY_PICK_AT_MOST, quickly=True)
+    def _rank(self, under: Sequence[Address] = ()) -> Sequence[Address]:
+        return self.inventory.rank(under, KEY_PICK_AT_MOST, quickly=True)
 
-    def _listed(self, counts: _Counts) -> str:
-        return "\n".join(f"- {self._written(prefix)}: {count}" for prefix, count in counts.items())
+    def _list(self, counts: _Counts) -> str:
+        return "\n".join(f"- {self._format(prefix)}: {count}" for prefix, count in counts.items())
 
-    def _written(self, prefix: Address) -> str:
-        return written(prefix, self.namespaces)
+    def _format(self, prefix: Address) -> str:
+        return format_address(prefix, self.namespaces)
 
 
-def _bounded(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
+def _limit(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
     """At most n prefixes: those of the paths that rank best, then the largest."""
     if len(counts) <= most:
         return counts
     depth = max(prefix.path.count(".") + 1 for prefix in counts)
-    prefixes = (beginning(address, depth) for address in ranked)
+    prefixes = (prefix_of(address, depth) for address in ranked)
     best = _first(most, (prefix for prefix in prefixes if prefix in counts), _largest(counts, most))
     return {prefix: count for prefix, count in counts.items() if prefix in best}
 

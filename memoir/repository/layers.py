@@ -67,12 +67,12 @@ class Layers:
         Raises:
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
-        from memoir.layers.related import DEFAULT_LIMIT, related
+        from memoir.layers.related import DEFAULT_LIMIT, find_relatives
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)
         place, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
-        return self._with_vectors(at, progress, lambda index, snapshot: related(index, snapshot, place, most))
+        return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, place, most))
 
     def threads(
         self,

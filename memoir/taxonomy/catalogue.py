@@ -58,7 +58,7 @@ class Catalogue(Mapping[str, Category]):
         """The second levels of a first level, in order; empty for any other path."""
         return tuple(category for category in self.values() if category.path.rpartition(".")[0] == path)
 
-    def extended(self, other: "Catalogue") -> "Catalogue":
+    def plus(self, other: "Catalogue") -> "Catalogue":
         """This catalogue with the other's categories added; where both have one, the other's is taken."""
         return Catalogue((self._categories | other._categories).values())
 

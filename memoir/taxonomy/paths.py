@@ -160,14 +160,14 @@ def _segment_problem(segment: str, also: str = "") -> str | None:
     except UnicodeEncodeError:
         return "it is not valid Unicode"
     for position, char in enumerate(segment):
-        if not _allowed(unicodedata.category(char), char, first=position == 0, also=also):
+        if not _is_allowed(unicodedata.category(char), char, first=position == 0, also=also):
             return f"{char!r} cannot {'begin' if position == 0 and char in '-' + also else 'be in'} a segment"
     if not unicodedata.is_normalized("NFC", segment):
         return "it is not in Unicode's composed form (NFC)"
     return None
 
 
-def _allowed(category: str, char: str, *, first: bool, also: str) -> bool:
+def _is_allowed(category: str, char: str, *, first: bool, also: str) -> bool:
     """Whether a segment may have a character: letters and digits of any script and, after the first, vowel marks."""
     if category[0] == "L" or category == "Nd" or char == "_":
         return True
@@ -180,7 +180,7 @@ def _correct(path: str) -> str | None:
 
     text = unicodedata.normalize("NFC", path.encode("utf-8", "ignore").decode())
     text = re.sub(r"[\s]+", "_", re.sub(r"[/\\:.]+", ".", text.strip()))
-    text = "".join(c for c in text if c == "." or _allowed(unicodedata.category(c), c, first=False, also=""))
+    text = "".join(c for c in text if c == "." or _is_allowed(unicodedata.category(c), c, first=False, also=""))
     segments = [stripped for segment in text.split(".") if (stripped := segment.lstrip("-"))]
     corrected = ".".join(segments)
     return corrected if corrected and not _path_problem(corrected) else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.filing.evidence import PAST, marked_stems
+from memoir.filing.evidence import PAST, stems_with_marks
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,9 @@ from memoir.filing.evidence import PAST, marked_stems
     ],
 )
 def test_a_report_of_what_was_done_is_past(text: str) -> None:
-    assert (PAST in marked_stems(text)) == (text != "We've just rewritten nothing, we shipped.")
+    assert (PAST in stems_with_marks(text)) == (text != "We've just rewritten nothing, we shipped.")
 
 
 @pytest.mark.parametrize("text", ["", "I use red ink", "the moved files", "Ted likes tea", "I have moved", "… moved"])
 def test_what_only_looks_like_a_report_is_not_past(text: str) -> None:
-    assert PAST not in marked_stems(text)
+    assert PAST not in stems_with_marks(text)

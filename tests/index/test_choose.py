@@ -52,7 +52,7 @@ def test_minilm_is_the_default_if_its_weights_are_installed(store: Store, weight
 def test_onnx_is_the_default_if_it_is_installed_and_minilm_is_not(
     store: Store, weights: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(onnx, "installed", lambda: True)
+    monkeypatch.setattr(onnx, "is_installed", lambda: True)
     assert embedder_of(store).name == onnx.OnnxMiniLm.name
     for name in minilm.FILES:
         (weights / name).write_bytes(b"x")

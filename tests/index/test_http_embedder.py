@@ -140,7 +140,7 @@ def test_the_median_is_measured_again_when_there_are_twice_as_many(memories: Mem
             {**LETTERS, **{f"q.{key}": [memory(key)] for key in few}},
         ):
             index.begin()
-            index.read(memories.snapshot(contents), lambda view: measured.append(state.measured(view.database)))
+            index.read(memories.snapshot(contents), lambda view: measured.append(state.baseline_bits(view.database)))
 
     assert measured == [0, 5, 5, 6]
 

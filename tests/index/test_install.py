@@ -46,7 +46,7 @@ def _silent(done: int) -> None:
 
 
 def _assert_installed() -> None:
-    assert minilm.installed()
+    assert minilm.is_installed()
     for name in ("config.json", "model.safetensors"):
         assert (minilm.folder() / name).read_bytes() == FILES[name]
     assert json.loads((minilm.folder() / "tokenizer.json").read_text("utf-8")) == {"padding": None, "model": "naïve"}
@@ -106,7 +106,7 @@ def test_a_file_with_another_digest_is_refused(tmp_path: Path, name: str) -> Non
     with ollama(_changed(name)) as api, pytest.raises(InvalidInput, match=f"{name} is not the file"):
         install.fetch(_silent, api.url)
 
-    assert not minilm.installed()
+    assert not minilm.is_installed()
 
 
 def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None:

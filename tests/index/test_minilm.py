@@ -19,7 +19,7 @@ def test_meanings_are_found_without_a_common_word(memories: MemoryStore, monkeyp
     if not _OUTSIDE["PROLLYTREE_EMBEDDER_CACHE"] and _OUTSIDE["HOME"]:
         cache = Path(_OUTSIDE["XDG_CACHE_HOME"] or Path(_OUTSIDE["HOME"], ".cache"), "memoir", "embedders")
         monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(cache))
-    if not minilm.installed():
+    if not minilm.is_installed():
         pytest.skip("minilm's weights are not installed here")
     contents = {
         "a": [memory("The dog ran through the garden.")],

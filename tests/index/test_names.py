@@ -11,7 +11,7 @@ CONTENTS: Contents = {
 
 
 def _connecting(store: MemoryStore, content: str, contents: Contents = CONTENTS) -> list[tuple[str, int]]:
-    terms = store.index().read(store.snapshot(contents), lambda view: view.connecting_names(content))
+    terms = store.index().read(store.snapshot(contents), lambda view: view.find_connectors(content))
     return [(term.word, term.documents) for term in terms]
 
 

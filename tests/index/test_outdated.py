@@ -109,7 +109,7 @@ def test_a_leaf_that_is_not_as_its_thread_is_to_be_written(memories: MemoryStore
         kept = {**contents, **{place: its for place, its in leaves(due, [said]).items() if "gone" not in place}}
         return index.read(
             snapshot(memories, kept, marked=True),
-            lambda view: [leaf.path for leaf in view.insights("default").outdated()],
+            lambda view: [leaf.path for leaf in view.insights("default").find_outdated()],
         )
 
     assert (outdated("right"), outdated(told), outdated("right")) == ([], [path], [])
@@ -119,4 +119,4 @@ def test_a_leaf_whose_thread_is_gone_is_to_be_forgotten(memories: MemoryStore) -
     index = Index(memories, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
     kept = snapshot(memories, {"a.one": [memory("x")], f"{LAYER}:a.gone": [insight("0" * 16)]}, marked=True)
 
-    assert index.read(kept, lambda view: view.insights("default").gone()) == [Address(LAYER, "a.gone").path]
+    assert index.read(kept, lambda view: view.insights("default").find_orphans()) == [Address(LAYER, "a.gone").path]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memoir.layers.drafts import drafts, entities, occurred_at
+from memoir.layers.drafts import date_of_event, drafts, entities
 from memoir.layers.reading import read_source
 from memoir.layers.sentences import split
 
@@ -24,12 +24,12 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
     ],
 )
 def test_a_text_says_when_as_exactly_as_it_does(text: str, when: str | None) -> None:
-    assert occurred_at(text, SAID) == when
+    assert date_of_event(text, SAID) == when
 
 
 def test_without_the_time_of_the_talk_only_a_year_says_when() -> None:
-    assert occurred_at("I went there yesterday.", None) is None
-    assert occurred_at("The project moved in March 2023.", None) == "2023-03"
+    assert date_of_event("I went there yesterday.", None) is None
+    assert date_of_event("The project moved in March 2023.", None) == "2023-03"
 
 
 def test_entities_are_names_titles_code_and_identifiers() -> None:

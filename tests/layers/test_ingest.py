@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.layers.segments import stored_segments
+from memoir.layers.segments import read_segments
 from memoir.memory.layers import layers
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory
@@ -24,7 +24,7 @@ def document(names: list[str]) -> str:
 
 
 def stored(repository: Repository, name: str = "notes") -> dict[str, str]:
-    found = stored_segments(repository.store.head(), "default", name)
+    found = read_segments(repository.store.head(), "default", name)
     return {number: memory.content for number, memory in found.items()}
 
 
@@ -92,7 +92,7 @@ def test_a_conversation_keeps_its_speakers_times_and_words(store: Store) -> None
 
     repository.sources.ingest_text("".join(json.dumps(row) + "\n" for row in rows), name="chat")
 
-    (segment,) = stored_segments(store.head(), "default", "chat").values()
+    (segment,) = read_segments(store.head(), "default", "chat").values()
     assert (segment.content, segment.timestamp) == ("Ada: Hi.\nBen: Hi.\n", "2026-01-31T09:30:00Z")
     assert segment.metadata["speakers"] == ["Ada", "Ben"]
     assert segment.metadata["caption"] == "Ada and Ben, 31 January 2026: Hi."

@@ -1,6 +1,6 @@
 """What a move notes in the memories that memoir filed."""
 
-from memoir.memory.correction import corrected, first_place
+from memoir.memory.correction import correct, first_place
 from memoir.memory.record import Memory, decode, encode
 from memoir.taxonomy.paths import address
 
@@ -9,8 +9,8 @@ FILED = PLACED._replace(content="by rules", metadata={"filing": {"by": "rules", 
 
 
 def test_a_filed_memory_notes_where_it_was_first() -> None:
-    once = corrected(encode([FILED, PLACED]), address("a.b.c"))
-    twice = corrected(once, address("d.e"))
+    once = correct(encode([FILED, PLACED]), address("a.b.c"))
+    twice = correct(once, address("d.e"))
 
     filed, placed = decode(twice)
     assert filed.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
@@ -20,4 +20,4 @@ def test_a_filed_memory_notes_where_it_was_first() -> None:
 
 def test_what_was_not_filed_and_what_cannot_be_read_moves_as_it_is() -> None:
     for data in (encode([PLACED]), b'not a record "filing"'):
-        assert corrected(data, address("a")) == data
+        assert correct(data, address("a")) == data

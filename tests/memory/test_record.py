@@ -18,7 +18,7 @@ from memoir.memory.record import (
     encode,
     problem,
     projection,
-    trimmed,
+    trim,
 )
 from memoir.repository import Repository
 
@@ -132,7 +132,7 @@ def test_trimming_keeps_the_newest_of_each_kind() -> None:
     active = [facet(f"a{number}") for number in range(MAX_ACTIVE + 2)]
     superseded = [facet(f"s{number}", status="superseded") for number in range(MAX_SUPERSEDED + 3)]
 
-    kept = trimmed((*superseded, *active))
+    kept = trim((*superseded, *active))
 
     assert [each.content for each in kept if not each.active] == [
         f"s{number}" for number in range(3, MAX_SUPERSEDED + 3)

@@ -12,7 +12,7 @@ from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
 from memoir.llm import sdk
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
-from memoir.recall.inventory import Inventory, beginning
+from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.picks import Picks
 from memoir.taxonomy.paths import Address, address
 
@@ -32,25 +32,25 @@ class PlainInventory(Inventory):
         self.namespaces = sorted({place.namespace for place in self._memories})
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
-        found = Counter(beginning(place, depth) for place in self._memories if _below(place, under))
+        found = Counter(prefix_of(place, depth) for place in self._memories if _below(place, under))
         return dict(sorted(found.items()))
 
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
-        return self.described([place for place in self._memories if _below(place, under)][:limit])
+        return self.describe([place for place in self._memories if _below(place, under)][:limit])
 
-    def described(self, paths: Sequence[Address]) -> list[Entry]:
+    def describe(self, paths: Sequence[Address]) -> list[Entry]:
         return [
             Entry(place, len(contents), contents[0][:SAMPLE_CHARACTERS])
             for place, contents in sorted(self._memories.items())
             if place in set(paths)
         ]
 
-    def ranked(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
+    def rank(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
         return [place for place in self._best if _below(place, under)][:limit]
 
 
 def _below(place: Address, under: Sequence[Address]) -> bool:
-    return not under or any(beginning(place, prefix.path.count(".") + 1) == prefix for prefix in under)
+    return not under or any(prefix_of(place, prefix.path.count(".") + 1) == prefix for prefix in under)
 
 
 class Answers:

@@ -76,14 +76,14 @@ def test_without_a_model_the_best_of_some_paths_are_ranked(memories: MemoryStore
     among = [address(key) for key in ("top", "user:x:prefs.coding.style", "prefs.coding.style", "prefs.food")]
     inventory = _inventory(memories, "long functions")
 
-    assert inventory.ranked(among, 2) == [address("user:x:prefs.coding.style"), address("prefs.coding.style")]
-    assert inventory.ranked(among[:1], 2) == []
+    assert inventory.rank(among, 2) == [address("user:x:prefs.coding.style"), address("prefs.coding.style")]
+    assert inventory.rank(among[:1], 2) == []
 
 
 def test_unpacked_branches_include_unranked_paths(memories: MemoryStore) -> None:
     among = [address("top"), address("prefs.coding.testing")]
 
-    found = _inventory(memories, "pytest").unpacked(among)
+    found = _inventory(memories, "pytest").unpack(among)
 
     assert [(candidate.document.address.path, candidate.document.ordinal) for candidate in found] == [
         ("prefs.coding.testing", 0), ("prefs.coding.testing", 1), ("top", 0)

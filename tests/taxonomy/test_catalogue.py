@@ -57,7 +57,7 @@ def test_a_catalogue_is_read_from_toml() -> None:
 
 def test_another_catalogue_extends_and_where_both_have_a_category_the_others_is_taken() -> None:
     other = catalogue.parse(OWN + '[profile]\nabout = "Mine"\n[goals.sailing]\nabout = "Where to"\n')
-    both = catalogue.default().extended(other)
+    both = catalogue.default().plus(other)
     assert both["profile"].about == "Mine"
     assert both.children("profile") == catalogue.default().children("profile")
     assert both.children("goals")[-1].path == "goals.sailing"

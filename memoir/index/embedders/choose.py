@@ -44,9 +44,9 @@ def _on_this_machine(provider: str) -> Embedder | None:
     """The learned embedder that a provider names; for `auto` the one that is installed, or None."""
     from memoir.index.embedders import minilm, onnx
 
-    if provider == "minilm" or (provider == "auto" and minilm.installed()):
+    if provider == "minilm" or (provider == "auto" and minilm.is_installed()):
         return minilm.MiniLm()
-    return onnx.OnnxMiniLm() if provider == "onnx" or onnx.installed() else None
+    return onnx.OnnxMiniLm() if provider == "onnx" or onnx.is_installed() else None
 
 
 def _http(store: Store) -> Embedder:

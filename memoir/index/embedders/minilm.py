@@ -29,7 +29,7 @@ def default_cache() -> Path:
     return Path(base) / "memoir" / "embedders"
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether the weights are on this machine."""
     return all((folder() / name).is_file() for name in FILES)
 
@@ -56,7 +56,7 @@ class MiniLm:
         try:
             return [array("f", self._model.embed(text)) for text in texts]
         except Exception as error:  # its native code loads the weights only now
-            raise _damaged(error) from error
+            raise _damage(error) from error
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """The vector that a text of the same words has.
@@ -68,7 +68,7 @@ class MiniLm:
 
 
 def _load() -> Any:
-    if not installed():
+    if not is_installed():
         raise EmbedderUnavailable(f"minilm's weights are not in {folder()}", "'memoir embed install' downloads them")
     os.environ.setdefault("PROLLYTREE_EMBEDDER_CACHE", str(default_cache()))
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
@@ -76,8 +76,8 @@ def _load() -> Any:
     try:
         return MiniLmEmbedder()
     except Exception as error:  # whatever its native code makes of a damaged file
-        raise _damaged(error) from error
+        raise _damage(error) from error
 
 
-def _damaged(error: Exception) -> EmbedderUnavailable:
+def _damage(error: Exception) -> EmbedderUnavailable:
     return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", "run 'memoir embed install' again")

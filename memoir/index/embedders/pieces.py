@@ -33,7 +33,7 @@ def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None =
     found: list[int] = []
     while rest and len(word) <= LONGEST_WORD:
         text, least = mark + rest, len(mark)
-        place = _longest(text, least, pieces) if places is None else _looked_up(text, least, places)
+        place = _longest(text, least, pieces) if places is None else _look_up(text, least, places)
         if place is None:
             return []
         found.append(place)
@@ -55,7 +55,7 @@ def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
     return None
 
 
-def _looked_up(text: bytes, least: int, places: Mapping[bytes, int]) -> int | None:
+def _look_up(text: bytes, least: int, places: Mapping[bytes, int]) -> int | None:
     """What `_longest` finds, by looking every beginning of the text up."""
     beginnings = (text[:end] for end in range(len(text), least, -1))
     return next((places[piece] for piece in beginnings if piece in places), None)

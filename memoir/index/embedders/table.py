@@ -39,14 +39,14 @@ class Table:
         try:
             magic, count, self._dimensions, length = HEADER.unpack_from(data)
         except error:
-            raise _damaged("it is too short") from None
+            raise _damage("it is too short") from None
         if magic != MAGIC:
-            raise _damaged("its header is wrong")
+            raise _damage("its header is wrong")
         bounds = HEADER.size + count * _WEIGHT.size
         text = bounds + (count + 1) * _WEIGHT.size
         self._rows = text + length
         if len(data) != self._rows + count * self._dimensions:
-            raise _damaged("its size differs from the one in its header")
+            raise _damage("its size differs from the one in its header")
         self._data = data
         self._lanes = Struct(f"<{self._dimensions}q")
         self._middle = self._number(bytes([128]) * self._dimensions)
@@ -102,8 +102,8 @@ def open_table(file: Path) -> Table:
         with file.open("rb") as source:
             return Table(mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as reason:  # an empty file cannot be mapped
-        raise _damaged(str(reason)) from reason
+        raise _damage(str(reason)) from reason
 
 
-def _damaged(reason: str) -> EmbedderUnavailable:
+def _damage(reason: str) -> EmbedderUnavailable:
     return EmbedderUnavailable(f"the table of the embedder static cannot be used: {reason}", "install memoir again")

@@ -10,7 +10,7 @@ from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.agent import rules, steps
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.agent.union import Union
-from memoir.recall.brief import Brief, evidences, shown
+from memoir.recall.brief import Brief, evidences, paths_and_contents
 from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
@@ -66,7 +66,7 @@ class AgentSearch:
         self.stages.append(Stage("route", how, 1, len(steps.STRATEGIES), 1))
         search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
         search[self.strategy]()
-        return self._hop.candidates if self._hop else self.found.ranked(self._query.limit)
+        return self._hop.candidates if self._hop else self.found.rank(self._query.limit)
 
     def _choose(self) -> tuple[str, str]:
         """The strategy, and what has chosen it."""
@@ -129,7 +129,10 @@ class AgentSearch:
         self, talk: Conversation, text: str, cited: list[Ranked], news: Sequence[Ranked]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
-        kept = [*shown(cited), *((each.address.short_key, each.text) for each in self.noted if each.address)]
+        kept = [
+            *paths_and_contents(cited),
+            *((each.address.short_key, each.text) for each in self.noted if each.address),
+        ]
         behind = self._searcher.find_behind(text, news).without(self.noted)
         found = Brief.of(news, behind, len(kept) + 1)
         judgement = steps.judge(talk, self._query.text, text, kept, found)

@@ -38,7 +38,7 @@ class Union:
         """The memories that are evidence, in the order in which they were found."""
         return [self._best[place] for place in self._cited]
 
-    def ranked(self, limit: int) -> tuple[Ranked, ...]:
+    def rank(self, limit: int) -> tuple[Ranked, ...]:
         """All memories: first those that are evidence, then the others; each part by relevance.
 
         The best memory of every search is among the first `limit` of its part, so that no question goes without an

@@ -31,7 +31,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     """
     top = max((each.score for each in ranking.candidates), default=0.0) or 1.0
     relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED
-    fused = {each.document.id: _fused(each, top, shares) for each in ranking.everyone}
+    fused = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
     best = max(fused.values(), default=0.0) or 1.0
 
     def place(each: Ranked) -> Ranked:
@@ -47,7 +47,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     return ranking._replace(candidates=tuple(candidates), others=others)
 
 
-def _fused(ranked: Ranked, top: float, shares: Sequence[Shares]) -> float:
+def _fuse(ranked: Ranked, top: float, shares: Sequence[Shares]) -> float:
     """The score of a document; the age and the boosts of a memory count in the expansions too."""
     factor = ranked.scored.recency * ranked.scored.boost
     further = factor * sum(its.get(ranked.document.id, 0.0) for its in shares)

@@ -37,7 +37,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         ranking, reranked = _rerank(ranking, query, talk)
         found = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
     return found._replace(
-        degraded=(*found.degraded, *(() if talk else _missed(query))),
+        degraded=(*found.degraded, *(() if talk else _notes_without_model(query))),
         evidences=plan.evidences,
         strategy="deep",
         effective_query="\n".join((query.text, *map(str, plan.expansions))),
@@ -68,7 +68,7 @@ def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | N
     return make_plan(talk, query, first.ranking, lambda shown: find_behind(index, snapshot, query, shown))
 
 
-def _missed(query: Query) -> tuple[str, ...]:
+def _notes_without_model(query: Query) -> tuple[str, ...]:
     """What was wanted of a model where none is asked."""
     return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 

@@ -20,7 +20,7 @@ def test_a_memory_that_two_searches_find_has_its_best_relevance(memories: Memory
     for search in searches:
         union.add(search)
 
-    found = union.ranked(3)
+    found = union.rank(3)
 
     assert len({each.document.place for each in found}) == len(found) == 3
     for each in found:
