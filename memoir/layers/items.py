@@ -84,10 +84,10 @@ class ItemMaker:
         fresh = [part for part in dict.fromkeys(parts) if part not in self._readings]
         for start in range(0, len(fresh), _TOGETHER):
             batch = fresh[start : start + _TOGETHER]
-            self._decide([draft.content for part in batch for draft in self.reading_of(part).drafts])
+            self._decide([draft.content for part in batch for draft in self.read_part(part).drafts])
             self.progress(start + len(batch), len(fresh))
 
-    def reading_of(self, part: Part) -> Reading:
+    def read_part(self, part: Part) -> Reading:
         """What the reader made of a segment; each is read once."""
         if part not in self._readings:
             self._readings[part] = self.reader.read(part)
@@ -122,7 +122,7 @@ class ItemMaker:
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
         """The items of a segment, but those that it stated when its items were made before."""
-        old, reading = revision.before.get(number), self.reading_of(revision.unread[number])
+        old, reading = revision.before.get(number), self.read_part(revision.unread[number])
         known = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
         target = place_of(self._namespace, revision.source, number)
         return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in known]

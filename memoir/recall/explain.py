@@ -74,7 +74,7 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     search = begin(view, query)
     candidates = find(search, sorted(own))
     ranking = in_order(search, candidates)
-    targets = [each.drop(_failed_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
+    targets = [each.drop(_unmet_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
     ranking, stages = look_again(search, candidates, ranking.without(forbidden))
     running = cut(ranking.candidates, query)
     targets += [each for each in (*running, *ranking.others) if each.document.id in own]
@@ -84,7 +84,7 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     return Explained(query, address, ranking.clues, targets, ranks, len(running), stages)
 
 
-def _failed_condition(query: Query, ranked: Ranked) -> str:
+def _unmet_condition(query: Query, ranked: Ranked) -> str:
     """Which of the query's conditions a memory fails."""
     where, document = query.where, ranked.document
     if where.namespaces and document.address.namespace not in where.namespaces:

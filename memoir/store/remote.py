@@ -13,7 +13,7 @@ from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
 from memoir.store.store import Store
-from memoir.store.strays import tracking_ref
+from memoir.store.strays import stray_ref
 from memoir.store.transport import fetch_from
 from memoir.store.unreadable import require_writable
 from memoir.store.value_check import CheckValue
@@ -58,7 +58,7 @@ _TAGS_AT_ONCE = 500
 def get_refs(store: Store, found: Place) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
     prefix = f"{REMOTES}{found.remote}/"
-    strays = (f"+{BRANCHES}{name}:{tracking_ref(found.remote, name)}" for name in found.strays)
+    strays = (f"+{BRANCHES}{name}:{stray_ref(found.remote, name)}" for name in found.strays)
     _prune(store, found)
     fetch_from(store, found.remote, [f"+{found.layout.heads}*:{prefix}*", *strays], "--no-tags")
     here = {ref.name for ref in store.refs.list(TAGS)}

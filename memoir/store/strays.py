@@ -16,14 +16,14 @@ from memoir.store.store import Store
 from memoir.store.tips import is_memoirs, memoirs
 
 
-def tracking_ref(remote: str, branch: str = "") -> str:
+def stray_ref(remote: str, branch: str = "") -> str:
     """The ref that keeps what a remote's plain branch held (of no branch: the prefix of all)."""
     return f"{REMOTES}{remote}/{BRANCHES}{branch}"
 
 
 def refs_of(store: Store, remote: str, branch: str) -> list[str]:
     """The refs that hold what was fetched of a branch: of the one that memoir pushes to, and of its stray namesake."""
-    refs = (f"{REMOTES}{remote}/{branch}", tracking_ref(remote, branch))
+    refs = (f"{REMOTES}{remote}/{branch}", stray_ref(remote, branch))
     return [ref for ref in refs if store.resolve(ref) is not None]
 
 
@@ -33,7 +33,7 @@ def look(store: Store, remote: str, url: str, refs: Mapping[str, Oid], heads: st
     Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
     """
     tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
-    tracked = {ref.name for ref in store.refs.list(tracking_ref(remote))}
+    tracked = {ref.name for ref in store.refs.list(stray_ref(remote))}
     names = tracked | {ref.name for ref in store.refs.list(BRANCHES)}
     names |= {ref.removeprefix(heads) for ref in refs if ref.startswith(heads)}
     code = _code(url) - tracked
@@ -66,8 +66,8 @@ def move_aside(store: Store, remote: str) -> None:
     """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
     moved = [ref for ref in store.refs.list(f"{REMOTES}{remote}/") if not ref.name.startswith(BRANCHES)]
     for ref in moved:
-        if is_memoirs(store, ref.commit) and store.refs.read(tracking_ref(remote, ref.name)) is None:
-            store.refs.update(tracking_ref(remote, ref.name), ref.commit, None, "fetched before code came")
+        if is_memoirs(store, ref.commit) and store.refs.read(stray_ref(remote, ref.name)) is None:
+            store.refs.update(stray_ref(remote, ref.name), ref.commit, None, "fetched before code came")
         store.refs.update(f"{REMOTES}{remote}/{ref.name}", None, ref.commit, "moved aside")
 
 
@@ -84,7 +84,7 @@ def require_merged(store: Store, remote: str, branch: str, there: Oid | None) ->
         Conflict: it does not.
     """
     ours = store.refs.read(BRANCHES + branch)
-    for theirs in filter(None, (there, store.refs.read(tracking_ref(remote, branch)))):
+    for theirs in filter(None, (there, store.refs.read(stray_ref(remote, branch)))):
         if ours and not (store.reader.has(theirs) and history.is_ancestor(store, theirs, ours)):
             raise Conflict(
                 f"{remote} has memory in its plain branch {branch!r} that your branch lacks",
