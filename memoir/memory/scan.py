@@ -1,22 +1,28 @@
 """Where a text holds credentials, in time that grows with the text and not faster, whatever the text."""
 
 import re
-from collections.abc import Callable, Iterator, Set
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.credentials import BY_NAME, SHAPES, Shape
-from memoir.memory.examples import is_example
+from memoir.memory.examples import BESIDE, is_example
 
 if TYPE_CHECKING:
     import redact_secret
 
+_WINDOW = 1 << 17
+"""How many characters redact-secret scans together."""
+_CONTEXT = 1 << 13
+"""How many characters beside these it is shown: the longest token for which its own documentation makes room."""
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 # Unicode's Default_Ignorable_Code_Point, and the control characters that are not white space.
 _INVISIBLE = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
+    "\U000e0000-\U000e0fff]+"
 )
 _AFTER_STOP = " \n\r\t"
 _TAGS = "a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var"
@@ -25,6 +31,8 @@ _FEW_TAGS = 20
 """Different tags up to which each is replaced by itself, which takes half the time."""
 _NEAR = 120
 """How many characters before a credential the word `Shape.behind` may be."""
+_JUDGED = 1000
+"""So many of what was found are remembered."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
 _DIFFERENT = 11
@@ -51,28 +59,51 @@ class Credential(NamedTuple):
 
 def credentials(text: str) -> list[Credential]:
     """Every credential in a text, in order; of two that begin together the one found by its own shape comes first."""
-    return _find(text, every=True)
+    return _find(text, most=None)
 
 
 def first_credential(text: str) -> Credential | None:
     """The first credential in a text, or None; faster than `credentials`."""
-    return next(iter(_find(text, every=False)), None)
+    return next(iter(_find(text, most=1)), None)
 
 
-def _find(text: str, *, every: bool) -> list[Credential]:
+def _find(text: str, most: int | None) -> list[Credential]:
+    """The credentials in a text, in order; `most` is how many each rule need find."""
     seen = without_invisible(text)
     shown = _without_marks(seen)
-    found: list[Credential] = []
-    for kind in (_rules(shown), *_shapes(shown), *_seed_phrases(shown)):
-        for one in kind:
-            if not is_example(shown, one.start, one.end, by_name=one.rule in BY_NAME):
-                found.append(one)
-                if not every:
-                    break
-    if found and len(seen) != len(text):
-        places = [at for at, char in enumerate(text) if not re.match(_INVISIBLE, char)]
-        found = [Credential(places[one.start], places[one.end - 1] + 1, one.rule) for one in found]
-    return sorted(found, key=lambda one: (one.start, one.rule in BY_NAME)) if found else found
+    kinds = (*_shapes(shown), *_seed_phrases(shown))
+    own = [one for kind in kinds for one in islice(_without_examples(shown, kind), most)]
+    end = min(one.start for one in own) + 1 if own and most else len(shown)
+    found = [*islice(_without_examples(shown, _rules(shown, end)), most), *own]
+    found.sort(key=lambda one: (one.start, one.rule in BY_NAME))
+    return _place(text, found) if found and len(seen) != len(text) else found
+
+
+def _without_examples(text: str, found: Iterable[Credential]) -> Iterator[Credential]:
+    """What was found in a text, without the examples. What stands among the same characters is judged once."""
+    judged: dict[tuple[str, int, int, bool], bool] = {}
+    for one in found:
+        first = max(one.start - BESIDE, 0)
+        key = (text[first : one.end + BESIDE], one.start - first, one.end - first, one.rule in BY_NAME)
+        if key not in judged:
+            if len(judged) == _JUDGED:
+                judged.clear()
+            judged[key] = is_example(*key)
+        if not judged[key]:
+            yield one
+
+
+def _place(text: str, found: list[Credential]) -> list[Credential]:
+    """Where the credentials found in a text without its invisible characters are in the whole text."""
+    ends, before = [0], [0]  # ends of visible parts, counted without the invisible characters, and how many lie before
+    for run in re.finditer(_INVISIBLE, text):
+        ends.append(run.start() - before[-1])
+        before.append(before[-1] + len(run[0]))
+
+    def in_text(at: int) -> int:
+        return at + before[bisect_right(ends, at) - 1]
+
+    return [Credential(in_text(one.start), in_text(one.end - 1) + 1, one.rule) for one in found]
 
 
 def without_invisible(text: str) -> str:
@@ -117,23 +148,38 @@ def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
     return lambda text: redact_secret.scan(text, limits=limits)
 
 
-def _rules(text: str) -> Iterator[Credential]:
-    """Where redact-secret's rules match, in the order of the text.
+def _rules(text: str, end: int) -> Iterator[Credential]:
+    """Where redact-secret's rules match before some position, in order.
 
-    Its rule for web tokens reads from every "eyJ" to the end of the word, another one reads far from every
-    "AccountKey=", and one from every "token=" to the end of the line. So all three are changed before the scan;
-    memoir's own shapes find the credentials after the first two, and the library those after "token:".
+    The text is scanned in windows, so that whoever needs the first credential alone has no more than its window
+    scanned. Each is scanned with what is beside it, and reports what begins in itself: nothing lies across two.
+    """
+    for start in range(0, end, _WINDOW):
+        first = max(start - _CONTEXT, 0)
+        for finding in _scanner()(_readable(text[first : start + _WINDOW + _CONTEXT])):
+            if start <= (at := first + finding.start) < start + _WINDOW:
+                yield Credential(at, first + finding.end, finding.type.replace("_", "-"))
+
+
+def _readable(text: str) -> str:
+    """A text of the same length that redact-secret reads in time that grows with the text, and not faster.
+
+    Its rule for web tokens reads from every "eyJ" to the end of the word, as one does from every "mongodb://"; another
+    one reads far from every "AccountKey=", and one from every "token=" to the end of the line. So all are changed;
+    memoir's own shapes find the credentials after "eyJ" and "AccountKey=", the library the others.
     """
     if "eyJ" in text:
         text = re.sub(r"eyJ(?<=[\w-]eyJ)", "eyj", text)
     text = text.replace("AccountKey=", "Account-Key")
     for name in ("token", "TOKEN", "Token"):
         text = text.replace(f"{name}=", f"{name}:")
-    if "=" in text and "token=" in _lower(text):  # mixed capitals
+    lowered = _lower(text)
+    if "token=" in lowered:  # mixed capitals
         text = re.sub("(?i)token=", "token:", text)
+    if "mongodb" in lowered:
+        text = re.sub(r"(?i)[^\s\"'](?=mongodb(?:\+srv)?://)", " ", text)
     # The scanner takes no lone surrogates; memories with them are refused elsewhere, by name.
-    for finding in _scanner()(text if text.isascii() else text.encode(errors="replace").decode()):
-        yield Credential(finding.start, finding.end, finding.type.replace("_", "-"))
+    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def _shapes(text: str) -> Iterator[Iterator[Credential]]:
@@ -148,9 +194,14 @@ def _shapes(text: str) -> Iterator[Iterator[Credential]]:
 
 
 def _matches(shape: Shape, text: str) -> Iterator[Credential]:
+    group = "value" if shape.by_name else 0
     for match in re.finditer(shape.pattern, text):
-        if shape.behind in text[max(match.start() - _NEAR, 0) : match.start()].rpartition("\n")[2]:
-            yield Credential(*match.span("value" if shape.by_name else 0), shape.rule)
+        if not shape.behind or _is_behind(shape.behind, text, match.start()):
+            yield Credential(*match.span(group), shape.rule)
+
+
+def _is_behind(word: str, text: str, at: int) -> bool:
+    return word in text[max(at - _NEAR, 0) : at].rpartition("\n")[2]
 
 
 def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:

@@ -15,13 +15,27 @@ import pytest
 from credential_samples import credentials, ordinary, samples
 
 from memoir.errors import ExitCode, InvalidInput
+from memoir.memory import scan
 from memoir.memory.credentials import SHAPES
 from memoir.memory.record import Memory
-from memoir.memory.secrets import Finding, check, check_memory, find, redact
+from memoir.memory.secrets import Finding, check, check_memory, find, redact, strike
 from memoir.taxonomy.paths import address
 
 CREDENTIALS = credentials()
 PASSWORD = "hT7kq" + "92LmZ"
+
+
+def watch_scanner(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that redact-secret is given from now on."""
+    scanned: list[str] = []
+    scanner = scan._scanner()
+
+    def note(text: str) -> list[Any]:
+        scanned.append(text)
+        return list(scanner(text))
+
+    monkeypatch.setattr(scan, "_scanner", lambda: note)
+    return scanned
 
 
 def test_of_the_labelled_set_95_in_100_credentials_are_refused() -> None:
@@ -78,6 +92,45 @@ def test_scan_time_is_linear_for_random_texts() -> None:
     find(text)
 
     assert process_time() - start < 2
+
+
+@pytest.mark.parametrize("part", ["api_key: ", "https://u:p@h/ ", "curl -u a:b "])
+def test_a_search_ends_in_the_window_of_the_first_credential(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scanner makes a finding of every one of these; a megabyte of them took a second."""
+    scanned = watch_scanner(monkeypatch)
+
+    assert find("word " * 30_000 + part * (300_000 // len(part)))
+    assert len(scanned) == 2
+
+
+@pytest.mark.parametrize("part", ["mongodb://", "mongodb+srv://", "MongoDB://a/", "=mongodb://a:b@"])
+def test_no_word_of_many_addresses_is_read_again_from_each(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scanned = watch_scanner(monkeypatch)
+
+    find(part * 20)
+
+    assert max(map(len, "".join(scanned).split())) < 2 * len(part)
+    assert find(f"{part * 3},mongodb://bob:{PASSWORD}@db.internal/x")
+
+
+@pytest.mark.parametrize("name", [name for name, text in CREDENTIALS.items() if len(text) < 250])
+def test_a_credential_that_lies_across_two_windows_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.memory.scan._WINDOW", 300)
+    monkeypatch.setattr("memoir.memory.scan._CONTEXT", 250)
+    credential = CREDENTIALS[name]
+    for before in range(300 - len(credential) - 3, 303, 3):
+        text = f"{'a ' * 500}"[:before] + f" {credential} \nand so on"
+        assert [place.line for place in strike(text)[1]] == [place.line for place in strike(f" {credential} ")[1]], (
+            before
+        )
+
+
+def test_what_lies_across_two_windows_is_struck_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.memory.scan._WINDOW", 100)
+    monkeypatch.setattr("memoir.memory.scan._CONTEXT", 90)
+    token = CREDENTIALS["gitlab-personal"]
+
+    assert redact(f"one {token} two\n" * 20) == "one … two\n" * 20
 
 
 def test_a_credential_is_found_between_any_other_texts() -> None:
