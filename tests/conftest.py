@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,26 @@ _HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
 
+@pytest.fixture(scope="session")
+def numbers() -> Iterator[int]:
+    """The numbers of the tests of a process."""
+    return count()
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory, numbers: Iterator[int]) -> Path:
+    """A folder of the test's own. That of pytest looks at all earlier ones first: a minute in this suite."""
+    folder = tmp_path_factory.getbasetemp() / str(next(numbers)) / "test"
+    folder.mkdir(parents=True)
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees, or touches, what its user has set up."""
-    home = tmp_path_factory.mktemp("home")
+    home, current = tmp_path.with_name("home"), tmp_path.with_name("current")
+    home.mkdir()
+    current.mkdir()
     for name in list(os.environ):
         if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
@@ -49,7 +66,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     }
     for name, value in sealing.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path_factory.mktemp("cwd"))
+    monkeypatch.chdir(current)
 
 
 @pytest.fixture
