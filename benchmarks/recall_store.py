@@ -21,7 +21,7 @@ class Stopwatch:
     def __init__(self, timed: Embedder) -> None:
         self._timed = timed
         self.name, self.learned = timed.name, timed.learned
-        self.trust, self.floor = timed.trust, timed.floor
+        self.trust, self.unknown_trust, self.floor = timed.trust, timed.unknown_trust, timed.floor
         self.seconds = 0.0
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

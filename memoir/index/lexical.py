@@ -56,6 +56,11 @@ class Words(NamedTuple):
         """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
         return sum(term.idf for term in self.terms) + self.missing or 1.0
 
+    @property
+    def unknown(self) -> float:
+        """The share of the query, by idf, that no memory contains."""
+        return self.missing / self.ideal
+
 
 class Terms(dict[str, Term]):
     """The words of queries with their rarity in an index, each looked up once; good only inside of one read."""

@@ -87,9 +87,11 @@ class Vectors(Leg):
         return search.view.cosines(vector, ids) if vector else {}
 
     def trust(self, search: Search) -> float:
-        """As much as the embedder is trusted beside words."""
-        embedder = search.view.embedder
-        return embedder.trust if embedder and search.clues.vector else 0.0
+        """As much as the embedder is trusted beside words, those that memories hold and those that none holds."""
+        embedder, unknown = search.view.embedder, search.clues.words.unknown
+        if not (embedder and search.clues.vector):
+            return 0.0
+        return (1 - unknown) * embedder.trust + unknown * embedder.unknown_trust
 
     def floor(self, search: Search) -> float:
         """The cosine that two texts may have by chance; without an embedder nothing is near enough."""

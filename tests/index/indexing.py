@@ -77,7 +77,7 @@ class Stub:
     """An embedder that counts letters, notes what it was asked, and can be made to fail."""
 
     learned = True
-    trust = 1.0
+    trust = unknown_trust = 1.0
     floor = 0.0
 
     def __init__(self, name: str = "stub", dimensions: int = 26, *, learned: bool = True) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hashing, memory
+from index.indexing import Contents, MemoryStore, Stub, ask, hashing, memory
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT
 
 from memoir.index.selection import Score
+from memoir.index.view import View
 from memoir.output import envelope
 from memoir.output import recall as output
 from memoir.output import trace as tracing
@@ -21,6 +22,7 @@ from memoir.recall import channels, simple
 from memoir.recall.answer import Recalled
 from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
+from memoir.recall.ranking import begin
 from memoir.setting import Setting, number
 from memoir.taxonomy.paths import address
 
@@ -81,6 +83,17 @@ def test_the_contract_declares_the_columns_of_the_table(memories: MemoryStore) -
     """The schema of a candidate allows further columns, so it does not notice a misspelt one."""
     for trace in _traces(_recall(memories)).values():
         assert [column for column in trace if column in Candidate.__annotations__] == [*Candidate.__annotations__]
+
+
+@pytest.mark.parametrize(("query", "trust"), [("zebra", 0.01), ("zebra giraffe", 0.06), ("giraffe", 0.1)])
+def test_spellings_count_by_the_share_of_the_query_that_no_memory_holds(
+    memories: MemoryStore, query: str, trust: float
+) -> None:
+    def trusted(view: View) -> float:
+        return channels.VECTORS.trust(begin(view, ask(query)))
+
+    assert memories.index(hashing()).read(memories.snapshot(NOTES), trusted) == pytest.approx(trust, abs=0.01)
+    assert memories.index(Stub()).read(memories.snapshot(NOTES), trusted) == 1.0
 
 
 @pytest.mark.usefixtures("stars")

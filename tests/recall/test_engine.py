@@ -88,7 +88,7 @@ def test_a_namespace_is_a_name_a_tuple_of_its_parts_or_a_list(
 def test_a_limit_a_person_and_options_restrict_a_search(engine: IntelligentSearchEngine) -> None:
     assert len(engine.search("zebra lion", limit=1)) == 1
     assert [result.path for result in engine.search("sleep day", person_filter="leo")] == ["animals.lion"]
-    assert engine.search("zebra", globs=("animals.*",), threshold=0.99, max_chars=1) == []
+    assert engine.search("zebra lion", globs=("animals.*",), threshold=0.99, max_chars=1) == []
 
 
 def test_an_older_commit_answers_as_it_was(zoo: Repository, engine: IntelligentSearchEngine) -> None:

@@ -20,6 +20,8 @@ class Embedder(Protocol):
     """Whether vectors are kept, because computing one again takes longer than reading it."""
     trust: float
     """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
+    unknown_trust: float
+    """The same for a query of words that no memory holds; one that has some of these gets its share of each, by idf."""
     floor: float
     """The cosine that two texts with nothing in common may still have."""
 

@@ -24,7 +24,7 @@ class HttpEmbedder:
     """The embedder behind a URL."""
 
     learned = True
-    trust = 1.0
+    trust = unknown_trust = 1.0
     floor = 0.2
 
     def __init__(self, url: str = EMBED_URL.default, model: str = EMBED_MODEL.default) -> None:

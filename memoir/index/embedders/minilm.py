@@ -39,7 +39,7 @@ class MiniLm:
 
     name = f"minilm-{REVISION[:8]}"
     learned = True
-    trust = 1.0
+    trust = unknown_trust = 1.0
     floor = 0.2
 
     def __init__(self) -> None:

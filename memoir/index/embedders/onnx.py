@@ -32,7 +32,7 @@ class OnnxMiniLm:
 
     name = f"onnx-{SHA256[:8]}"
     learned = True
-    trust = 1.0
+    trust = unknown_trust = 1.0
     floor = 0.2
 
     def __init__(self) -> None:

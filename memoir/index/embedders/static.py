@@ -32,7 +32,7 @@ class StaticEmbedder:
 
     name = "static-1"
     learned = False
-    trust = 0.5
+    trust = unknown_trust = 0.5
     floor = 0.4
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
