@@ -5,15 +5,15 @@ a commit of memoir's own; a tree, a key or a value that memoir would never have 
 trailers say.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from memoir.errors import DamagedStore
 from memoir.store import past
-from memoir.store.commit import BULK, ChangeList, Commit
-from memoir.store.diff import Delta, diff
+from memoir.store.claims import change_list_problems
+from memoir.store.commit import Commit
+from memoir.store.diff import diff
 from memoir.store.foreign import rebuilt
 from memoir.store.node import NotMemoirs
-from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree
@@ -83,19 +83,3 @@ def _misstates(store: Store, commit: Commit, tree: Tree) -> bool:
     before = store.of(parents[0].id).tree if parents else store.tree(None)
     deltas = list(diff(before, tree))
     return next(change_list_problems(commit.changes, parents[0].tree if parents else None, deltas), None) is not None
-
-
-def change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
-    """How a commit's trailers misstate what it changed.
-
-    A commit without a list, or with another base, is a foreign one: allowed, and never believed.
-    """
-    if listed is None or listed.base != base:
-        return
-    put = tuple(d.key for d in deltas if d.new is not None)
-    forget = tuple(d.key for d in deltas if d.new is None)
-    if listed.bulk is not None:
-        if listed.bulk != len(deltas) or (0 < len(deltas) <= BULK):
-            yield f"its trailers count {listed.bulk} changes and it made {len(deltas)}"
-    elif (listed.put, listed.forget) != (put, forget):
-        yield "its trailers do not name the keys it changed"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
 from memoir.store import history, log_check
-from memoir.store.adopt import change_list_problems
+from memoir.store.claims import change_list_problems
 from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs

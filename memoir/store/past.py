@@ -1,13 +1,15 @@
 """What the commits before a commit from elsewhere hold.
 
 `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
-`--at` and `restore` bring their values back.
+`--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on
+the list of those that are not believed (`memoir.store.claims`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
+from memoir.store.claims import distrust_wrong
 from memoir.store.commit import Commit
 from memoir.store.node import EMPTY_BLOBS, Node, decode
 from memoir.store.oid import Oid
@@ -50,7 +52,7 @@ class _Past:
 
         Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
         """
-        how = ("--objects", "--no-object-names", "--format=%T", "--ignore-missing")
+        how = ("--objects", "--topo-order", "--no-object-names", "--format=%T", "--ignore-missing")
         git = self._store.git
         process = git.start("rev-list", *how, *tips, *known, "--not", "--branches", "--")
         assert process.stdout
@@ -81,6 +83,7 @@ class _Past:
         pairs = [(key, oid) for oid, key in self._values.items()]
         if problem := next(value_problems(self._store, pairs, self._check_value), None):
             raise DamagedStore(f"in a commit before it, {problem.text}")
+        distrust_wrong(self._store, reversed(self._commits))
 
     def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[Node]:
         """Those of some nodes that are still to be looked at."""

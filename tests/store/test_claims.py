@@ -1,0 +1,118 @@
+"""A commit below a sound one from elsewhere is not believed if it misstates its tree or what it changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hostile import RECORD, Forge
+
+from memoir.memory.soundness import fault
+from memoir.repository import Repository
+from memoir.store import claims, remote
+from memoir.store.edit import apply
+from memoir.store.fsck import fsck
+from memoir.store.oid import Oid
+
+MANY = 300
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Iterator[Repository]:
+    """A store that another user writes."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
+        yield theirs
+
+
+@pytest.fixture
+def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
+    """A clone of it, before it turned hostile."""
+    with Repository.clone(str(theirs.store.git_dir), tmp_path / "ours") as ours:
+        yield ours
+
+
+def _wrong_counts(theirs: Repository, count: int = 10**14) -> Oid:
+    """A commit whose tree says that each of its nodes holds so many memories."""
+    forge, top = Forge(theirs.store), theirs.store.head().tree.top
+    return forge.commit(forge.internal([(k, o, count) for k, o in zip(top.keys, top.ids, strict=True)], root=True))
+
+
+def _restore(theirs: Repository, tree: Oid | None) -> None:
+    """A sound commit of a tree that was there before."""
+    assert tree
+    Forge(theirs.store).commit(tree, lies=False)
+
+
+def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
+    """Neither after a fetch, nor once the commit is history here, nor in a clone; `summarize REV` would show them."""
+    sound = theirs.store.head().tree.root
+    wrong = _wrong_counts(theirs)
+    same = Forge(theirs.store).commit(theirs.store.commits([wrong])[0].tree)  # it shares the nodes of the wrong one
+    _restore(theirs, sound)
+    assert theirs.store.of(wrong).tree.count() != MANY
+
+    (found,) = remote.fetch(ours.store, "origin", fault)
+    ours.merge("origin/main")
+
+    assert not found.refused
+    with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
+        for repository in (ours, late):
+            assert [repository.store.of(each).tree.count() for each in (wrong, same)] == [MANY, MANY]
+            assert fsck(repository.store, fault).problems == []
+
+
+def test_fsck_names_wrong_counts_of_the_past_that_are_here_already(theirs: Repository) -> None:
+    sound = theirs.store.head().tree.root
+    wrong = _wrong_counts(theirs)
+    _restore(theirs, sound)
+
+    assert any(f"{wrong:.12}" in problem for problem in fsck(theirs.store, fault).problems)
+
+
+def test_a_change_list_of_the_past_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
+    """The forged commit says that it changed nothing, so `blame` of the key would name nobody."""
+    forge, head = Forge(theirs.store), theirs.store.head()
+    rows = dict([*head.tree.scan(), (b"default=a.new", forge.blob(RECORD))])
+    hidden = forge.commit(apply(theirs.store.tree(None), rows, forge.pack))
+    _restore(theirs, head.tree.root)
+
+    remote.fetch(ours.store, "origin", fault)
+    ours.merge("origin/main")
+
+    assert hidden in [version.commit.id for version in ours.blame("a.new")]
+
+
+def test_too_many_wrong_commits_are_refused(
+    ours: Repository, theirs: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them is read as a whole."""
+    sound = theirs.store.head().tree.root
+    for count in (7, 8):
+        _wrong_counts(theirs, count)
+    _restore(theirs, sound)
+    monkeypatch.setattr(claims, "_MOST", 1)
+
+    (found,) = remote.fetch(ours.store, "origin", fault)
+
+    assert found.refused and "more than 1 commits before it" in (found.foreign or "")
+
+
+def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, theirs: Repository) -> None:
+    """So a commit costs the nodes that it changed, however many memories there are."""
+    for number in range(3):
+        theirs.forget(f"a.k{number}")
+    opened: list[Oid] = []
+    read = ours.store.reader.read
+
+    def count(ids: list[Oid], kind: str) -> list[bytes]:
+        opened.extend(ids if kind == "tree" else [])
+        return read(ids, kind)
+
+    ours.store.reader.read = count  # type: ignore[method-assign, assignment]
+    remote.fetch(ours.store, "origin", lambda key, value: None)
+    ours.store.tree.cache_clear()
+    opened.clear()
+    new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()
+    claims.distrust_wrong(ours.store, map(Oid.fromhex, new))
+
+    assert len(new) == 3 and 0 < len(opened) <= 8 * len(new)
