@@ -24,6 +24,10 @@ _MONTH = r"(?P<month>" + "|".join([*MONTHS, *_SHORT]) + r")\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _WHICH = r"(?P<which>last|past|previous|this|next)"
+_WHEN = (
+    *(f"when {verb} " for verb in ("did", "was", "were", "has", "have", "had", "will")), "how long ",
+    *(f"{which} {unit} " for which in ("what", "which") for unit in ("year", "month", "date", "day")),
+)  # fmt: skip
 
 
 class Span(NamedTuple):
@@ -53,7 +57,7 @@ def find_times(query: str, now: float) -> TimeExpressions:
     text, today = query.lower(), datetime.fromtimestamp(now, UTC)
     rest = query if len(query) == len(text) else text  # positions in one are positions in the other
     found: list[Span] = []
-    for pattern, read in _readers() if _may_name_a_time(text) else ():
+    for pattern, read in _readers() if may_name_a_time(text) else ():
         for match in pattern.finditer(text):
             try:
                 found += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
@@ -61,6 +65,22 @@ def find_times(query: str, now: float) -> TimeExpressions:
                 continue
             text, rest = _blank_out(text, match), _blank_out(rest, match)
     return TimeExpressions(tuple(found), " ".join(rest.split()))
+
+
+def asks_when(query: str) -> bool:
+    """Whether a query asks for a time at its beginning.
+
+    "When did" asks for one; "when do we" may ask for a condition, as questions about how to work on a project do.
+    """
+    return query.lstrip().lower().startswith(_WHEN)
+
+
+def may_name_a_time(text: str) -> bool:
+    """Whether a text in small letters may name a time: it has a digit or a word of times.
+
+    Most queries have neither, so that the patterns need not be compiled.
+    """
+    return any(char.isdigit() for char in text) or not _TIME_WORDS.isdisjoint(re.split(r"\W+", text))
 
 
 def _blank_out(text: str, match: re.Match[str]) -> str:
@@ -165,11 +185,6 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
     else:
         years = (today.year - back for back in range(3))
         yield next(found for year in years if (found := _season(year, first))[1] < today)
-
-
-def _may_name_a_time(text: str) -> bool:
-    """Whether a query may name a time; most do not, so the patterns need not be compiled."""
-    return any(char.isdigit() for char in text) or not _TIME_WORDS.isdisjoint(re.split(r"\W+", text))
 
 
 @cache

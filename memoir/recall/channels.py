@@ -10,7 +10,7 @@ from memoir.recall.exact import ExactPath
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 
-_FAIR = 0.75
+FAIR = 0.75
 """The part of an ideal BM25 that the best match has to reach, to count as a full one."""
 _OTHER_FORM = 0.5
 """What a short form counts where the query has the long one, and the other way round, beside the query's own word."""
@@ -51,7 +51,7 @@ class Words(Leg):
 
         So a memory that has one common word of the query does not count as much as one that has all of them.
         """
-        return max(best, _FAIR * search.clues.words.ideal)
+        return max(best, FAIR * search.clues.words.ideal)
 
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """The best BM25 beside that of a memory that answers in full.

@@ -17,12 +17,16 @@ _SHORTEST_NICKNAME = 3
 
 
 class Clues(NamedTuple):
-    """The words of a query, its vector, the people (case-folded) and the times it names."""
+    """The words of a query, its vector, the people (case-folded) and the times it names.
+
+    `asks_when` says whether it asks for a time and names none.
+    """
 
     words: Words
     vector: QueryVector | None
     people: frozenset[str] = frozenset()
     spans: "tuple[Span, ...]" = ()
+    asks_when: bool = False
 
 
 def find_clues(view: View, query: Query) -> Clues:
@@ -33,7 +37,7 @@ def find_clues(view: View, query: Query) -> Clues:
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    spans, untimed = _find_times(query)
+    spans, untimed, asks_when = _find_times(query)
     people, unnamed = frozenset[str](), untimed
     if query.weight("person"):
         people, unnamed = find_people(view, untimed, query.where.namespaces)
@@ -42,7 +46,7 @@ def find_clues(view: View, query: Query) -> Clues:
         words = view.words(untimed)
     text = (rest if words.terms else untimed) or query.text
     vector = view.vector(text) if query.weight("vector") else None
-    return Clues(words, vector, people, spans)
+    return Clues(words, vector, people, spans, asks_when)
 
 
 def _read(view: View, text: str) -> tuple[str, Words]:
@@ -53,13 +57,17 @@ def _read(view: View, text: str) -> tuple[str, Words]:
     return text, words
 
 
-def _find_times(query: Query) -> "tuple[tuple[Span, ...], str]":
-    """The times that a query names, and its text without them; with the channel off none, and the whole text."""
-    if not query.weight("time"):
-        return (), query.text
-    from memoir.english.dates import find_times  # filing looks for neighbours, and never for times
+def _find_times(query: Query) -> "tuple[tuple[Span, ...], str, bool]":
+    """The times that a query names, its text without them, and whether it asks for one instead.
 
-    return find_times(query.text, query.now)
+    With the channel off there are none, and the text is whole.
+    """
+    if not query.weight("time"):
+        return (), query.text, False
+    from memoir.english.dates import asks_when, find_times  # filing looks for neighbours, and never for times
+
+    spans, rest = find_times(query.text, query.now)
+    return spans, rest, not spans and asks_when(query.text)
 
 
 def find_people(view: View, text: str, namespaces: Sequence[str]) -> tuple[frozenset[str], str]:

@@ -21,8 +21,10 @@ from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
 """The quality of an answer for which no leg has evidence."""
-_QUESTION = 0.9
-"""The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
+UNLIKELY = 0.9
+"""The factor of a memory that can hardly be the answer, although it has the words of the question."""
+_READ = 10_000
+"""How many characters of a memory are read for a time."""
 _DAY = 86_400.0
 _LEAST_RECENCY = 1e-12
 """However old, a memory is only put behind others, never out of sight."""
@@ -101,8 +103,21 @@ def _parts(search: Search, document: Indexed, fused: float, columns: Columns) ->
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
-    question = _QUESTION if document.content.rstrip().endswith(("?", "？")) else 1.0
+    question = _likelihood(search, document.content)
     return Parts(fused, age, question, boost, evidence * age * question * boost)
+
+
+def _likelihood(search: Search, content: str) -> float:
+    """The factor for how likely a memory is an answer at all.
+
+    One that asks something is `UNLIKELY`, and so is one that names no time where the query asks for a time.
+    """
+    factor = UNLIKELY if content.rstrip().endswith(("?", "？")) else 1.0
+    if not search.clues.asks_when:
+        return factor
+    from memoir.english.dates import may_name_a_time
+
+    return factor if may_name_a_time(content[:_READ].lower()) else factor * UNLIKELY
 
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
