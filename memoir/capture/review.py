@@ -1,7 +1,7 @@
 """Reviewing a spool: what of it would be remembered, and filing that."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.capture.rules import RETRACTION
 from memoir.capture.spool import Spool, Turn
@@ -10,6 +10,7 @@ from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
 from memoir.memory.record import Memory
 from memoir.memory.secrets import find
+from memoir.named_tuple import NamedTuple
 from memoir.setting import words
 from memoir.settings import CAPTURE_BRANCH, CAPTURE_BY
 from memoir.store.selection import Selection

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import NamedTuple
 
+from memoir.named_tuple import NamedTuple
 from memoir.times import COUNTS, MONTHS, UNIT_DAYS, WEEKDAYS, count_of, days_since
 
 REPORTED_WITHIN = timedelta(days=7)

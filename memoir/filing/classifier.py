@@ -6,11 +6,12 @@ similar memories are filed. Nothing is learned or random: the same text, taxonom
 
 from collections.abc import Mapping, Sequence
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.english.people import is_about_person, subject
 from memoir.filing.evidence import Evidence, Scores, default_evidence, evidence_of, stems_with_marks, weigh
 from memoir.filing.naming import GENERAL, name_slug, third_level
+from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.filing.neighbours import Neighbour

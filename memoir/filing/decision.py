@@ -1,9 +1,8 @@
 """`Decision`: the paths of a memory that came without one, and what chose them."""
 
-from typing import NamedTuple
-
 from memoir.filing.classifier import Placement
 from memoir.llm.usage import Usage
+from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.english.sameness import essence
 from memoir.index.documents import persons
@@ -11,6 +11,7 @@ from memoir.memory.layers import memories_of
 from memoir.memory.metadata import agree
 from memoir.memory.read import key_range, select_namespaces
 from memoir.memory.record import Memory
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, from_key
 

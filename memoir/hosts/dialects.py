@@ -6,7 +6,9 @@ environment variables by which they are known, so that nothing is said twice.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from memoir.named_tuple import NamedTuple
 
 START, PROMPT, TURN_END, COMPACTED, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
 

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
+from memoir.named_tuple import NamedTuple
 from memoir.repository import Repository
 from memoir.store import cache, state
 

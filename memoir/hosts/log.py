@@ -7,7 +7,8 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+
+from memoir.named_tuple import NamedTuple
 
 _LARGEST = 128 << 10
 _LONGEST = 300

@@ -8,7 +8,8 @@ what a tip reaches.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from memoir.named_tuple import NamedTuple
 
 Joints = Mapping[int, Sequence[int]]
 """The parents of those commits that are not simply the child of the commit before them."""

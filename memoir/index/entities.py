@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import apsw
 
@@ -11,6 +10,7 @@ from memoir.english.entities import forms_of, key_of
 from memoir.english.names import count_words, is_name
 from memoir.index.entity import GIVEN, TITLE
 from memoir.index.filters import Condition
+from memoir.named_tuple import NamedTuple
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN, TITLE, IDENTIFIER, NAME)

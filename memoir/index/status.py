@@ -1,7 +1,6 @@
 """The status of a store's index, read without changing it."""
 
 from contextlib import suppress
-from typing import NamedTuple
 
 import apsw
 
@@ -10,6 +9,7 @@ from memoir.index import database as files
 from memoir.index import state
 from memoir.index.embedders import minilm
 from memoir.index.embedders.choose import embedder_of
+from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 

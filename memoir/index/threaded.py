@@ -8,11 +8,12 @@ Nothing is grouped until somebody asks for threads.
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
 from memoir.index import outdated, state
+from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 

@@ -1,12 +1,11 @@
 """What an index shall hold for a question, and whether it does."""
 
-from typing import NamedTuple
-
 import apsw
 
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import Turn
+from memoir.named_tuple import NamedTuple
 
 
 class Wanted(NamedTuple):

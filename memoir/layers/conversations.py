@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from math import sqrt
-from typing import NamedTuple
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.cutting import MOST, cut
 from memoir.layers.documents import first_words
 from memoir.layers.turns import Turn
+from memoir.named_tuple import NamedTuple
 
 PAUSE = timedelta(minutes=30)
 """A silence that ends a segment: the time after which web analytics, too, begin a new visit."""

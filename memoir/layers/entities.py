@@ -1,7 +1,5 @@
 """Entities: the people and things that memories name."""
 
-from typing import NamedTuple
-
 from memoir.english.entities import key_of
 from memoir.errors import NotFound
 from memoir.index.entities import Entities
@@ -10,6 +8,7 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.placed import Placed, fetch
 from memoir.memory.read import require_namespaces
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

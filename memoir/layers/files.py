@@ -4,10 +4,10 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import NotFound
 from memoir.layers.reading import READABLE
+from memoir.named_tuple import NamedTuple
 from memoir.store.locate import DIRECTORY
 
 _LEFT_OUT = frozenset(("node_modules", "__pycache__", "site-packages"))

@@ -1,7 +1,6 @@
 """Ingesting: a source becomes segments, in one commit; ingesting it again changes only what changed in it."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from memoir.layers.alignment import Stored, align
 from memoir.layers.items import Item, ItemMaker, Revision
@@ -12,6 +11,7 @@ from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
 from memoir.memory.secrets import Finding, check_around
+from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.files import Found, find_files, origin_of
@@ -12,6 +11,7 @@ from memoir.layers.reader import Account
 from memoir.layers.reading import read_source, read_text
 from memoir.layers.segments import StoredSource, sources_of
 from memoir.memory.options import WriteOptions
+from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 

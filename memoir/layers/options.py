@@ -1,6 +1,6 @@
 """The options of reading segments for their items."""
 
-from typing import NamedTuple
+from memoir.named_tuple import NamedTuple
 
 RULES, MODEL, NONE = "rules", "model", "none"
 READERS = (RULES, MODEL, NONE)

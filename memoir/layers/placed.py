@@ -1,11 +1,11 @@
 """Memories with their places, as the store has them: the index only says which."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from memoir.index.index import IndexMismatch
 from memoir.memory.read import records
 from memoir.memory.record import Memory
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
@@ -13,6 +12,7 @@ from memoir.layers.documents import Section, sections
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.turns import Turn, read_turns
 from memoir.memory.secrets import Finding, strike
+from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 
 CONVERSATION, DOCUMENT = "conversation", "document"

@@ -6,7 +6,7 @@ and of a conversation who speaks, and when it began and ended.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.layers.conversations import Talk
 from memoir.layers.documents import Section
@@ -17,6 +17,7 @@ from memoir.memory.layers import RAW, layer_of, layers
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.record import Memory
 from memoir.memory.survey import summarize
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 

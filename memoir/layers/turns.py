@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 from memoir.errors import InvalidInput
+from memoir.named_tuple import NamedTuple
 from memoir.times import format_instant, parse_instant
 
 _NAMED = 3

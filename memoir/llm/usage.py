@@ -1,6 +1,6 @@
 """`Usage`: what the answers of a model cost."""
 
-from typing import NamedTuple
+from memoir.named_tuple import NamedTuple
 
 
 class Usage(NamedTuple):

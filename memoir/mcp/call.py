@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
+from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 
 if TYPE_CHECKING:

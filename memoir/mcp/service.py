@@ -1,7 +1,7 @@
 """The tools without the protocol: checks a call, makes it, and fits the answer into the budget."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import Call
@@ -9,6 +9,7 @@ from memoir.mcp.calls import CALLS
 from memoir.mcp.pages import Cursor, Fields, checksum, page, read_cursor, size
 from memoir.mcp.place import Place
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
+from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_namespace
 
 BUDGET = 4_000

@@ -1,7 +1,6 @@
 """What a write other than remembering has changed."""
 
-from typing import NamedTuple
-
+from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.taxonomy.paths import Address
 

@@ -1,9 +1,10 @@
 """The differences between two records of one path that a diff of their texts does not show."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.memory.record import Memory, Record
+from memoir.named_tuple import NamedTuple
 
 
 class FieldChange(NamedTuple):

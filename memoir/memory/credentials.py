@@ -5,7 +5,8 @@ a search takes time in proportion to the text, whatever the text.
 """
 
 import re
-from typing import NamedTuple
+
+from memoir.named_tuple import NamedTuple
 
 
 class Shape(NamedTuple):

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.damage import readable
 from memoir.memory.read import key_range
 from memoir.memory.record import projection
 from memoir.memory.staleness import Staleness
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key

@@ -6,7 +6,7 @@ it writes any, and keeps them in temporary files, so the memory it needs does no
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record
@@ -25,6 +25,7 @@ from memoir.memory.record import (
 )  # fmt: skip
 from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import Spool, SpoolPlace
+from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -7,7 +7,6 @@ hold one is kept in the user's cache, by the root of the snapshot, so that only 
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.memory.damage import read_record, readable
@@ -15,6 +14,7 @@ from memoir.memory.metadata import PINNED
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
 from memoir.memory.record import Memory, Record, active_facets, encode
+from memoir.named_tuple import NamedTuple
 from memoir.store import cache
 from memoir.store.commit import Commit
 from memoir.store.diff import diff

@@ -5,10 +5,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.memory.credentials import BY_NAME, SHAPES, Shape
 from memoir.memory.examples import BESIDE, is_example
+from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import redact_secret

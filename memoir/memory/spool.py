@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
-from typing import IO, NamedTuple
+from typing import IO
+
+from memoir.named_tuple import NamedTuple
 
 
 class SpoolPlace(NamedTuple):

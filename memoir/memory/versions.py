@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
 from memoir.memory.damage import past_record
 from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import get, near_miss, require, require_namespaces
 from memoir.memory.record import Record
+from memoir.named_tuple import NamedTuple
 from memoir.store.diff import Delta, diff
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot

@@ -1,7 +1,7 @@
 """Writing memories: each function is one commit, or none if nothing changes."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory.correction import correct
@@ -12,6 +12,7 @@ from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.soundness import refuse_faults
 from memoir.memory.subject import subject
+from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.lock import require_lock
 from memoir.store.snapshot import Snapshot

@@ -1,8 +1,9 @@
 """The answers of `recall` and `timeline`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
+from memoir.named_tuple import NamedTuple
 from memoir.output.answer import Answer, Line, Span, line
 from memoir.output.dates import local
 from memoir.output.shared import memory as fields_of

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from memoir.named_tuple import NamedTuple
 from memoir.store.commit import BULK
 from memoir.store.diff import diff
 from memoir.store.history import clear_changes

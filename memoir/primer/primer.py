@@ -7,11 +7,11 @@ same bytes, so that prompt caches hold: nothing in it depends on the clock.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from memoir.memory import pins, read, survey
 from memoir.memory.layers import memories_of
 from memoir.memory.record import active_facets
+from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import USUAL_CHARACTERS, Budget, quote, tokens
 from memoir.primer.changes import last_changes
 from memoir.store.snapshot import Snapshot

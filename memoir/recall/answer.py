@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.usage import Usage
 from memoir.memory.read import records
 from memoir.memory.record import Memory
+from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
 from memoir.recall.result import IntelligentSearchResult

@@ -1,9 +1,9 @@
 """What a model is shown to judge a search: memories, and what lies behind them, under one numbering."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from memoir.llm.step import list_candidates
+from memoir.named_tuple import NamedTuple
 from memoir.recall.findings import Caption, Evidence, FoundInsight
 from memoir.recall.ranking import Ranked
 

@@ -1,10 +1,10 @@
 """The first stage of a ranking: the documents that legs and channels find, with the legs' ranks and raw scores."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from memoir.index.documents import Indexed
 from memoir.index.selection import Score
+from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.channel import Leg, Search
 

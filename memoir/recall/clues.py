@@ -1,13 +1,14 @@
 """What the text of a query gives to go by: words, a vector, people and times."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.lexical import Words
 from memoir.index.nearest import QueryVector
 from memoir.index.view import View
+from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
 
 if TYPE_CHECKING:

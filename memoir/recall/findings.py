@@ -1,9 +1,10 @@
 """What an answer may have beside its memories: their neighbours, insights, captions, evidence, and what `agent` did."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.index.around import Place
 from memoir.memory.record import Memory
+from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

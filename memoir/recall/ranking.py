@@ -1,11 +1,12 @@
 """The last stages of a ranking: candidates put in order, taken a second look at, and cut to an answer."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.index.documents import Indexed
 from memoir.index.filters import Filter
 from memoir.index.view import View
+from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search

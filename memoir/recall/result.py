@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.recall.findings import ContextMemory

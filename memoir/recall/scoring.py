@@ -10,9 +10,9 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from memoir.index.documents import Indexed
+from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, Evidence
 from memoir.recall.channel import Search

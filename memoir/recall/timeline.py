@@ -1,13 +1,12 @@
 """What was learnt when: memories in the order of their timestamps, the superseded ones too."""
 
-from typing import NamedTuple
-
 from memoir.errors import InvalidInput
 from memoir.index.index import Index
 from memoir.index.moments import LearntAt
 from memoir.index.view import View
 from memoir.memory.read import records, require_namespaces, require_record
 from memoir.memory.record import Memory, Record, active_facets
+from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,10 @@ import shlex
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
+from memoir.named_tuple import NamedTuple
 from memoir.setting import Setting
 from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_a_store_decides, only_the_user_decides, require
 from memoir.store import guard

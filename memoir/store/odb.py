@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
+from memoir.named_tuple import NamedTuple
 from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words

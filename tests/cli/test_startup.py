@@ -112,6 +112,22 @@ def test_a_deferred_module_is_the_real_one_as_soon_as_it_is_used(memoir: Memoir)
     assert undeferred(memoir, "remember", "x", "-p", "a.b") == {"zlib"}
 
 
+@pytest.mark.parametrize("args", [("get", "a.b"), ("recall", "x"), ("remember", "x")], ids=" ".join)
+def test_nothing_is_compiled_while_a_command_starts(memoir: Memoir, args: tuple[str, ...]) -> None:
+    """The first call of `compile` makes the classes of the syntax tree, a 25th of a command."""
+    memoir.remember("a.b", "x")
+    code = """if True:
+        import builtins, sys
+        from memoir.cli.deferred import defer
+        defer()
+        del builtins.compile
+        from memoir.cli.main import run
+        sys.exit(run(sys.argv[1:]))
+    """
+
+    subprocess.run([sys.executable, "-c", code, *args], cwd=memoir.folder, check=True, capture_output=True)
+
+
 def test_help_imports_no_command(memoir: Memoir) -> None:
     assert not {name for name in imported(memoir, "--help") if name.startswith("memoir.cli.commands.")}
 

@@ -9,9 +9,10 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.errors import MemoirError
+from memoir.named_tuple import NamedTuple
 from memoir.store.state import folder
 
 

@@ -4,10 +4,11 @@ Sources: the hosts' own documentation, read in August to November 2026. Timeouts
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 from memoir.hosts.setup.pieces import Block, Fields, Hook, Manual, Piece, Server, TomlBlock, Whole
 from memoir.hosts.setup.texts import OPENCODE_PLUGIN, SECTION
+from memoir.named_tuple import NamedTuple
 
 Scope = Literal["global", "project"]
 GLOBAL: Final = "global"

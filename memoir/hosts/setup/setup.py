@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger, trial
@@ -13,6 +13,7 @@ from memoir.hosts.setup.pieces import Hook, Piece, Whole, add_all, remove_all
 from memoir.hosts.setup.plugins import plugin_of
 from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish, command
 from memoir.hosts.setup.trust import trouble
+from memoir.named_tuple import NamedTuple
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
 

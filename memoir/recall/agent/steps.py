@@ -1,12 +1,13 @@
 """What `agent` asks a model: which strategy, which questions, and what a chain of searches lacks."""
 
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.llm.answers import find_lines, find_object, find_word
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, list_candidates, write_message
+from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Brief, Shown
 from memoir.recall.picks import PROMPTS
 

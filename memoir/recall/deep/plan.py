@@ -1,9 +1,9 @@
 """What a model decides after the first search: whether what was found is enough, and what else to search for."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from memoir.llm.conversation import Conversation
+from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
 from memoir.recall.findings import Evidence

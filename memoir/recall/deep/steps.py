@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.llm.answers import find_lines, find_object
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, write_message
+from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Brief
 from memoir.recall.picks import PROMPTS
 
