@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.store.git import output_lines
-from memoir.store.layout import BESIDE, Layout, Place, place
+from memoir.store.layout import BESIDE, PLAIN, Layout, Place, place
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.store import Store
@@ -52,16 +52,37 @@ def push(
 
     Raises:
         NotFound: no such remote. GitError: it could not be reached.
-        Rejected: the remote has commits that this store has not. Conflict: it holds what is not memoir's.
+        Rejected: the remote has commits that this store has not. Conflict: it holds what is not memoir's, or has
+            another branch that git cannot tell from a pushed one.
     """
     there = at or place(store, name)
     where = there.layout
+    _refuse_ambiguous(there, branches)
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     meant = branches or [ref.name for ref in store.refs.list(BRANCHES)]
     forced = meant if force else []
     if where == BESIDE and not force:
         _refuse_first(store, there, meant)
     return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, _leases(store, there, forced))
+
+
+def _refuse_ambiguous(there: Place, branches: Iterable[str]) -> None:
+    """Refuse to push to branches whose full names are short names of others, such as `refs/heads/refs/heads/main`.
+
+    git takes either for what is meant, and has no other way to name one ref of a remote.
+
+    Raises:
+        Conflict: there is such another branch.
+    """
+    for branch in branches:
+        full = there.layout.heads + branch
+        if BRANCHES + full in there.refs:
+            raise Conflict(
+                f"{there.remote} has a branch named {full!r} too, from which git cannot tell {branch!r}",
+                f"'memoir fetch {there.remote}', then 'memoir push {there.remote} {full} --delete' deletes it"
+                if there.layout == PLAIN
+                else f"'git push URL :{BRANCHES}{full}' deletes it",
+            )
 
 
 def _refuse_first(store: Store, there: Place, branches: Iterable[str]) -> None:
@@ -83,6 +104,7 @@ def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> 
         NotFound: no such remote, or it had no such branch when it was last fetched. Conflict, GitError: as for `push`.
     """
     there = at or place(store, name)
+    _refuse_ambiguous(there, [branch])
     if store.refs.read(f"{REMOTES}{name}/{branch}") is None:
         raise NotFound(f"no branch {branch!r} was fetched from {name}", f"'memoir fetch {name}' first", revision=branch)
     return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))

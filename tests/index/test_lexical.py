@@ -31,7 +31,7 @@ def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
     ("query", "key"),
     [
         ("naive", "drinks"), ("NAÏVE", "drinks"), ("creme", "drinks"), ("cafés", "drinks"), ("run", "tools"),
-        ("building", "tools"), ("日本語", "japan"), ("dancing 🎉", "party"), ("ninja?!", "tools"),
+        ("building", "tools"), ("日本語", "japan"), ("勉強", "japan"), ("dancing 🎉", "party"), ("ninja?!", "tools"),
         ("lovelace", "people.ada_lovelace"), ("programs", "people.ada_lovelace"),
     ],
 )  # fmt: skip
