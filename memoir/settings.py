@@ -359,15 +359,15 @@ def is_ignored(scope: str, key: str, value: str) -> bool:
     return only_a_store_decides(key)
 
 
-def note(ignored: list[tuple[str, str]], *sections: str) -> list[str]:
+def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
     """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
 
     Args:
-        ignored: The keys and values in the store's configuration that only the user may set.
+        entries: The keys and values in the store's configuration that only the user may set.
         sections: The sections of keys to report, such as `recall`.
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
-    keys = sorted({require(key).key for key, _ in ignored if key.startswith(beginnings)})
+    keys = sorted({require(key).key for key, _ in entries if key.startswith(beginnings)})
     if not keys:
         return []
     it = "it" if len(keys) == 1 else "them"

@@ -133,9 +133,9 @@ def _read(answer: str) -> list[Mapping[str, Any]] | None:
     return [fields for fields in found if isinstance(fields, Mapping)]
 
 
-def _content_and_kind(fields: Mapping[str, Any], said: str) -> tuple[str, str] | None:
+def _content_and_kind(fields: Mapping[str, Any], words: str) -> tuple[str, str] | None:
     """What a model found and its kind; None if it is malformed, or says what the turn does not."""
     content, kind = fields.get("content"), fields.get("kind")
     if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
         return None
-    return (text, str(kind)) if kind in _KINDS and is_grounded(text, [said]) else None
+    return (text, str(kind)) if kind in _KINDS and is_grounded(text, [words]) else None

@@ -79,13 +79,13 @@ def command(name: str) -> "types.Command":
     }
 
 
-def _describe(found: Any) -> "types.Described":
-    params = [_parameter(param) for param in found.params]
+def _describe(command: Any) -> "types.Described":
+    params = [_parameter(param) for param in command.params]
     return {
-        "description": found.help or "",
+        "description": command.help or "",
         "arguments": [param for param in params if not param["options"]],
         "options": [param for param in params if param["options"]],
-        "subcommands": [{"name": name, **_describe(sub)} for name, sub in getattr(found, "commands", {}).items()],
+        "subcommands": [{"name": name, **_describe(sub)} for name, sub in getattr(command, "commands", {}).items()],
     }
 
 

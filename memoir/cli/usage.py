@@ -40,13 +40,13 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
 
 
-def _meant(given: str, context: Context | None) -> str | None:
+def _meant(word: str, context: Context | None) -> str | None:
     """Return a hint that names the option that was probably meant."""
     from difflib import get_close_matches
 
     options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []
     known = {name.lstrip("-"): name for option in options for name in option.opts}
-    if given.lstrip("-").isdigit() and known.get("limit"):
-        return f"for a number of entries: -l {given.lstrip('-')}"
-    close = get_close_matches(given.lstrip("-"), [name for name in known if len(name) > 1], 1, 0.7)
+    if word.lstrip("-").isdigit() and known.get("limit"):
+        return f"for a number of entries: -l {word.lstrip('-')}"
+    close = get_close_matches(word.lstrip("-"), [name for name in known if len(name) > 1], 1, 0.7)
     return f"did you mean {known[close[0]]!r}?" if close else None

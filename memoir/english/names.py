@@ -79,15 +79,15 @@ class _Chunk(NamedTuple):
     ends_sentence: bool | None
 
 
-def _read(line: str, found: _Words) -> None:
+def _read(line: str, words: _Words) -> None:
     """Add the words of a line, which begins a sentence, to those that are found."""
     begins = True
     for written in line.split():
         if not begins and written.isalpha() and written.islower():  # most words are; the rest would do the same
-            found.inside.append(written)
+            words.inside.append(written)
             continue
         chunk = _split(written, begins=begins)
-        for whole, part in zip(found, chunk.words, strict=True):
+        for whole, part in zip(words, chunk.words, strict=True):
             whole += part
         begins = begins if chunk.ends_sentence is None else chunk.ends_sentence
 
@@ -98,9 +98,9 @@ def _identifier() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=20_000)
-def _split(written: str, *, begins: bool) -> _Chunk:
-    core = written.strip(_MARKS).removesuffix("'s").removesuffix("’s")
-    ends = written.rstrip(_CLOSING).endswith(_ENDS) if core else None
+def _split(spelling: str, *, begins: bool) -> _Chunk:
+    core = spelling.strip(_MARKS).removesuffix("'s").removesuffix("’s")
+    ends = spelling.rstrip(_CLOSING).endswith(_ENDS) if core else None
     if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _identifier().fullmatch(core):
         return _Chunk(_Words([], [], [core.lower()], []), ends)
     words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]

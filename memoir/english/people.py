@@ -74,8 +74,8 @@ def _owner(text: str) -> str | None:
     return name if owned and name and _is_person(text[owned.end() :], name) else None
 
 
-def _name(found: re.Match[str] | None) -> str | None:
-    return found[1] if found and found[1].istitle() and found[1].casefold() not in _NOBODY else None
+def _name(match: re.Match[str] | None) -> str | None:
+    return match[1] if match and match[1].istitle() and match[1].casefold() not in _NOBODY else None
 
 
 def _is_person(text: str, name: str) -> bool:

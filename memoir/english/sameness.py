@@ -69,17 +69,17 @@ def _is_empty(words: Sequence[str], at: int) -> bool:
     return article in ARTICLES and _is_article(article, following[0])
 
 
-def _is_article(word: str, following: str) -> bool:
+def _is_article(word: str, after: str) -> bool:
     """Whether a word is an article before another, not a name ("plan a is") or a part of one ("The Hague")."""
-    plain = following.strip(",;:").lower()
-    if plain in STOP_WORDS or plain in AMOUNTS or not following[0].isalpha() or following.istitle():
+    plain = after.strip(",;:").lower()
+    if plain in STOP_WORDS or plain in AMOUNTS or not after[0].isalpha() or after.istitle():
         return False
     return word != "a" or plain[0] not in "aeio" or plain.startswith(("one", "eu"))
 
 
-def _is_optional(following: Sequence[str]) -> bool:
+def _is_optional(after: Sequence[str]) -> bool:
     """Whether a copula before some words can be left out: it is not an auxiliary."""
-    near = [word.strip(".,;:!?").lower() for word in following]
+    near = [word.strip(".,;:!?").lower() for word in after]
     return (
         bool(near)
         and near[0] not in NO_COPULA_BEFORE

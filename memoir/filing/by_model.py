@@ -31,15 +31,15 @@ def decide(talk: Conversation, text: str, catalogue: Catalogue, threshold: float
     try:
         answer = talk.ask(_STEP, _message(text), _read, taxonomy=_list(catalogue))
     except LlmUnavailable as error:
-        return _inbox("the model could not be reached", degraded=error.message)
+        return _inbox("the model could not be reached", failure=error.message)
     usage = talk.usage
     if not answer:
-        return _inbox("", degraded="the model's answer is not a JSON object", usage=usage)
+        return _inbox("", failure="the model's answer is not a JSON object", usage=usage)
     if answer.get("memory") is False:
         return _inbox(f"the model says that this is not a memory: {_reason(answer)}", usage=usage)
     placements = _apart(_placements(answer.get("paths"), catalogue))
     if not placements:
-        return _inbox("", degraded="the model's answer names no path that the taxonomy allows", usage=usage)
+        return _inbox("", failure="the model's answer names no path that the taxonomy allows", usage=usage)
     confident = tuple(placement for placement in placements if placement.confidence >= threshold)
     others = (*confident[most:], *_placements([answer.get("runner_up")], catalogue))
     confidence = (confident or placements)[0].confidence
@@ -60,8 +60,8 @@ def _list(catalogue: Catalogue) -> str:
     return "\n".join(lines)
 
 
-def _inbox(reason: str, degraded: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable
-    return Decision(MODEL, (), 0.0, reason or "the answer cannot be used", None, degraded, usage)
+def _inbox(reason: str, failure: str | None = None, usage: Usage = Usage()) -> Decision:  # noqa: B008 - immutable
+    return Decision(MODEL, (), 0.0, reason or "the answer cannot be used", None, failure, usage)
 
 
 def _reason(answer: dict[str, Any]) -> str:

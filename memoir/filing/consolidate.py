@@ -62,7 +62,7 @@ def consolidate(
     choose: Callable[[list[Pair]], list[Pair]] | None = None,
     namespaces: Sequence[str] = (),
     indexing: Progress = lambda done, total: None,
-    comparing: Progress = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
     """Supersede near-duplicates, the candidates whose ids are in `accept`, and those that `choose` picks from the rest.
@@ -76,7 +76,7 @@ def consolidate(
     COSINE.check(threshold, "threshold")
     index = Index(store, embedder_of(store), indexing)
     head = store.head(options.branch)
-    matches = find_matches(head, index, threshold=threshold, namespaces=namespaces, progress=comparing)
+    matches = find_matches(head, index, threshold=threshold, namespaces=namespaces, progress=progress)
     accepted = candidates_of(matches, accept)
     if choose and not options.dry_run:
         accepted += choose([pair for pair in matches.candidates if pair not in accepted])
@@ -133,7 +133,7 @@ def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
 def supersede(
     store: Store,
     matches: Matches,
-    accepted: Sequence[Pair] = (),
+    pairs: Sequence[Pair] = (),
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
     """Supersede the near-duplicates and the candidates that were accepted.
@@ -142,8 +142,8 @@ def supersede(
     """
     if options.dry_run:
         return Consolidation(matches.duplicates, matches.candidates, None)
-    wanted = _sort([*matches.duplicates, *accepted])
-    rest = [pair for pair in matches.candidates if pair not in accepted]
+    wanted = _sort([*matches.duplicates, *pairs])
+    rest = [pair for pair in matches.candidates if pair not in pairs]
     if not wanted:
         return Consolidation([], rest, None)
     unchanged: list[Pair] = []
@@ -192,8 +192,8 @@ def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[byte
     return unchanged, {place.key: encode(trim(record)) for place, record in changed.items()}
 
 
-def _is_unchanged(stored: dict[Address, Record], facet: Facet) -> bool:
-    record = stored.get(facet.address, ())
+def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:
+    record = records.get(facet.address, ())
     return facet.ordinal < len(record) and record[facet.ordinal] == facet.memory
 
 

@@ -70,10 +70,10 @@ def _of_word(word: str) -> list[int]:
     return [min([(gram * a + b) % _PRIME for gram in grams]) for a, b in _functions()]
 
 
-def _parts(word: str, framed: str) -> Iterator[str]:
+def _parts(word: str, frame: str) -> Iterator[str]:
     yield word
-    for at in range(len(framed) - 2):
-        yield framed[at : at + 3]
+    for at in range(len(frame) - 2):
+        yield frame[at : at + 3]
 
 
 @lru_cache(maxsize=1)

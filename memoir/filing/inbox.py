@@ -71,10 +71,10 @@ def _inbox_records(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Addr
     return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 
 
-def _decide(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
+def _decide(filer: Filer, items: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
     """Decide about each record; a model that did not answer is not asked again."""
     silent: Decision | None = None
-    for place, record in waiting:
+    for place, record in items:
         content = projection(record)
         decision = silent or filer.decide(content, place.namespace, branch)
         if decision.unanswered:
@@ -82,11 +82,11 @@ def _decide(filer: Filer, waiting: Iterable[tuple[Address, Record]], branch: str
         yield InboxItem(place, content, decision)
 
 
-def _move(filer: Filer, changed: dict[Address, Record], item: InboxItem) -> None:
+def _move(filer: Filer, changes: dict[Address, Record], item: InboxItem) -> None:
     """Move every memory of an item to its targets, superseded ones included."""
     for target in item.targets:
-        for memory in changed[item.place]:
-            changed[target] = _record_with(changed.get(target), filer.annotate(memory, item.decision))
+        for memory in changes[item.place]:
+            changes[target] = _record_with(changes.get(target), filer.annotate(memory, item.decision))
 
 
 def _record_with(record: Record | None, new: Memory) -> Record:

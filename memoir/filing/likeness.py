@@ -98,12 +98,12 @@ class _Space:
         return scheme, found
 
     def _compare_bands(
-        self, scheme: Scheme, marked: Sequence[tuple[int, Fingerprint]], progress: Callable[[int], None]
+        self, scheme: Scheme, fingerprints: Sequence[tuple[int, Fingerprint]], progress: Callable[[int], None]
     ) -> None:
-        size = len(marked[0][1].bands)
+        size = len(fingerprints[0][1].bands)
         for at in range(0, size - scheme.band + 1, scheme.band):
             buckets: dict[bytes, list[tuple[int, Fingerprint]]] = defaultdict(list)
-            for one in marked:
+            for one in fingerprints:
                 buckets[one[1].bands[at : at + scheme.band]].append(one)
             for bucket in buckets.values():
                 if len(bucket) > 1:

@@ -94,7 +94,7 @@ def _is_usable(text: str, sources: Sequence[Memory]) -> bool:
 
 
 def _outcomes(
-    new: Memory, before: Mapping[Address, Record], merged: Mapping[Address, Memory]
+    new: Memory, before: Mapping[Address, Record], merges: Mapping[Address, Memory]
 ) -> Callable[[Address, Record | None], Outcome]:
     """A function that gives the outcome at a path, if the path is still as the model was shown it."""
 
@@ -104,7 +104,7 @@ def _outcomes(
         if record is None:
             return Outcome((new,), None, ())
         lost = tuple(facet for facet in active_facets(record) if facet.active)
-        kept = (*(facet.superseded() for facet in record), new.superseded(), merged[place])
+        kept = (*(facet.superseded() for facet in record), new.superseded(), merges[place])
         return Outcome(trim(kept), LLM_MERGE, (*lost, new))
 
     return outcome

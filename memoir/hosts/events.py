@@ -178,7 +178,7 @@ def _on_prompt(call: Call) -> str | None:
     return told
 
 
-def _format_new(found: "Iterable[IntelligentSearchResult]", seen: Seen) -> str | None:
+def _format_new(results: "Iterable[IntelligentSearchResult]", history: Seen) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
     from memoir.primer.budget import Budget
     from memoir.primer.primer import line
@@ -186,10 +186,10 @@ def _format_new(found: "Iterable[IntelligentSearchResult]", seen: Seen) -> str |
 
     budget, lines = Budget(MOST_CHARACTERS), [RECALLED]
     budget.take(RECALLED)
-    for each in found:
+    for each in results:
         place = Address(each.namespace, each.path)
         text = line(place, each.content, LONGEST_MEMORY, each.metadata.get("source"))
-        if len(lines) <= MOST_MEMORIES and seen.take(place, each.content) and budget.take(text):
+        if len(lines) <= MOST_MEMORIES and history.take(place, each.content) and budget.take(text):
             lines.append(text)
     return "\n".join([*lines, ""]) if len(lines) > 1 else None
 

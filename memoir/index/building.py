@@ -13,9 +13,9 @@ class Builder:
     """Brings an index to a snapshot, or as far as a question may."""
 
     def __init__(
-        self, wanted: Wanted, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
+        self, request: Wanted, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
     ) -> None:
-        self._wanted, self._store, self._snapshot, self._root = wanted, store, snapshot, root
+        self._wanted, self._store, self._snapshot, self._root = request, store, snapshot, root
         self._progress = progress
 
     def build(self, database: apsw.Connection) -> None:

@@ -51,11 +51,11 @@ def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
     return found
 
 
-def _sort(found: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
+def _sort(blocks: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
     """The blocks, children first; of several that are next, the one whose last child came latest."""
     ready = [tip for tip in dict.fromkeys(tips) if not children[tip]][::-1]
     while ready:
-        block = found[ready.pop()]
+        block = blocks[ready.pop()]
         yield block
         for parent in block.parents:
             children[parent] -= 1

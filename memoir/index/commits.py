@@ -55,7 +55,7 @@ class CommitTable:
         except ReadOnlyStore:
             return False
 
-    def rest(self, tip: Oid, wanted: Collection[Range], last: Commit) -> Rest:
+    def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
         """See `ChangeTable`."""
         from memoir.index import database as files
         from memoir.index.commit_order import Candidates, blocks
@@ -65,7 +65,7 @@ class CommitTable:
             newest_first = sorted(self._store.commits(last.parents), key=lambda parent: -parent.committer.time)
             tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
             with files.reading(database):
-                numbers = _candidates(database, wanted, self._store.distrusted)
+                numbers = _candidates(database, ranges, self._store.distrusted)
                 candidates = Candidates(blocks(_joints(database), tips), numbers)
             firsts = [candidates.firsts[_number(database, parent)] for parent in last.parents]
             return Rest(firsts, self._read(candidates.stops()))
@@ -119,10 +119,10 @@ def _connect(store: Store) -> "apsw.Connection":
     return files.open_checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)
 
 
-def _candidates(database: "apsw.Connection", wanted: Collection[Range], distrusted: Collection[Oid]) -> list[int]:
+def _candidates(database: "apsw.Connection", ranges: Collection[Range], suspects: Collection[Oid]) -> list[int]:
     """The numbers of the commits that may have changed a key of some ranges, ascending."""
-    found = {number for keys in wanted for (number,) in database.execute(_CANDIDATES, keys)}
-    found |= {number for commit in distrusted for (number,) in database.execute(_NUMBER, (commit,))}
+    found = {number for keys in ranges for (number,) in database.execute(_CANDIDATES, keys)}
+    found |= {number for commit in suspects for (number,) in database.execute(_NUMBER, (commit,))}
     return sorted(found)
 
 
@@ -197,7 +197,7 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -
         database.executemany("INSERT OR IGNORE INTO moved(old, new) VALUES(?, ?)", moves)
 
 
-def _of_merge(store: Store, commit: Commit, listed: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
+def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
     """The keys at which a merge differs from any parent, and those it lists; None for many, or if a tree is damaged.
 
     What has the same value in all parents came from each of them, so a search goes on at the first one.
@@ -205,7 +205,7 @@ def _of_merge(store: Store, commit: Commit, listed: tuple[bytes, ...]) -> tuple[
     try:
         tree = store.of(commit.id).tree
         deltas = chain.from_iterable(diff(store.of(parent).tree, tree) for parent in commit.parents)
-        found = (*listed, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
+        found = (*keys, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
     except MemoirError:
         return None
     return found if len(found) <= _MOST_KEYS else None

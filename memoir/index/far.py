@@ -34,7 +34,7 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot) -> bool:
     return lost > FEW and lost + state.count_given_up(database) > state.paths(database) // SHARE
 
 
-def note(database: apsw.Connection, lost: int) -> None:
+def note(database: apsw.Connection, losses: int) -> None:
     """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
-    if lost > FEW:
-        state.add_given_up(database, lost)
+    if losses > FEW:
+        state.add_given_up(database, losses)

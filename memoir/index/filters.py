@@ -43,36 +43,36 @@ ANY = Condition("1", ())
 """The condition that every document meets."""
 
 
-def condition(database: apsw.Connection, wanted: Filter) -> Condition:
+def condition(database: apsw.Connection, where: Filter) -> Condition:
     """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
     parts: list[str] = []
     values: list[object] = []
-    if wanted.namespaces and not _is_all(database, wanted.namespaces):
-        parts.append(f"d.namespace IN ({','.join('?' * len(wanted.namespaces))})")
-        values += wanted.namespaces
-    elif not wanted.namespaces and wanted.paths is None and not wanted.under and (hidden := state.layers(database)):
+    if where.namespaces and not _is_all(database, where.namespaces):
+        parts.append(f"d.namespace IN ({','.join('?' * len(where.namespaces))})")
+        values += where.namespaces
+    elif not where.namespaces and where.paths is None and not where.under and (hidden := state.layers(database)):
         parts.append(f"d.namespace NOT IN ({','.join('?' * len(hidden))})")
         values += hidden
-    if wanted.globs:
-        matches = matcher(wanted.globs)
+    if where.globs:
+        matches = matcher(where.globs)
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
         parts.append("d.path >= ? AND path_matches(d.path)")
-        values.append(common_prefix(wanted.globs))
-    if wanted.person is not None:
-        name = wanted.person.casefold()
+        values.append(common_prefix(where.globs))
+    if where.person is not None:
+        name = where.person.casefold()
         database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
         parts.append("is_about(d.person)")
-    if wanted.paths is not None:
+    if where.paths is not None:
         parts.append("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))")
         import json
 
-        values.append(json.dumps(sorted(wanted.paths)))
-    if wanted.under:
-        parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(wanted.under))})")
-        values += [part for name, path in wanted.under for part in (name, path, name, f"{path}.", f"{path}/")]
-    parts += ["d.id IN (SELECT document FROM field WHERE id = ?)"] * len(wanted.metadata)
-    values += [field_id(*field) for field in wanted.metadata]
-    for bound, sign in ((wanted.since, ">="), (wanted.until, "<=")):
+        values.append(json.dumps(sorted(where.paths)))
+    if where.under:
+        parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})")
+        values += [part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/")]
+    parts += ["d.id IN (SELECT document FROM field WHERE id = ?)"] * len(where.metadata)
+    values += [field_id(*field) for field in where.metadata]
+    for bound, sign in ((where.since, ">="), (where.until, "<=")):
         if bound is not None:
             parts.append(f"d.occurred {sign} ?")
             values.append(bound)

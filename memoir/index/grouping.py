@@ -95,22 +95,22 @@ def group(topics: Mapping[str, float], count: int, earlier: Earlier) -> Membersh
     return _join(mass, _by_thread(near, mass, earlier))
 
 
-def idf(count: int, held: int) -> float:
+def idf(count: int, holders: int) -> float:
     """The rarity of a topic that some of a number of memories hold."""
-    return math.log((count + PRIOR) / (held + 0.5))
+    return math.log((count + PRIOR) / (holders + 0.5))
 
 
-def is_rare(count: int, held: int) -> bool:
+def is_rare(count: int, holders: int) -> bool:
     """Whether a topic is rare enough to find memories by."""
-    return held <= max(_RARE_COUNT, _RARE_SHARE * count)
+    return holders <= max(_RARE_COUNT, _RARE_SHARE * count)
 
 
-def _by_thread(shared: Mapping[int, float], mass: float, earlier: Earlier) -> dict[int, float]:
+def _by_thread(weights: Mapping[int, float], mass: float, earlier: Earlier) -> dict[int, float]:
     """The greatest likeness to a memory of each thread."""
     best: dict[int, float] = {}
-    for number, its in earlier.masses(shared).items():
+    for number, its in earlier.masses(weights).items():
         thread = earlier.thread(number)
-        best[thread] = max(best.get(thread, 0.0), shared[number] / math.sqrt(mass * its))
+        best[thread] = max(best.get(thread, 0.0), weights[number] / math.sqrt(mass * its))
     return best
 
 

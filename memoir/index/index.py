@@ -185,14 +185,14 @@ class Index:
             self._files[second] = files.connect(self._store.git_dir, second=second)
         return self._files[second]
 
-    def _choose(self, snapshot: Snapshot, wanted: bytes) -> apsw.Connection:
+    def _choose(self, snapshot: Snapshot, root: bytes) -> apsw.Connection:
         """Choose the index for a snapshot: the one that holds it, else the first, unless it would give up too much."""
         first = self._open()
-        if self._unwritable or state.root(first) in (wanted, b""):
+        if self._unwritable or state.root(first) in (root, b""):
             return first
         from memoir.index import far  # a question to a complete index does without
 
-        if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == wanted:
+        if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
         return self._open(second=True) if far.is_far(first, self._store, snapshot) else first
 
@@ -209,18 +209,18 @@ class Index:
             self._prepare(database, snapshot, root, wanted)
             return self._work(database, snapshot, wanted, work)
 
-    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted) -> None:
-        if not wanted.is_ready(database, root):
+    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Wanted) -> None:
+        if not request.is_ready(database, root):
             from memoir.index.building import Builder  # a question to a complete index does without
 
-            Builder(wanted, self._store, snapshot, root, self._progress).build(database)
+            Builder(request, self._store, snapshot, root, self._progress).build(database)
         if database.get_autocommit():
             remains.clean(database, thoroughly=self._turn.waits)
 
-    def _work(self, database: apsw.Connection, snapshot: Snapshot, wanted: Wanted, work: Callable[[View], T]) -> T:
+    def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Wanted, work: Callable[[View], T]) -> T:
         self._partial = notes.on_memories(database, snapshot)
         self._waiting = notes.on_vectors(database, self.embedder)
-        self._ungrouped = notes.on_threads(database) if wanted.lacks_threads(database) else None
+        self._ungrouped = notes.on_threads(database) if request.lacks_threads(database) else None
         notes.name_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 

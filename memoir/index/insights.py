@@ -119,14 +119,14 @@ class Insights:
         return [Leaf(path, number, size, _text(its), _lines(terms)) for path, number, size, its, terms in rows]
 
 
-def _row(place: Address, told: Mapping[str, Any]) -> tuple[Any, ...]:
-    terms = told.get("terms")
+def _row(place: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
+    terms = fields.get("terms")
     lines = "\n".join(str(term) for term in terms) if isinstance(terms, list) else ""
     try:
-        digest = as_number(str(told.get("sources")))
+        digest = as_number(str(fields.get("sources")))
     except ValueError:
         digest = None  # it is equal to no thread's, so the insight counts as out of date
-    return *place, str(told.get("level")), str(told.get("by")), digest, lines
+    return *place, str(fields.get("level")), str(fields.get("by")), digest, lines
 
 
 def _text(digest: int | None) -> str:

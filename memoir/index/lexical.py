@@ -124,9 +124,9 @@ def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
     return [str(alternatives[0]) for alternatives in found]
 
 
-def idf(total: int, held: int) -> float:
+def idf(total: int, holders: int) -> float:
     """ln((N - n + 0.5) / (n + 0.5)), at least 1e-6: the idf of FTS5's bm25."""
-    return max(math.log((total - held + 0.5) / (held + 0.5)), 1e-6)
+    return max(math.log((total - holders + 0.5) / (holders + 0.5)), 1e-6)
 
 
 class Matches:

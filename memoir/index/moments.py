@@ -31,16 +31,16 @@ class Moments:
         namespaces: Sequence[str],
         since: float | None,
         until: float | None,
-        hidden: Sequence[str] = (),
+        layers: Sequence[str] = (),
     ) -> None:
         self._database = database
         self._conditions, self._values = ["1"], list[object]()
         if namespaces:
             self._conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
             self._values += namespaces
-        if hidden:
-            self._conditions.append(f"namespace NOT IN ({','.join('?' * len(hidden))})")
-            self._values += hidden
+        if layers:
+            self._conditions.append(f"namespace NOT IN ({','.join('?' * len(layers))})")
+            self._values += layers
         for bound, sign in ((since, ">="), (until, "<=")):
             if bound is not None:
                 self._conditions.append(f"learnt {sign} ?")

@@ -54,8 +54,8 @@ def nearest(
     return sorted(found, key=lambda each: -each[1])[:pool]
 
 
-def _scale(found: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
-    return [(document, scale(cosine)) for document, cosine in found]
+def _scale(neighbours: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
+    return [(document, scale(cosine)) for document, cosine in neighbours]
 
 
 def on_scale(cosine: float, of: float, to: float) -> float:

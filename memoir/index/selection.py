@@ -20,10 +20,10 @@ Score = tuple[int, float]
 class Selection:
     """The documents that pass a filter."""
 
-    def __init__(self, database: apsw.Connection, wanted: Filter, matches: lexical.Matches) -> None:
+    def __init__(self, database: apsw.Connection, where: Filter, matches: lexical.Matches) -> None:
         self._database = database
         self._matches = matches
-        self._where = condition(database, wanted)
+        self._where = condition(database, where)
 
     def ids(self) -> list[int]:
         """The ids of all documents."""

@@ -36,7 +36,7 @@ class Key(NamedTuple):
         return blake2b(f"{self.namespace}\n{self.learnt!r}\n".encode() + self.content_id, size=_ID_BYTES).hex()
 
 
-def forget_from(database: apsw.Connection, changed: Iterable[Address]) -> None:
+def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
     """Drop what was decided about memories at or after the first one that is gone from, or new at, some paths.
 
     Memories newer than all that are grouped change nothing. Call it in a write transaction, when the documents of the
@@ -46,7 +46,7 @@ def forget_from(database: apsw.Connection, changed: Iterable[Address]) -> None:
     if last is None:
         return
     differing: list[Key] = []
-    for address in changed:
+    for address in places:
         grouped, threads = _documents_and_threads(database, address)
         doubt(database, threads)
         differing += grouped ^ _present(database, address, last)

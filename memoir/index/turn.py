@@ -48,9 +48,9 @@ class Turn:
         self._few = FEW if seconds is None else 0
         self.restart()
 
-    def does_all(self, missing: int) -> bool:
+    def does_all(self, count: int) -> bool:
         """Whether so many missing paths are indexed whatever time that takes."""
-        return self.waits or missing <= self._few
+        return self.waits or count <= self._few
 
     def restart(self) -> None:
         """Begin again, because the work was lost."""

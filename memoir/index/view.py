@@ -69,12 +69,12 @@ class View:
         """The namespaces that are layers."""
         return state.layers(self.database)
 
-    def select(self, wanted: Filter) -> Selection:
+    def select(self, where: Filter) -> Selection:
         """The documents that pass a filter.
 
         One with globs, or a person, replaces an earlier selection's: use one at a time.
         """
-        return Selection(self.database, wanted, self._matches)
+        return Selection(self.database, where, self._matches)
 
     def documents(self, ids: Sequence[int]) -> Iterator[Indexed]:
         """Some documents by their ids, in no particular order."""
@@ -173,8 +173,8 @@ class View:
 
         return Insights(self.database, namespace)
 
-    def entities(self, wanted: Filter) -> "Entities":
+    def entities(self, where: Filter) -> "Entities":
         """The people and things that the documents that pass a filter name."""
         from memoir.index.entities import Entities
 
-        return Entities(self.database, condition(self.database, wanted))
+        return Entities(self.database, condition(self.database, where))

@@ -28,10 +28,10 @@ def neighbour(what: str, distance: int) -> str:
     )
 
 
-def neighbours(database: apsw.Connection, changed: Iterable[Address], fresh: set[int]) -> set[int]:
+def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[int]) -> set[int]:
     """The documents within reach of the changed paths, except the fresh ones."""
     by_sequence: dict[str, list[Address]] = defaultdict(list)
-    for address in changed:
+    for address in places:
         by_sequence[sequence_of(address)].append(address)
     found: set[int] = set()
     for sequence, addresses in by_sequence.items():

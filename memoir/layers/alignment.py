@@ -21,13 +21,13 @@ class Aligned(NamedTuple):
     gone: list[str]
 
 
-def align(stored: Sequence[Stored], texts: Sequence[str]) -> Aligned:
+def align(before: Sequence[Stored], texts: Sequence[str]) -> Aligned:
     """Give every new segment a number: an equal one keeps it, one in place of another takes it over."""
     taken: list[str | None] = [None] * len(texts)
-    for old, new in _pairs([each.text for each in stored], texts):
-        taken[new] = stored[old].number
+    for old, new in _pairs([each.text for each in before], texts):
+        taken[new] = before[old].number
     kept = set(taken)
-    return Aligned(_fill(taken), [each.number for each in stored if each.number not in kept])
+    return Aligned(_fill(taken), [each.number for each in before if each.number not in kept])
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -39,18 +39,18 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, i
         yield from zip(range(low, high), range(start, stop), strict=False)
 
 
-def _fill(taken: Sequence[str | None]) -> list[str]:
+def _fill(numbers: Sequence[str | None]) -> list[str]:
     """The numbers, with new ones between those of their neighbours where there is none."""
     found: list[str] = []
     at = 0
-    while at < len(taken):
-        number = taken[at]
+    while at < len(numbers):
+        number = numbers[at]
         if number is not None:
             found.append(number)
             at += 1
             continue
-        stop = next((place for place in range(at, len(taken)) if taken[place] is not None), len(taken))
-        high = taken[stop] if stop < len(taken) else None
+        stop = next((place for place in range(at, len(numbers)) if numbers[place] is not None), len(numbers))
+        high = numbers[stop] if stop < len(numbers) else None
         found += between(value(found[-1] if found else "0"), value(high) if high else None, stop - at)
         at = stop
     return found

@@ -118,6 +118,6 @@ def _share_in(text: str, source: str) -> float:
     return len(words & known) / len(words) if words else 0.0
 
 
-def _entities(found: Any, text: str) -> tuple[str, ...]:
-    names = found if isinstance(found, list) else []
+def _entities(answer: Any, text: str) -> tuple[str, ...]:
+    names = answer if isinstance(answer, list) else []
     return tuple(dict.fromkeys(n for n in names if isinstance(n, str) and n and n in text))[:_MOST_ENTITIES]

@@ -111,9 +111,9 @@ def is_stale(memory: Memory) -> bool:
 class Reviewer:
     """Puts the items of a source right whose segments have changed."""
 
-    def __init__(self, origin: Origin, touched: frozenset[str], after: Mapping[str, Memory]) -> None:
+    def __init__(self, origin: Origin, numbers: frozenset[str], after: Mapping[str, Memory]) -> None:
         self._origin = origin
-        self._touched = touched
+        self._touched = numbers
         self._texts = {number: flat(memory.content) for number, memory in after.items()}
 
     def revise(self, item: Memory) -> Memory:

@@ -75,14 +75,14 @@ def entities(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(telling))[:_MOST_ENTITIES]
 
 
-def date_of_event(text: str, said: datetime | None) -> str | None:
+def date_of_event(text: str, time: datetime | None) -> str | None:
     """The day, month or year that a text names, as `2026-01-31`, `2026-01` or `2026`; of several the latest past one.
 
     Without the time when it was said, only a text that names the year says when.
     """
-    if said is None and not _YEAR.search(text):
+    if time is None and not _YEAR.search(text):
         return None
-    base = (said or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
+    base = (time or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
     spans = find_times(text, base).spans
     past = [span for span in spans if span.start <= base]
     chosen = max(past, default=None) or min(spans, default=None)

@@ -151,6 +151,6 @@ def _texts(source: Source) -> list[str]:
     return [part.text for part in source.parts]
 
 
-def _same(stored: Memory | None, memory: Memory) -> bool:
+def _same(before: Memory | None, memory: Memory) -> bool:
     """Whether a segment is stored already; when it was stored does not count."""
-    return stored is not None and (stored.content, stored.metadata) == (memory.content, memory.metadata)
+    return before is not None and (before.content, before.metadata) == (memory.content, memory.metadata)

@@ -130,8 +130,8 @@ def _sources_to_show(node: Node, texts: Texts) -> list[tuple[Address, str]]:
     return [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
 
 
-def _message(node: Node, shown: Sequence[tuple[Address, str]]) -> str:
-    listed = list_candidates((source.path, redact(text)) for source, text in shown)
+def _message(node: Node, sources: Sequence[tuple[Address, str]]) -> str:
+    listed = list_candidates((source.path, redact(text)) for source, text in sources)
     return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}"
 
 

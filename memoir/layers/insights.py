@@ -164,7 +164,7 @@ class _Work:
         return _Done(edits, Built(changes, wanted.total - len(made), None))
 
     def _write(
-        self, head: Snapshot, fresh: Sequence[Node], stored: Mapping[Address, Memory], writer: Writer
+        self, head: Snapshot, fresh: Sequence[Node], old: Mapping[Address, Memory], writer: Writer
     ) -> dict[Address, Memory]:
         """The insights that are to be written, by their places."""
         wanted = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
@@ -176,7 +176,7 @@ class _Work:
             words = self._written[key] = self._written.get(key) or writer.write(node, texts)
             memory = _memory(node, words, _digest_of_sources(node, words, found))
             texts[node.address] = memory.content
-            before = stored.get(node.address)
+            before = old.get(node.address)
             if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
                 made[node.address] = memory
         return made
@@ -187,17 +187,17 @@ def _plan(view: View, namespace: str, again: str | None) -> tuple[Plan, list[Nod
     return wanted, nodes(view, namespace, wanted)
 
 
-def _digest_of_sources(node: Node, words: Words, found: Mapping[Address, Record]) -> str:
+def _digest_of_sources(node: Node, words: Words, records: Mapping[Address, Record]) -> str:
     """The digest of what an insight cites."""
     if node.level != LEAF:
         return digest_of((place, node.told[place].encode()) for place in words.cited)
-    facets = ((place, facet) for place in words.cited for facet in active_facets(found.get(place, ())))
+    facets = ((place, facet) for place in words.cited for facet in active_facets(records.get(place, ())))
     return digest_of((place, sha1(facet.content.encode())) for place, facet in facets)
 
 
-def _memory(node: Node, words: Words, cited: str) -> Memory:
+def _memory(node: Node, words: Words, digest: str) -> Memory:
     told = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
-    digests = {"sources": node.digest, "cited": cited}
+    digests = {"sources": node.digest, "cited": digest}
     links = {"derives_from": [source.full_key for source in words.cited]}
     text = redact(words.text) or ", ".join(node.terms) or node.address.path
     return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: told | digests, LINKS: links})

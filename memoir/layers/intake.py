@@ -75,8 +75,8 @@ class Intake(NamedTuple):
     def take_files(
         self,
         folder: Path,
-        chosen: Sequence[Found],
-        found: Sequence[Found],
+        files: Sequence[Found],
+        all_files: Sequence[Found],
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Report:
         """Ingest some of the files that were found in a folder; those that cannot be ingested are skipped.
@@ -85,24 +85,24 @@ class Intake(NamedTuple):
             Conflict: as for `take`.
         """
         done_with, skipped = list[Ingested](), list[Skipped]()
-        for done, file in enumerate(chosen, 1):
+        for done, file in enumerate(files, 1):
             try:
                 done_with.append(self.take(file))
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 skipped.append(Skipped(file.origin, reason or "it cannot be read"))
-            progress(done, len(chosen))
-        return self.report(done_with, skipped, self._sources_without_file(folder, found))
+            progress(done, len(files))
+        return self.report(done_with, skipped, self._sources_without_file(folder, all_files))
 
     def report(
-        self, done: list[Ingested], skipped: Sequence[Skipped] = (), missing: Sequence[StoredSource] = ()
+        self, results: list[Ingested], skips: Sequence[Skipped] = (), without_file: Sequence[StoredSource] = ()
     ) -> Report:
         """What came of some sources."""
-        return Report(done, list(skipped), list(missing), self.maker.reader.account())
+        return Report(results, list(skips), list(without_file), self.maker.reader.account())
 
-    def _sources_without_file(self, folder: Path, found: Sequence[Found]) -> list[StoredSource]:
+    def _sources_without_file(self, folder: Path, files: Sequence[Found]) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone."""
-        there = {file.origin for file in found}
+        there = {file.origin for file in files}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
         below = "" if root == "." else f"{root}/"
         known = sources_of(self.store.head(self.options.branch), self.namespace)

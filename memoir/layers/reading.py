@@ -141,11 +141,11 @@ def _struck(turn: Turn, text: str) -> Turn:
     return turn._replace(text=text, said=strike(turn.said)[0], speaker=strike(turn.speaker)[0])
 
 
-def _on_lines(struck: Iterable[tuple[Turn, str, Sequence[Finding]]]) -> list[Finding]:
+def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[Finding]]]) -> list[Finding]:
     """What was found, with the lines counted from the beginning of the conversation."""
     found: list[Finding] = []
     above = 0
-    for turn, _, findings in struck:
+    for turn, _, findings in strikes:
         found += (finding._replace(line=finding.line + above) for finding in findings)
         above += turn.text.count("\n")
     return found

@@ -136,10 +136,10 @@ def _read(threads: Threads, number: int) -> _Found:
     return _Found(len(members), threads.words(number, members), members)
 
 
-def _thread(found: _Found, stored: dict[Key, Placed], now: float) -> Thread:
-    first, last = found.ends
-    ends = stored[first.key], stored[last.key]
-    return Thread(first.key.id, found.words, found.size, *ends, _is_dormant(last.key.learnt, now))
+def _thread(thread: _Found, memories: dict[Key, Placed], now: float) -> Thread:
+    first, last = thread.ends
+    ends = memories[first.key], memories[last.key]
+    return Thread(first.key.id, thread.words, thread.size, *ends, _is_dormant(last.key.learnt, now))
 
 
 def _is_dormant(last: float, now: float) -> bool:

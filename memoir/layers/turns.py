@@ -129,12 +129,12 @@ def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
-def _text(said: Any) -> str | None:
+def _text(content: Any) -> str | None:
     """The text of a message's content: a string, or blocks of which some are text."""
-    if isinstance(said, list):
-        blocks = [block.get("text") if isinstance(block, Mapping) else block for block in said]
+    if isinstance(content, list):
+        blocks = [block.get("text") if isinstance(block, Mapping) else block for block in content]
         return "\n".join(block for block in blocks if isinstance(block, str))
-    return said if isinstance(said, str) else None
+    return content if isinstance(content, str) else None
 
 
 def _instant(when: Any) -> datetime | None:
@@ -163,9 +163,9 @@ def _of_transcript(text: str) -> list[Turn] | None:
     return list(_turns(lines, labels)) if is_talk or _is_exchange(names, written) else None
 
 
-def _is_exchange(names: "Counter[str]", written: int) -> bool:
+def _is_exchange(names: "Counter[str]", lines: int) -> bool:
     """Whether a text is two lines that two people, or one, said: each has a name, and none is a field's."""
-    return written == names.total() == _LEAST - 1 and all(
+    return lines == names.total() == _LEAST - 1 and all(
         name[0].isupper() and name.casefold() not in _NO_NAMES.split() for name in names
     )
 

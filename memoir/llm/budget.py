@@ -56,8 +56,8 @@ class Budget:
             raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
         return min(room, MAX_TOKENS)
 
-    def settle(self, reserved: int, usage: Usage) -> None:
-        """Note what a call has really cost: `reserved` is what `reserve` returned for it."""
+    def settle(self, tokens: int, usage: Usage) -> None:
+        """Note what a call has really cost: `tokens` is what `reserve` returned for it."""
         with self._lock:
-            self._promised -= reserved
+            self._promised -= tokens
             self._spent = self._spent.plus(usage._replace(calls=0))

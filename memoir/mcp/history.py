@@ -81,13 +81,13 @@ def _log(call: Call) -> Reply:
     return Reply({}, "commits", (_commit(call, made) for made in islice(commits, given.get("limit", _MOST))))
 
 
-def _commit(call: Call, made: "Commit") -> Fields:
-    fields = shapes.commit(made)
+def _commit(call: Call, commit: "Commit") -> Fields:
+    fields = shapes.commit(commit)
     return {
         "commit": fields["commit"][:_SHORT],
         "date": fields["date"],
         "author": fields["author"],
-        "content": call.message(made),
+        "content": call.message(commit),
     }
 
 

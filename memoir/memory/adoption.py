@@ -12,13 +12,13 @@ from memoir.store.tree import Tree
 from memoir.store.value_check import value_problems
 
 
-def check(store: Store, commit: Commit, trusted: Tree) -> str | None:
+def check(store: Store, commit: Commit, base: Tree) -> str | None:
     """What memoir has to repair in the shape of a commit's tree, or None.
 
     Raises:
         DamagedStore: the tree, a key or a record is malformed.
     """
-    return adopt.check(store, commit, trusted, fault)
+    return adopt.check(store, commit, base, fault)
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:

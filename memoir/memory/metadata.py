@@ -32,10 +32,10 @@ def agree(one: Metadata, other: Metadata) -> bool:
     return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(OF_THE_WORDS))
 
 
-def join_metadata(kept: Metadata, added: Metadata) -> dict[str, Any]:
+def join_metadata(base: Metadata, extra: Metadata) -> dict[str, Any]:
     """Join metadata that agrees: lists get the items of both, and the later of two confirmations is kept."""
-    both = _unite(kept, added)
-    if when := latest(metadata.get(CONFIRMATION) for metadata in (kept, added)):
+    both = _unite(base, extra)
+    if when := latest(metadata.get(CONFIRMATION) for metadata in (base, extra)):
         both[CONFIRMATION] = when
     return both
 
@@ -58,10 +58,10 @@ def _contradict(one: Any, other: Any, name: str = "") -> bool:
     return (one != other or isinstance(one, bool) != isinstance(other, bool)) and not are_lists
 
 
-def _unite(kept: Metadata, added: Metadata) -> dict[str, Any]:
-    both = {**added, **kept}
-    for name in added.keys() & kept.keys():
-        one, other = kept[name], added[name]
+def _unite(base: Metadata, extra: Metadata) -> dict[str, Any]:
+    both = {**extra, **base}
+    for name in extra.keys() & base.keys():
+        one, other = base[name], extra[name]
         if isinstance(one, list) and isinstance(other, list):
             both[name] = [*one, *(item for item in other if item not in one)]
         elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in OF_THE_WORDS:

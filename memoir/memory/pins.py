@@ -98,9 +98,9 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> P
     return found
 
 
-def _since(store: Store, snapshot: Snapshot, known: dict[str, list[bytes]], until: float | None) -> Pins:
+def _since(store: Store, snapshot: Snapshot, by_root: dict[str, list[bytes]], until: float | None) -> Pins:
     """The pins of a snapshot from those of the one that was last looked at; else from all of its memories."""
-    for root, places in reversed(known.items()):
+    for root, places in reversed(by_root.items()):
         try:
             deltas = list(diff(store.tree(bytes.fromhex(root)), snapshot.tree))
         except DamagedStore:  # `git gc` has deleted it
@@ -143,7 +143,7 @@ def _parse(data: bytes) -> Iterator[tuple[str, list[bytes]]]:
         yield root.decode(), keys
 
 
-def _save(store: Store, known: dict[str, list[bytes]], root: Oid, places: Iterable[Address]) -> None:
-    known = {**known, root.hex(): [place.key for place in places]}
-    lines = [b" ".join([each.encode(), *keys]) + b"\n" for each, keys in known.items()]
+def _save(store: Store, by_root: dict[str, list[bytes]], root: Oid, places: Iterable[Address]) -> None:
+    by_root = {**by_root, root.hex(): [place.key for place in places]}
+    lines = [b" ".join([each.encode(), *keys]) + b"\n" for each, keys in by_root.items()]
     cache.write(_name(store), b"".join(lines[-_MOST_ROOTS:]))

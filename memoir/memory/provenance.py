@@ -76,13 +76,13 @@ class _Opening:
 
     def __init__(
         self,
-        known: Mapping[Address, Record | None],
+        records: Mapping[Address, Record | None],
         links_from: Mapping[Address, Sequence[tuple[str, Address]]],
         away: Mapping[Address, int],
         depth: int,
         stale: Mapping[Address, bool],
     ) -> None:
-        self._known = known
+        self._known = records
         self._stale = stale
         self._links = links_from
         self._away = away

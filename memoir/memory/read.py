@@ -76,15 +76,15 @@ def _read_values(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Addre
     return {address: found[key] for address, key in keys.items() if key in found}
 
 
-def _decode(snapshot: Snapshot, stored: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
+def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
     try:
-        return {address: decode(value) for address, value in stored.items()}
+        return {address: decode(value) for address, value in values.items()}
     except DamagedRecord:
         from memoir.memory.damage import readable, require_readable
 
         if not listed:
-            require_readable(stored.items())
-        maybe = {address: readable(snapshot, address.key, value) for address, value in stored.items()}
+            require_readable(values.items())
+        maybe = {address: readable(snapshot, address.key, value) for address, value in values.items()}
         return {address: record for address, record in maybe.items() if record is not None}
 
 
@@ -155,25 +155,25 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
     return counts
 
 
-def select_namespaces(snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, int]:
+def select_namespaces(snapshot: Snapshot, selection: Sequence[str]) -> dict[str, int]:
     """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`.
 
     Raises:
         InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
     """
-    if not wanted:
+    if not selection:
         return {name: count for name, count in namespaces(snapshot).items() if name != LAYERS_NAMESPACE}
-    require_namespaces(wanted, snapshot)
-    return {name: snapshot.tree.count(*key_range(name)) for name in sorted(set(wanted), key=lambda name: name + "=")}
+    require_namespaces(selection, snapshot)
+    return {name: snapshot.tree.count(*key_range(name)) for name in sorted(set(selection), key=lambda name: name + "=")}
 
 
-def require_namespaces(wanted: Sequence[str], *snapshots: Snapshot) -> None:
+def require_namespaces(selection: Sequence[str], *snapshots: Snapshot) -> None:
     """Check that at least one of the wanted namespaces exists in one of some snapshots, if any is wanted.
 
     Raises:
         InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
     """
-    names = [check_namespace(name) for name in wanted]
+    names = [check_namespace(name) for name in selection]
     if names and not any(_has_namespace(snapshot, name) for name in names for snapshot in snapshots):
         raise no_namespaces(names, *snapshots)
 

@@ -225,9 +225,9 @@ def _likely(words: list[bytes]) -> Set[bytes]:
     return {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
 
 
-def _rows(words: list[bytes], listed: Set[bytes]) -> list[tuple[int, int]]:
+def _rows(words: list[bytes], phrase_words: Set[bytes]) -> list[tuple[int, int]]:
     """Where at least twelve words in a row are in a set: the positions of the first and of the one after the last."""
-    marks = bytes(map(listed.__contains__, words))
+    marks = bytes(map(phrase_words.__contains__, words))
     return [row.span() for row in re.finditer(b"\1{%d,}" % _PHRASE, marks)]
 
 

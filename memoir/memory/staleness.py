@@ -58,8 +58,8 @@ class Staleness:
             places = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
         return found
 
-    def _contents(self, cited: Iterable[Iterable[Address]]) -> Contents:
-        places = dict.fromkeys(place for places in cited for place in places)
+    def _contents(self, sources: Iterable[Iterable[Address]]) -> Contents:
+        places = dict.fromkeys(place for places in sources for place in places)
         stored = records(self._snapshot, places, listed=True)
         return {
             place: [sha1(facet.content.encode()) for facet in active_facets(record)] for place, record in stored.items()

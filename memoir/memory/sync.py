@@ -99,15 +99,15 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
     raise Conflict(f"other stores pushed to {name} during {times}", f"'memoir sync {name}' tries again")
 
 
-def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetched]) -> Synced:
+def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, Fetched]) -> Synced:
     """Sync once.
 
     Raises:
         Rejected, Unwritable: another store pushed meanwhile. _Moved: another process wrote to the branch.
     """
     name, branch = there.remote, store.branch()
-    _note(moved, fetch(store, name, fault, at=there))
-    done = Synced(there, branch, [*moved.values()], "up_to_date", 0, 1, None)
+    _note(moves, fetch(store, name, fault, at=there))
+    done = Synced(there, branch, [*moves.values()], "up_to_date", 0, 1, None)
     refs = refs_of(store, name, branch)
     if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
         done = done._replace(outcome=_merge(store, strays, strategy, done.outcome))
@@ -116,58 +116,58 @@ def _try(store: Store, there: Place, strategy: str | None, moved: dict[str, Fetc
     return _send(store, done, None) if store.head().commit else done
 
 
-def _note(moved: dict[str, Fetched], found: Sequence[Fetched]) -> None:
+def _note(moves: dict[str, Fetched], branches: Sequence[Fetched]) -> None:
     """Add branches that moved to those that moved in tries before."""
-    for each in found:
-        moved[each.name] = each._replace(old=moved[each.name].old if each.name in moved else each.old)
+    for each in branches:
+        moves[each.name] = each._replace(old=moves[each.name].old if each.name in moves else each.old)
 
 
 def _merge(store: Store, refs: Sequence[str], strategy: str | None, otherwise: str) -> str:
     return "merged" if merge_each(store, refs, strategy=strategy).outcome != "up_to_date" else otherwise
 
 
-def _meet(store: Store, done: Synced, theirs: Commit, strategy: str | None) -> Synced:
+def _meet(store: Store, state: Synced, theirs: Commit, strategy: str | None) -> Synced:
     """Bring the branch and the remote's together, whichever has news."""
     head = store.head()
     ours = head.commit
     if ours and ours.id == theirs.id:
-        return done._replace(commit=ours)
+        return state._replace(commit=ours)
     if ours and history.is_ancestor(store, theirs.id, ours.id):
-        return _send(store, done, theirs)
+        return _send(store, state, theirs)
     if ours is None or check(store, theirs, head.tree) or history.is_ancestor(store, ours.id, theirs.id):
-        result = merge(store, f"{REMOTES}{done.place.remote}/{done.branch}", strategy=strategy)
-        done = done._replace(outcome=result.outcome, commit=result.commit)
-        return done if result.outcome == "fast_forward" else _send(store, done, theirs)
+        result = merge(store, f"{REMOTES}{state.place.remote}/{state.branch}", strategy=strategy)
+        state = state._replace(outcome=result.outcome, commit=result.commit)
+        return state if result.outcome == "fast_forward" else _send(store, state, theirs)
     mine = _commits_to_send(store, ours.id, theirs.id)
     tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine))
-    return _publish(store, done._replace(outcome="replayed"), ours.id, theirs.id, tip)
+    return _publish(store, state._replace(outcome="replayed"), ours.id, theirs.id, tip)
 
 
-def _send(store: Store, done: Synced, theirs: Commit | None) -> Synced:
+def _send(store: Store, state: Synced, theirs: Commit | None) -> Synced:
     """Push the branch as it is."""
     ours = store.head().commit
     assert ours
-    push(store, done.place.remote, [done.branch], commit=ours.id, at=done.place)
+    push(store, state.place.remote, [state.branch], commit=ours.id, at=state.place)
     sent = _count(store, ours.id, theirs and theirs.id)
-    outcome = "pushed" if done.outcome == "up_to_date" else done.outcome
-    return done._replace(outcome=outcome, sent=sent, commit=ours)
+    outcome = "pushed" if state.outcome == "up_to_date" else state.outcome
+    return state._replace(outcome=outcome, sent=sent, commit=ours)
 
 
-def _publish(store: Store, done: Synced, ours: Oid, theirs: Oid, tip: Oid) -> Synced:
+def _publish(store: Store, state: Synced, ours: Oid, theirs: Oid, tip: Oid) -> Synced:
     """Push commits that were made again, then move the branch to them.
 
     Raises:
         _Moved: the branch is no longer where it was; the next try finds that the remote has the others.
     """
     if tip != theirs:
-        push(store, done.place.remote, [done.branch], commit=tip, at=done.place)
+        push(store, state.place.remote, [state.branch], commit=tip, at=state.place)
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         head = store.head()
         is_there = head.commit is not None and head.commit.id == ours
-        if not is_there or not advance(store, done.branch, tip, head, f"sync {done.place.remote}"):
+        if not is_there or not advance(store, state.branch, tip, head, f"sync {state.place.remote}"):
             raise _Moved
-    return done._replace(sent=_count(store, tip, theirs), commit=store.commits([tip])[0])
+    return state._replace(sent=_count(store, tip, theirs), commit=store.commits([tip])[0])
 
 
 def _count(store: Store, new: Oid, old: Oid | None) -> int:

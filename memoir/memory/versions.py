@@ -162,11 +162,11 @@ def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTab
 
 
 def _commits_in_ranges(
-    store: Store, snapshot: Snapshot, wanted: "Sequence[Range]", table: "ChangeTable | None"
+    store: Store, snapshot: Snapshot, ranges: "Sequence[Range]", table: "ChangeTable | None"
 ) -> "Iterator[Commit]":
     from memoir.store import history
 
-    return history.commits_touching(store, snapshot.commit, wanted, table) if snapshot.commit else iter(())
+    return history.commits_touching(store, snapshot.commit, ranges, table) if snapshot.commit else iter(())
 
 
 def _namespace(name: str) -> "Range":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memoir.repository.captures import Captures
 
 
-def hosts(found: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
+def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     """`setup --list`: the hosts, and the scopes in which each is set up."""
     data: types.SetupList = {
         "hosts": [
@@ -32,13 +32,13 @@ def hosts(found: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
                 "hooks": recipe.has_hooks,
                 "installed": installed,
             }
-            for name, (recipe, installed) in found.items()
+            for name, (recipe, installed) in hosts.items()
         ],
-        "count": len(found),
+        "count": len(hosts),
     }
 
     def human() -> Iterator[Line]:
-        for name, (recipe, installed) in found.items():
+        for name, (recipe, installed) in hosts.items():
             kind = "hooks, MCP" if recipe.has_hooks else "rules" if name == "agents" else "MCP"
             state = (f"  set up ({', '.join(installed)})", "green") if installed else ("", "")
             yield line((f"{name:<10}", "bold"), f"{kind:<12}", recipe.title, state)
@@ -46,46 +46,46 @@ def hosts(found: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     return Answer(data, human)
 
 
-def set_up(done: "Done", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
+def set_up(result: "Done", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
     """`setup`: what changed in which files; a file that was left to the user comes with what to add to it."""
     data: types.Setup = {
-        "host": done.host,
-        "scope": done.scope,
+        "host": result.host,
+        "scope": result.scope,
         "action": action,
-        "installed": done.installed and not dry_run,
-        "files": [_file(change) for change in done.changes],
+        "installed": result.installed and not dry_run,
+        "files": [_file(change) for change in result.changes],
         "store": str(store) if store else None,
-        "notes": list(done.notes),
+        "notes": list(result.notes),
         "dry_run": dry_run,
     }
 
     def human() -> Iterator[Line]:
         if store:
             yield line(f"created a memoir store in {store}")
-        for change in (each for each in done.changes if each.status != "absent"):
+        for change in (each for each in result.changes if each.status != "absent"):
             yield from _addition_lines(change) if action == "printed" or change.problem else _change_lines(change)
-        yield from (line((note, "yellow")) for note in done.notes)
+        yield from (line((note, "yellow")) for note in result.notes)
 
-    return Answer(data, human, ExitCode.FAILURE if done.refused and action != "printed" else ExitCode.OK)
+    return Answer(data, human, ExitCode.FAILURE if result.refused and action != "printed" else ExitCode.OK)
 
 
-def setup_check(done: "Done") -> Answer:
+def setup_check(result: "Done") -> Answer:
     """`setup --check`: whether a host is set up, where, and what is in the way; exit 1 if it is not."""
     data: types.SetupCheck = {
-        "host": done.host,
-        "scope": done.scope,
+        "host": result.host,
+        "scope": result.scope,
         "action": "checked",
-        "installed": done.installed,
-        "files": [str(change.path) for change in done.changes],
-        "notes": list(done.notes),
+        "installed": result.installed,
+        "files": [str(change.path) for change in result.changes],
+        "notes": list(result.notes),
     }
 
     def human() -> Iterator[Line]:
-        yield line(f"{done.host} is set up ({done.scope})" if done.installed else f"{done.host} is not set up")
-        yield from (line(f"  {change.path}") for change in done.changes)
-        yield from (line((note, "yellow")) for note in done.notes)
+        yield line(f"{result.host} is set up ({result.scope})" if result.installed else f"{result.host} is not set up")
+        yield from (line(f"  {change.path}") for change in result.changes)
+        yield from (line((note, "yellow")) for note in result.notes)
 
-    return Answer(data, human, ExitCode.OK if done.installed else ExitCode.FAILURE)
+    return Answer(data, human, ExitCode.OK if result.installed else ExitCode.FAILURE)
 
 
 def _file(change: "Change") -> "types.SetupFile":
@@ -118,16 +118,16 @@ def _addition_lines(change: "Change") -> Iterator[Line]:
     yield from (line(each) for each in change.shown.split("\n"))
 
 
-def prime(found: "Primer") -> Answer:
+def prime(primer: "Primer") -> Answer:
     """`prime`: the text, how long it is, and the memories that it quotes."""
     data: types.Prime = {
-        "text": found.text,
-        "characters": len(found.text),
-        "tokens": found.tokens,
-        "sections": [{"name": each.name, "memories": list(map(place, each.places))} for each in found.sections],
-        "degraded": found.degraded,
+        "text": primer.text,
+        "characters": len(primer.text),
+        "tokens": primer.tokens,
+        "sections": [{"name": each.name, "memories": list(map(place, each.places))} for each in primer.sections],
+        "degraded": primer.degraded,
     }
-    return Answer(data, lambda: [line(each) for each in found.text.splitlines()])
+    return Answer(data, lambda: [line(each) for each in primer.text.splitlines()])
 
 
 def hooks(hosts: "Mapping[str, Host]") -> Answer:
@@ -144,13 +144,13 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
     return Answer(data, human)
 
 
-def capture_status(found: "Captures") -> Answer:
+def capture_status(status: "Captures") -> Answer:
     """`capture on`, `off` and `status`: whether turns are kept, and how many are."""
-    kept = found.contents()
+    kept = status.contents()
     data: types.CaptureStatus = {
-        "on": found.on,
-        "branch": found.branch,
-        "folder": found.folder,
+        "on": status.on,
+        "branch": status.branch,
+        "folder": status.folder,
         "turns": kept.turns,
         "sessions": kept.sessions,
         "bytes": kept.size,
@@ -160,14 +160,14 @@ def capture_status(found: "Captures") -> Answer:
     def human() -> Iterable[Line]:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
         sessions = plural(kept.sessions, "session")
-        yield line(f"{plural(kept.turns, 'turn')} of {sessions} to review in {found.folder}")
+        yield line(f"{plural(kept.turns, 'turn')} of {sessions} to review in {status.folder}")
         if data["on"] and not kept.turns:
             yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
 
     return Answer(data, human)
 
 
-def captures(done: "Review", branch: str, *, applied: bool) -> Answer:
+def captures(review: "Review", branch: str, *, applied: bool) -> Answer:
     """`capture review`: what would be remembered, or with `applied` was, and where."""
     data: types.CaptureReview = {
         "captures": [
@@ -181,44 +181,44 @@ def captures(done: "Review", branch: str, *, applied: bool) -> Answer:
                 "reason": each.reason,
                 "commit": str(each.commit.id) if each.commit else None,
             }
-            for each in done.found
+            for each in review.found
         ],
-        "count": len(done.found),
+        "count": len(review.found),
         "branch": branch,
         "dry_run": not applied,
-        "usage": usage(done.usage) if done.usage else None,
-        "degraded": "; ".join(done.degraded) or None,
+        "usage": usage(review.usage) if review.usage else None,
+        "degraded": "; ".join(review.degraded) or None,
     }
-    return Answer(data, lambda: _capture_lines(done.found, branch, applied), paged=True)
+    return Answer(data, lambda: _capture_lines(review.found, branch, applied), paged=True)
 
 
-def _capture_lines(found: "Sequence[Capture]", branch: str, applied: bool) -> Iterable[Line]:
-    for each in found:
+def _capture_lines(captures: "Sequence[Capture]", branch: str, applied: bool) -> Iterable[Line]:
+    for each in captures:
         first = short(each.commit) if each.commit else "would go to" if each.path else "nothing is changed by"
         yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
         yield line("    " + each.content)
-    if not found:
+    if not captures:
         yield line("nothing to remember")
     elif not applied:
         yield line((f"'memoir capture review --apply' files them on the branch {branch}", "dim"))
 
 
-def doctor(found: "Sequence[Check]") -> Answer:
+def doctor(checks: "Sequence[Check]") -> Answer:
     """`doctor`: what was looked at, and how it is; exit 1 if something does not work."""
-    failed = any(each.health == "failed" for each in found)
+    failed = any(each.health == "failed" for each in checks)
     data: types.Doctor = {
         "checks": [
-            {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix} for each in found
+            {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix} for each in checks
         ],
-        "count": len(found),
+        "count": len(checks),
         "ok": not failed,
     }
-    return Answer(data, lambda: _check_lines(found), ExitCode.FAILURE if failed else ExitCode.OK)
+    return Answer(data, lambda: _check_lines(checks), ExitCode.FAILURE if failed else ExitCode.OK)
 
 
-def _check_lines(found: "Sequence[Check]") -> Iterable[Line]:
+def _check_lines(checks: "Sequence[Check]") -> Iterable[Line]:
     colours = {"ok": "green", "warning": "yellow", "failed": "red"}
-    for each in found:
+    for each in checks:
         yield line((f"{each.health:<8}", colours[each.health]), f"{each.name}: {each.message}")
         if each.fix:
             yield line(("        " + each.fix, "dim"))

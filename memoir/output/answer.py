@@ -69,9 +69,9 @@ def stream(items: Iterable[T]) -> list[T]:
     return cast("list[T]", items)
 
 
-def defer(known: Callable[[], T]) -> T:
+def defer(value: Callable[[], T]) -> T:
     """A function in place of its value; it is called when everything before it is written."""
-    return cast("T", known)
+    return cast("T", value)
 
 
 def line(*pieces: str | Span) -> Line:

@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from memoir.store.refs import Ref
 
 
-def branches(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
+def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
     """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
     data: types.Branches = {
-        "branches": [ref.name for ref in found],
-        "current": chosen.branch,
-        "commits": {ref.name: str(ref.commit) for ref in found},
-        "head": chosen.head,
-        "selected_by": chosen.by,
+        "branches": [ref.name for ref in refs],
+        "current": choice.branch,
+        "commits": {ref.name: str(ref.commit) for ref in refs},
+        "head": choice.head,
+        "selected_by": choice.by,
     }
-    return Answer(data, lambda: [*(_branch_line(ref, chosen.branch) for ref in found), *choice_lines(chosen)])
+    return Answer(data, lambda: [*(_branch_line(ref, choice.branch) for ref in refs), *choice_lines(choice)])
 
 
-def choice_lines(chosen: "BranchChoice") -> list[Line]:
+def choice_lines(choice: "BranchChoice") -> list[Line]:
     """A note for a user whose commands work on another branch than HEAD's."""
-    if chosen.by == "HEAD":
+    if choice.by == "HEAD":
         return []
-    if chosen.begun:
-        return [line(f"{chosen.by} chooses {chosen.branch}; HEAD is {chosen.head or '(none)'}")]
-    missing = f"{chosen.by} chooses {chosen.branch}: no such branch yet; the first write creates it from {chosen.start}"
+    if choice.begun:
+        return [line(f"{choice.by} chooses {choice.branch}; HEAD is {choice.head or '(none)'}")]
+    missing = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
     return [line(missing)]
 
 
-def branches_to_merge(found: Sequence["Ref"], chosen: "BranchChoice") -> Answer:
+def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
     """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
-    answer = branches(found, chosen)
-    return answer if found else answer._replace(human=lines("no branch has landed with memory that is not here"))
+    answer = branches(refs, choice)
+    return answer if refs else answer._replace(human=lines("no branch has landed with memory that is not here"))
 
 
 def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
@@ -67,10 +67,10 @@ def _branch_line(ref: "Ref", current: str | None) -> Line:
     )
 
 
-def tags(found: Sequence["Ref"]) -> Answer:
+def tags(refs: Sequence["Ref"]) -> Answer:
     """`tag`: the tags and their commits."""
-    data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in found], "count": len(found)}
-    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit.short}", "yellow")) for ref in found])
+    data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in refs], "count": len(refs)}
+    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit.short}", "yellow")) for ref in refs])
 
 
 def branch_change(
@@ -88,14 +88,14 @@ def tag_change(name: str, action: 'Literal["created", "deleted"]', commit: "Oid"
     return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)
 
 
-def checkout(name: str, chosen: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
+def checkout(name: str, choice: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
     """`checkout`: the branch that HEAD names now, and the one that commands work on."""
     data: types.Checkout = {
-        "target": name, "current_branch": chosen.branch or name, "created": created,
-        "commit": str(commit.id) if commit else None, "selected_by": chosen.by,
+        "target": name, "current_branch": choice.branch or name, "created": created,
+        "commit": str(commit.id) if commit else None, "selected_by": choice.by,
     }  # fmt: skip
     switched = line(f"switched to {'a new ' if created else ''}branch {name}")
-    return Answer(data, lambda: [switched, *choice_lines(chosen)], optional=True)
+    return Answer(data, lambda: [switched, *choice_lines(choice)], optional=True)
 
 
 def merge(result: "MergeResult", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:

@@ -29,9 +29,9 @@ _MOST_COMPARISONS = 4_000_000
 """Of words; this many take about a second."""
 
 
-def tally(found: "Sequence[Difference]") -> "DiffStat":
+def tally(differences: "Sequence[Difference]") -> "DiffStat":
     """How many paths were added, modified and removed."""
-    operations = [each.operation for each in found]
+    operations = [each.operation for each in differences]
     return {
         "added": operations.count("added"),
         "modified": operations.count("modified"),
@@ -39,18 +39,18 @@ def tally(found: "Sequence[Difference]") -> "DiffStat":
     }
 
 
-def stat_lines(found: "Sequence[Difference]") -> Iterator[Line]:
+def stat_lines(differences: "Sequence[Difference]") -> Iterator[Line]:
     """A line for each path, and the totals."""
-    for each in found:
+    for each in differences:
         sign, style = SIGNS[each.operation]
         yield line((sign + " ", style), each.address.short_key)
-    totals = ", ".join(f"{count} {name}" for name, count in tally(found).items() if count)
-    yield line((plural(len(found), "path") + " changed" + (f": {totals}" if totals else ""), "dim"))
+    totals = ", ".join(f"{count} {name}" for name, count in tally(differences).items() if count)
+    yield line((plural(len(differences), "path") + " changed" + (f": {totals}" if totals else ""), "dim"))
 
 
-def diff_lines(found: "Iterable[Difference]") -> Iterator[Line]:
+def diff_lines(differences: "Iterable[Difference]") -> Iterator[Line]:
     """Each path with its old and new content, changed words marked."""
-    for position, each in enumerate(found):
+    for position, each in enumerate(differences):
         if position:
             yield line()
         yield line((each.operation, SIGNS[each.operation][1]), " ", (each.address.short_key, "bold"))

@@ -19,37 +19,37 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 
-def consolidate(done: "Consolidation", *, dry_run: bool) -> Answer:
+def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
     """`consolidate`: the superseded memories, what supersedes them, and the candidates that were not accepted."""
     from memoir.filing.consolidate import candidate_id
 
     data: types.Consolidate = {
-        "superseded": [_pair(pair) for pair in done.superseded],
-        "count": len(done.superseded),
-        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in done.candidates],
-        "candidate_count": len(done.candidates),
-        **commit_fields(done.commit),
+        "superseded": [_pair(pair) for pair in result.superseded],
+        "count": len(result.superseded),
+        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in result.candidates],
+        "candidate_count": len(result.candidates),
+        **commit_fields(result.commit),
         "dry_run": dry_run,
     }
 
     def human() -> Iterable[Line]:
-        for pair in done.superseded:
+        for pair in result.superseded:
             yield from _pair_lines(pair)
-        count = plural(len(done.superseded), "near-duplicate")
-        said = f"{count} would be superseded" if dry_run else f"{short(done.commit)}  {count} superseded"
-        yield line(said if done.superseded or done.commit else "no near-duplicates found")
-        if done.superseded:
+        count = plural(len(result.superseded), "near-duplicate")
+        said = f"{count} would be superseded" if dry_run else f"{short(result.commit)}  {count} superseded"
+        yield line(said if result.superseded or result.commit else "no near-duplicates found")
+        if result.superseded:
             what = (
                 "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
             )
             yield line((what, "dim"))
-        if done.candidates:
+        if result.candidates:
             yield line()
             yield line(
-                (plural(len(done.candidates), "candidate"), "bold"),
+                (plural(len(result.candidates), "candidate"), "bold"),
                 ": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask",
             )
-        for pair in done.candidates:
+        for pair in result.candidates:
             yield line((candidate_id(pair), "yellow"))
             yield from _pair_lines(pair)
 
@@ -78,16 +78,16 @@ def _pair_lines(pair: "Pair") -> Iterable[Line]:
     yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.memory.content))
 
 
-def decision(made: "Decision") -> "shapes.Filing":
+def decision(decision: "Decision") -> "shapes.Filing":
     """How a memory was filed: the classifier, its confidence, its reason, and the second best path."""
     return {
-        "by": made.by,
-        "confidence": round(made.confidence, 4),
-        "reason": made.reason,
-        "inbox": not made.placements,
-        "paths": [_placement(placement) for placement in made.placements],
-        "runner_up": _placement(made.runner_up) if made.runner_up else None,
-        "usage": usage(made.usage),
+        "by": decision.by,
+        "confidence": round(decision.confidence, 4),
+        "reason": decision.reason,
+        "inbox": not decision.placements,
+        "paths": [_placement(placement) for placement in decision.placements],
+        "runner_up": _placement(decision.runner_up) if decision.runner_up else None,
+        "usage": usage(decision.usage),
     }
 
 
@@ -95,19 +95,19 @@ def _placement(placement: "Placement") -> "shapes.Placement":
     return {"path": placement.path, "confidence": round(placement.confidence, 4)}
 
 
-def decision_lines(made: "Decision") -> Iterable[Line]:
+def decision_lines(decision: "Decision") -> Iterable[Line]:
     """One line for people on how a memory was filed."""
-    if made.unanswered:
+    if decision.unanswered:
         yield line(("the model could not be reached; left in the inbox", "dim"))
         return
-    paths = ", ".join(placement.path for placement in made.placements)
+    paths = ", ".join(placement.path for placement in decision.placements)
     where = f"filed under {paths}" if paths else "the confidence is too low; left in the inbox"
-    why = f": {one_line(made.reason)}" if made.by == "model" else ""
-    rival = f"; next best {made.runner_up.path} ({made.runner_up.confidence:.2f})" if made.runner_up else ""
-    yield line((f"{where} ({made.by}, {made.confidence:.2f}){why}{rival}", "dim"))
+    why = f": {one_line(decision.reason)}" if decision.by == "model" else ""
+    rival = f"; next best {decision.runner_up.path} ({decision.runner_up.confidence:.2f})" if decision.runner_up else ""
+    yield line((f"{where} ({decision.by}, {decision.confidence:.2f}){why}{rival}", "dim"))
 
 
-def classify(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`classify`: the memories in the inbox, and the paths that they moved to, or would."""
     data: types.Classify = {
         "inbox": [
@@ -118,36 +118,36 @@ def classify(found: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: 
                 "filing": decision(item.decision),
                 "degraded": item.decision.degraded,
             }
-            for item in found
+            for item in items
         ],
-        "count": len(found),
-        "moved": sum(bool(item.targets) for item in found) if commit else 0,
+        "count": len(items),
+        "moved": sum(bool(item.targets) for item in items) if commit else 0,
         **commit_fields(commit),
         "dry_run": dry_run,
     }
 
     def human() -> Iterable[Line]:
-        for item in found:
+        for item in items:
             to = ", ".join(target.short_key for target in item.targets) or "stays"
             yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
-        moved = sum(bool(item.targets) for item in found) if commit or dry_run else 0
-        what = f"{moved} of {plural(len(found), 'memory', 'memories')} in the inbox"
+        moved = sum(bool(item.targets) for item in items) if commit or dry_run else 0
+        what = f"{moved} of {plural(len(items), 'memory', 'memories')} in the inbox"
         yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 
     return Answer(data, human, optional=not dry_run)
 
 
-def taxonomy(shown: "StoreTaxonomy") -> Answer:
+def taxonomy(current: "StoreTaxonomy") -> Answer:
     """`taxonomy`: the categories."""
     categories: list[types.Category] = [
         {"path": each.path, "about": each.about, "examples": [*each.examples], "cues": [*each.cues]}
-        for each in shown.catalogue.values()
+        for each in current.catalogue.values()
     ]
-    data: types.Taxonomy = {"source": shown.source, "categories": categories, "count": len(categories)}
+    data: types.Taxonomy = {"source": current.source, "categories": categories, "count": len(categories)}
     return Answer(
         data,
-        lambda: _tree(categories, shown.source),
+        lambda: _tree(categories, current.source),
         paged=True,
     )
 

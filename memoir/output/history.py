@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from memoir.store.rewind import Entry, Stepped
 
 
-def commit(made: "Commit") -> "shapes.Commit":
+def commit(commit: "Commit") -> "shapes.Commit":
     """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
-    return {**_about(made), "paths": _paths(made.changes) if made.changes else None}
+    return {**_about(commit), "paths": _paths(commit.changes) if commit.changes else None}
 
 
-def _about(made: "Commit") -> "shapes.CommitFields":
+def _about(commit: "Commit") -> "shapes.CommitFields":
     return {
-        "commit": str(made.id),
-        "parents": list(map(str, made.parents)),
-        "author": made.author.name,
-        "email": made.author.email,
-        "date": from_epoch(made.author.time),
-        "message": made.message,
+        "commit": str(commit.id),
+        "parents": list(map(str, commit.parents)),
+        "author": commit.author.name,
+        "email": commit.author.email,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
     }
 
 
-def _paths(listed: "ChangeList") -> "shapes.Paths":
-    full = [[from_key(key).full_key for key in keys] for keys in (listed.put, listed.forget)]
+def _paths(changes: "ChangeList") -> "shapes.Paths":
+    full = [[from_key(key).full_key for key in keys] for keys in (changes.put, changes.forget)]
     moves: list[shapes.Move] = [
-        {"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in listed.moves
+        {"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in changes.moves
     ]
-    count = listed.bulk if listed.bulk is not None else len(listed.put) + len(listed.forget)
+    count = changes.bulk if changes.bulk is not None else len(changes.put) + len(changes.forget)
     return {"put": full[0], "forget": full[1], "moves": moves, "count": count}
 
 
@@ -82,12 +82,12 @@ def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
         yield from (line("    " + text) for text in [subject, *rest.strip().split("\n")] if text or rest)
 
 
-def _heading(made: "Commit") -> Iterator[Line]:
-    yield line((f"commit {made.id}", "yellow"))
-    if len(made.parents) > 1:
-        yield line("Merge:  " + " ".join(parent.short for parent in made.parents))
-    yield line(f"Author: {made.author.name} <{made.author.email}>")
-    yield line("Date:   " + local(from_epoch(made.author.time)))
+def _heading(commit: "Commit") -> Iterator[Line]:
+    yield line((f"commit {commit.id}", "yellow"))
+    if len(commit.parents) > 1:
+        yield line("Merge:  " + " ".join(parent.short for parent in commit.parents))
+    yield line(f"Author: {commit.author.name} <{commit.author.email}>")
+    yield line("Date:   " + local(from_epoch(commit.author.time)))
     yield line()
 
 
@@ -129,15 +129,15 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
     return Answer(data, human, paged=True)
 
 
-def difference(found: "Difference") -> "shapes.Difference":
+def difference(change: "Difference") -> "shapes.Difference":
     """One changed path; `old` and `new` are contents, `fields` the fields that differ if it was modified."""
     return {
-        "namespace": found.address.namespace,
-        "key": found.address.path,
-        "operation": found.operation,
-        "old": projection(found.old) if found.old else None,
-        "new": projection(found.new) if found.new else None,
-        "fields": _differences(found.old, found.new) if found.old and found.new else [],
+        "namespace": change.address.namespace,
+        "key": change.address.path,
+        "operation": change.operation,
+        "old": projection(change.old) if change.old else None,
+        "new": projection(change.new) if change.new else None,
+        "fields": _differences(change.old, change.new) if change.old and change.new else [],
     }
 
 
@@ -146,52 +146,62 @@ def _differences(old: Record, new: Record) -> list[str]:
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
-def diff(found: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool) -> Answer:
+def diff(
+    differences: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
+) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
     data: types.Diff = {
         "from": id_field(old),
         "to": id_field(new),
-        "changes": [difference(each) for each in found],
-        "count": len(found),
-        "stat": tally(found),
+        "changes": [difference(each) for each in differences],
+        "count": len(differences),
+        "stat": tally(differences),
     }
-    status = ExitCode.FAILURE if exit_code and found else ExitCode.OK
+    status = ExitCode.FAILURE if exit_code and differences else ExitCode.OK
     return Answer(
-        data, lambda: stat_lines(found) if stat else diff_lines(found), status, paged=True, optional=exit_code
+        data,
+        lambda: stat_lines(differences) if stat else diff_lines(differences),
+        status,
+        paged=True,
+        optional=exit_code,
     )
 
 
-def show(found: "RevisionContent") -> Answer:
+def show(content: "RevisionContent") -> Answer:
     """`show REV` or `show REV:KEY`."""
-    assert found.commit
-    if found.address:
-        return _show_memory(found.commit, found.address, found.record)
-    return _show_commit(found.commit, found.differences)
+    assert content.commit
+    if content.address:
+        return _show_memory(content.commit, content.address, content.record)
+    return _show_commit(content.commit, content.differences)
 
 
-def _show_commit(made: "Commit", found: Sequence["Difference"]) -> Answer:
+def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answer:
     """A commit and its changes against its first parent."""
-    data: types.ShowCommit = {**_about(made), "changes": [difference(each) for each in found], "count": len(found)}
+    data: types.ShowCommit = {
+        **_about(commit),
+        "changes": [difference(each) for each in differences],
+        "count": len(differences),
+    }
 
     def human() -> Iterator[Line]:
-        yield from _log_lines([made], oneline=False)
+        yield from _log_lines([commit], oneline=False)
         yield line()
-        yield from diff_lines(found)
+        yield from diff_lines(differences)
 
     return Answer(data, human, paged=True)
 
 
-def _show_memory(made: "Commit", address: Address, record: Record) -> Answer:
+def _show_memory(commit: "Commit", address: Address, record: Record) -> Answer:
     """A memory as it was at a commit."""
     from memoir.output.shared import record_lines
 
-    data: types.ShowMemory = {"commit": str(made.id), **place(address), "value": value(record)}
+    data: types.ShowMemory = {"commit": str(commit.id), **place(address), "value": value(record)}
     return Answer(data, lambda: record_lines(address, record), paged=True)
 
 
-def subject(made: "Commit") -> str:
+def subject(commit: "Commit") -> str:
     """A commit for people, on one line."""
-    return f"{made.id.short} {one_line(made.message, 72)}"
+    return f"{commit.id.short} {one_line(commit.message, 72)}"
 
 
 def revert(target: "Commit", commit: "Commit | None") -> Answer:
@@ -208,14 +218,14 @@ def step(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
     return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new.short})"), optional=True)
 
 
-def reflog(branch: str, found: "Sequence[Entry]") -> Answer:
+def reflog(branch: str, entries: "Sequence[Entry]") -> Answer:
     """`reflog`: the states that undo can return to."""
     rows: list[types.ReflogEntry] = [
         {"number": entry.number, "commit": id_field(entry.commit), "date": _date(entry), "reason": entry.reason or None}
-        for entry in found
+        for entry in entries
     ]
     data: types.Reflog = {"branch": branch, "entries": rows, "count": len(rows)}
-    return Answer(data, lambda: [_entry_line(entry) for entry in found], paged=True)
+    return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True)
 
 
 def _date(entry: "Entry") -> str | None:

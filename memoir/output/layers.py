@@ -21,57 +21,57 @@ if TYPE_CHECKING:
 _DAY = len("2026-01-31")
 
 
-def threads(found: "Listing") -> Answer:
+def threads(listing: "Listing") -> Answer:
     """`threads`: the topics that memories came back to."""
     data: types.Threads = {
-        "threads": [_thread(each) for each in found.threads],
-        "count": len(found.threads),
-        "dormant": found.dormant,
-        "omitted": found.omitted,
+        "threads": [_thread(each) for each in listing.threads],
+        "count": len(listing.threads),
+        "dormant": listing.dormant,
+        "omitted": listing.omitted,
     }
-    return Answer(data, lambda: _list(found), paged=True, notes=lambda: _notes(found))
+    return Answer(data, lambda: _list(listing), paged=True, notes=lambda: _notes(listing))
 
 
-def thread(found: "Story") -> Answer:
+def thread(story: "Story") -> Answer:
     """`thread`: one thread as a story."""
-    data: types.Story = {**_thread(found.thread), "memories": [_place_and_memory(each) for each in found.memories]}
-    return Answer(data, lambda: _story(found), paged=True)
+    data: types.Story = {**_thread(story.thread), "memories": [_place_and_memory(each) for each in story.memories]}
+    return Answer(data, lambda: _story(story), paged=True)
 
 
-def entities(found: "Named") -> Answer:
+def entities(names: "Named") -> Answer:
     """`entities`: the people and things that memories name."""
-    memories = None if found.memories is None else [_place_and_memory(each) for each in found.memories]
+    memories = None if names.memories is None else [_place_and_memory(each) for each in names.memories]
     data: types.Entities = {
-        "entities": [_entity(each) for each in found.entities],
-        "count": len(found.entities),
-        "more": found.more,
+        "entities": [_entity(each) for each in names.entities],
+        "count": len(names.entities),
+        "more": names.more,
         "memories": memories,
-        "degraded": "; ".join(found.degraded) or None,
+        "degraded": "; ".join(names.degraded) or None,
     }
-    return Answer(data, lambda: _entities(found), paged=True, notes=lambda: _more(found))
+    return Answer(data, lambda: _entities(names), paged=True, notes=lambda: _more(names))
 
 
-def relatives(found: "Relatives") -> Answer:
+def relatives(relatives: "Relatives") -> Answer:
     """`related`: the memories related to one, and why."""
     data: types.Related = {
-        **place(found.address),
-        "related": [_relative(each) for each in found.relatives],
-        "count": len(found.relatives),
-        "omitted": found.omitted,
-        "degraded": "; ".join(found.degraded) or None,
+        **place(relatives.address),
+        "related": [_relative(each) for each in relatives.relatives],
+        "count": len(relatives.relatives),
+        "omitted": relatives.omitted,
+        "degraded": "; ".join(relatives.degraded) or None,
     }
-    return Answer(data, lambda: _relatives(found), paged=True, notes=lambda: _relatives_note(found))
+    return Answer(data, lambda: _relatives(relatives), paged=True, notes=lambda: _relatives_note(relatives))
 
 
-def insights(found: "Tree") -> Answer:
+def insights(tree: "Tree") -> Answer:
     """`insights`: what memories mean as a whole."""
     shown: list[types.Insight] = [
-        {**place(each.address), **_insight(each), "stale": each.is_stale} for each in found.insights
+        {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
     ]
     data: types.Insights = {
         "insights": shown,
         "count": len(shown),
-        "missing": found.missing,
+        "missing": tree.missing,
         "built": None,
         "unchanged": 0,
         "usage": None,
@@ -80,165 +80,166 @@ def insights(found: "Tree") -> Answer:
         **commit_fields(None),
         "dry_run": False,
     }
-    return Answer(data, lambda: _insights(found), paged=True, notes=lambda: _update_note(found))
+    return Answer(data, lambda: _insights(tree), paged=True, notes=lambda: _update_note(tree))
 
 
-def insights_build(done: "Built", *, dry_run: bool) -> Answer:
+def insights_build(build: "Built", *, dry_run: bool) -> Answer:
     """`insights build`: what was written and removed."""
     changed: list[types.BuiltInsight] = [
-        {**place(each.address), **_insight(each), "change": change} for change, each in done.changes
+        {**place(each.address), **_insight(each), "change": change} for change, each in build.changes
     ]
     data: types.Insights = {
         "insights": [],
         "count": 0,
         "missing": 0,
         "built": changed,
-        "unchanged": done.unchanged,
-        "usage": usage(done.usage),
-        "cost": cost(done.cost),
-        "degraded": "; ".join(done.degraded) or None,
-        **commit_fields(done.commit),
+        "unchanged": build.unchanged,
+        "usage": usage(build.usage),
+        "cost": cost(build.cost),
+        "degraded": "; ".join(build.degraded) or None,
+        **commit_fields(build.commit),
         "dry_run": dry_run,
     }
-    return Answer(data, lambda: _build_lines(done), paged=True, optional=not dry_run)
+    return Answer(data, lambda: _build_lines(build), paged=True, optional=not dry_run)
 
 
-def _insight(found: "Insight") -> "types.InsightFields":
+def _insight(insight: "Insight") -> "types.InsightFields":
     return {
-        "level": found.level,
-        "content": found.memory.content,
-        "by": found.by,
-        "terms": found.terms,
-        "size": found.size,
-        "sources": [source.full_key for source in found.sources],
-        "timestamp": found.memory.timestamp,
+        "level": insight.level,
+        "content": insight.memory.content,
+        "by": insight.by,
+        "terms": insight.terms,
+        "size": insight.size,
+        "sources": [source.full_key for source in insight.sources],
+        "timestamp": insight.memory.timestamp,
     }
 
 
 _INDENTS = {"root": "", "branch": "  ", "leaf": "    "}
 
 
-def _insights(found: "Tree") -> Iterable[Line]:
-    for each in found.insights:
+def _insights(tree: "Tree") -> Iterable[Line]:
+    for each in tree.insights:
         indent = _INDENTS.get(each.level, "")
         notes = [plural(each.size, "memory", "memories"), each.by, *(["stale"] if each.is_stale else [])]
         style = "yellow" if each.is_stale else "bold cyan"
         yield line(indent, (each.address.path, style), (f"  ({', '.join(notes)})", "dim"))
         yield line(indent, "  ", one_line(each.memory.content))
-    if len(found.insights) == 1:
-        yield from (line("    ", (source.short_key, "cyan")) for source in found.insights[0].sources)
+    if len(tree.insights) == 1:
+        yield from (line("    ", (source.short_key, "cyan")) for source in tree.insights[0].sources)
 
 
-def _update_note(found: "Tree") -> Iterable[Line]:
-    stale = sum(each.is_stale for each in found.insights)
-    if not found.insights and not found.missing:
+def _update_note(tree: "Tree") -> Iterable[Line]:
+    stale = sum(each.is_stale for each in tree.insights)
+    if not tree.insights and not tree.missing:
         yield from nothing(0, "no insights: no memories belong together")
-    elif stale or found.missing:
-        what = [f"{stale:,} stale"] * bool(stale) + [f"{found.missing:,} missing"] * bool(found.missing)
+    elif stale or tree.missing:
+        what = [f"{stale:,} stale"] * bool(stale) + [f"{tree.missing:,} missing"] * bool(tree.missing)
         yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
 
 
-def _build_lines(done: "Built") -> Iterable[Line]:
-    for change, each in done.changes:
+def _build_lines(build: "Built") -> Iterable[Line]:
+    for change, each in build.changes:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
-    if done.cost:
-        calls, tokens = plural(done.cost.calls, "call"), f"{done.cost.input_tokens:,}"
+    if build.cost:
+        calls, tokens = plural(build.cost.calls, "call"), f"{build.cost.input_tokens:,}"
         yield line(("a model would write them", "bold"), f" in {calls}, with about {tokens} tokens")
     yield line(
-        f"{plural(len(done.changes), 'insight')} changed, {done.unchanged:,} up to date  ", (short(done.commit), "dim")
+        f"{plural(len(build.changes), 'insight')} changed, {build.unchanged:,} up to date  ",
+        (short(build.commit), "dim"),
     )
 
 
-def _place_and_memory(found: "Placed") -> "types.PlacedMemory":
-    return {**place(found.address), **fields_of(found.memory)}
+def _place_and_memory(memory: "Placed") -> "types.PlacedMemory":
+    return {**place(memory.address), **fields_of(memory.memory)}
 
 
-def _entity(found: "Entity") -> "types.Entity":
-    return {"name": found.name, "aliases": list(found.aliases), "kind": found.kind, "size": found.size}
+def _entity(entity: "Entity") -> "types.Entity":
+    return {"name": entity.name, "aliases": list(entity.aliases), "kind": entity.kind, "size": entity.size}
 
 
-def _relative(found: "Relative") -> "types.Relative":
+def _relative(relative: "Relative") -> "types.Relative":
     relations: list[types.Relation] = [
-        {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in found.relations
+        {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in relative.relations
     ]
-    return {**_place_and_memory(found.placed), "score": round(found.score, 4), "relations": relations}
+    return {**_place_and_memory(relative.placed), "score": round(relative.score, 4), "relations": relations}
 
 
-def _entities(found: "Named") -> Iterable[Line]:
-    for each in found.entities:
+def _entities(names: "Named") -> Iterable[Line]:
+    for each in names.entities:
         also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
         yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
-    for memory in found.memories or ():
+    for memory in names.memories or ():
         yield line("  ", (memory.address.short_key, "cyan"), "  ", one_line(memory.memory.content))
 
 
-def _more(found: "Named") -> Iterable[Line]:
-    yield from nothing(found.entities, "no entities: no memory names anybody or anything")
-    if found.more:
+def _more(names: "Named") -> Iterable[Line]:
+    yield from nothing(names.entities, "no entities: no memory names anybody or anything")
+    if names.more:
         yield line(("there are more; -l N shows more of them", "yellow"))
 
 
-def _relatives(found: "Relatives") -> Iterable[Line]:
-    for each in found.relatives:
+def _relatives(relatives: "Relatives") -> Iterable[Line]:
+    for each in relatives.relatives:
         yield line((f"{each.score:.2f}", "bold"), "  ", (each.placed.address.short_key, "bold cyan"))
         yield line("      ", one_line(each.placed.memory.content))
         for relation in each.relations:
             yield line((f"      {relation.why}", "dim"))
 
 
-def _relatives_note(found: "Relatives") -> Iterable[Line]:
-    yield from nothing(found.relatives, "no memory is related to it")
-    if found.omitted:
-        total = len(found.relatives) + found.omitted
-        more = plural(found.omitted, "more memory", "more memories")
+def _relatives_note(relatives: "Relatives") -> Iterable[Line]:
+    yield from nothing(relatives.relatives, "no memory is related to it")
+    if relatives.omitted:
+        total = len(relatives.relatives) + relatives.omitted
+        more = plural(relatives.omitted, "more memory", "more memories")
         yield line((f"{more} left out; --limit {total} shows all", "yellow"))
 
 
-def _thread(found: "Thread") -> "types.Thread":
+def _thread(thread: "Thread") -> "types.Thread":
     return {
-        "id": found.id,
-        "about": found.words,
-        "size": found.size,
-        "first": found.first.memory.timestamp,
-        "last": found.last.memory.timestamp,
-        "dormant": found.is_dormant,
-        "founder": {**place(found.first.address), "content": found.first.memory.content},
+        "id": thread.id,
+        "about": thread.words,
+        "size": thread.size,
+        "first": thread.first.memory.timestamp,
+        "last": thread.last.memory.timestamp,
+        "dormant": thread.is_dormant,
+        "founder": {**place(thread.first.address), "content": thread.first.memory.content},
     }
 
 
-def _list(found: "Listing") -> Iterable[Line]:
-    for each in found.threads:
+def _list(listing: "Listing") -> Iterable[Line]:
+    for each in listing.threads:
         yield _headline(each)
         yield line("    ", one_line(each.first.memory.content))
 
 
-def _headline(found: "Thread") -> Line:
-    style = "dim" if found.is_dormant else "bold cyan"
-    notes = [plural(found.size, "memory", "memories"), _span(found), *(["dormant"] if found.is_dormant else [])]
-    return line((found.id, style), "  ", ", ".join(found.words), "  ", (f"({', '.join(notes)})", "dim"))
+def _headline(thread: "Thread") -> Line:
+    style = "dim" if thread.is_dormant else "bold cyan"
+    notes = [plural(thread.size, "memory", "memories"), _span(thread), *(["dormant"] if thread.is_dormant else [])]
+    return line((thread.id, style), "  ", ", ".join(thread.words), "  ", (f"({', '.join(notes)})", "dim"))
 
 
-def _span(found: "Thread") -> str:
-    first, last = _day(found.first), _day(found.last)
+def _span(thread: "Thread") -> str:
+    first, last = _day(thread.first), _day(thread.last)
     return first if first == last else f"{first} to {last}"
 
 
-def _day(placed: "Placed") -> str:
-    return local(placed.memory.timestamp)[:_DAY]
+def _day(memory: "Placed") -> str:
+    return local(memory.memory.timestamp)[:_DAY]
 
 
-def _notes(found: "Listing") -> Iterable[Line]:
-    yield from nothing(len(found.threads) + found.dormant, "no threads: no two memories are about the same thing")
-    if found.dormant:
-        yield line((f"{plural(found.dormant, 'dormant thread')} left out; --all shows them", "yellow"))
-    if found.omitted:
-        total = len(found.threads) + found.omitted
-        yield line((f"{plural(found.omitted, 'more thread')} left out; --limit {total} shows all", "yellow"))
+def _notes(listing: "Listing") -> Iterable[Line]:
+    yield from nothing(len(listing.threads) + listing.dormant, "no threads: no two memories are about the same thing")
+    if listing.dormant:
+        yield line((f"{plural(listing.dormant, 'dormant thread')} left out; --all shows them", "yellow"))
+    if listing.omitted:
+        total = len(listing.threads) + listing.omitted
+        yield line((f"{plural(listing.omitted, 'more thread')} left out; --limit {total} shows all", "yellow"))
 
 
-def _story(found: "Story") -> Iterable[Line]:
-    yield _headline(found.thread)
-    for day, memories in groupby(found.memories, _day):
+def _story(story: "Story") -> Iterable[Line]:
+    yield _headline(story.thread)
+    for day, memories in groupby(story.memories, _day):
         yield line("")
         yield line((day, "bold"))
         for each in memories:

@@ -60,14 +60,14 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> It
                 yield line((f"({STALE}: 'memoir insights build' brings it up to date)", "yellow"))
 
 
-def ls(found: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
+def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
     """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
-    page = Counted(islice(found, limit))
+    page = Counted(islice(addresses, limit))
     data: types.Ls = {
         "prefix": prefix,
         "keys": stream({**place(address), **_stale(is_stale(address))} for address in page),
         "count": defer(lambda: page.count),
-        "next": defer(lambda: page.last.full_key if page.last and next(found, None) is not None else None),
+        "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
     }
     return Answer(
         data, lambda: (line(address.short_key, *_marks(is_stale(address))) for address in page), paged=True,
@@ -75,9 +75,9 @@ def ls(found: Iterator["Address"], is_stale: Check, prefix: str | None, limit: i
     )  # fmt: skip
 
 
-def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = Counted(found)
+    matches = Counted(hits)
     data: types.Grep = {
         "pattern": pattern,
         "matches": stream(map(_match, matches)),
@@ -98,9 +98,9 @@ def grep(found: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     return Answer(data, human, paged=True, optional=True, ended=status)
 
 
-def _match(found: "Match") -> "types.GrepMatch":
-    lines: list[types.MatchedLine] = [{"line": hit.number, "text": hit.text} for hit in found.lines]
-    return {**place(found.address), "lines": lines, **_stale(found.stale)}
+def _match(match: "Match") -> "types.GrepMatch":
+    lines: list[types.MatchedLine] = [{"line": hit.number, "text": hit.text} for hit in match.lines]
+    return {**place(match.address), "lines": lines, **_stale(match.stale)}
 
 
 def _stale(is_stale: bool | None) -> "types.Staleness":

@@ -103,28 +103,28 @@ def _add_layers(fields: "types.Recall", answer: "Recalled") -> None:
     fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
 
 
-def _insight(found: "FoundInsight", *, both: bool) -> "types.FoundInsight":
+def _insight(insight: "FoundInsight", *, both: bool) -> "types.FoundInsight":
     return {
-        "path": found.address.path,
-        "namespace": found.address.namespace,
-        "content": found.content,
-        "level": found.level,
-        "by": found.by,
-        "relevance_score": found.relevance,
-        "stale": found.stale,
-        "sources": [source.full_key for source in found.sources],
-        **store_of(found.store, both=both),
+        "path": insight.address.path,
+        "namespace": insight.address.namespace,
+        "content": insight.content,
+        "level": insight.level,
+        "by": insight.by,
+        "relevance_score": insight.relevance,
+        "stale": insight.stale,
+        "sources": [source.full_key for source in insight.sources],
+        **store_of(insight.store, both=both),
     }
 
 
-def _caption(found: "Caption", *, both: bool) -> "types.Caption":
+def _caption(caption: "Caption", *, both: bool) -> "types.Caption":
     return {
-        "path": found.address.path,
-        "namespace": found.address.namespace,
-        "caption": found.text,
-        "relevance_score": found.relevance,
-        "items": list(found.items),
-        **store_of(found.store, both=both),
+        "path": caption.address.path,
+        "namespace": caption.address.namespace,
+        "caption": caption.text,
+        "relevance_score": caption.relevance,
+        "items": list(caption.items),
+        **store_of(caption.store, both=both),
     }
 
 
@@ -243,9 +243,9 @@ def _how(answer: "Recalled") -> str:
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
 
 
-def timeline(found: "Timeline") -> Answer:
+def timeline(timeline: "Timeline") -> Answer:
     """`timeline`: memories by time, the newest first."""
-    moments, omitted, degraded = found
+    moments, omitted, degraded = timeline
     data: types.Timeline = {
         "moments": [{**place(moment.address), **fields_of(moment.memory), "here": moment.here} for moment in moments],
         "count": len(moments),

@@ -73,9 +73,9 @@ def format_value(part: Any) -> str:
     return orjson.dumps(part).decode()
 
 
-def nothing(found: Collection[object] | int, what: str = "nothing found") -> list[Line]:
+def nothing(items: Collection[object] | int, what: str = "nothing found") -> list[Line]:
     """The note about an empty answer."""
-    return [] if found else [line((what, "dim"))]
+    return [] if items else [line((what, "dim"))]
 
 
 def id_field(oid: "Oid | None") -> str | None:

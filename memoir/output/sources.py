@@ -73,20 +73,20 @@ def _text(answer: Answer) -> bytes:
     return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
 
 
-def _source_result(done: "Ingested") -> "types.IngestedSource":
+def _source_result(result: "Ingested") -> "types.IngestedSource":
     return {
-        "name": done.name,
-        "namespace": done.namespace,
-        "origin": done.origin,
-        "kind": done.kind,
-        "segments": done.segments.total,
-        "added": done.segments.added,
-        "changed": done.segments.changed,
-        "removed": done.segments.removed,
-        "items": [_item(item) for item in done.items],
-        "stale": done.stale,
-        "credentials": [{"rule": each.rule, "line": each.line} for each in done.struck],
-        **commit_fields(done.commit),
+        "name": result.name,
+        "namespace": result.namespace,
+        "origin": result.origin,
+        "kind": result.kind,
+        "segments": result.segments.total,
+        "added": result.segments.added,
+        "changed": result.segments.changed,
+        "removed": result.segments.removed,
+        "items": [_item(item) for item in result.items],
+        "stale": result.stale,
+        "credentials": [{"rule": each.rule, "line": each.line} for each in result.struck],
+        **commit_fields(result.commit),
     }
 
 
@@ -100,14 +100,14 @@ def _item(item: "Item") -> "types.FoundItem":
     }
 
 
-def _result_lines(done: "Ingested", *, dry_run: bool) -> Iterable[Line]:
-    head = "would change" if dry_run else short(done.commit)
-    yield line((head, "yellow"), "  ", (done.name, "bold cyan"), f"  {done.kind}  {done}")
-    for item in done.items if dry_run else ():
+def _result_lines(result: "Ingested", *, dry_run: bool) -> Iterable[Line]:
+    head = "would change" if dry_run else short(result.commit)
+    yield line((head, "yellow"), "  ", (result.name, "bold cyan"), f"  {result.kind}  {result}")
+    for item in result.items if dry_run else ():
         kind, (address,) = item.memory.metadata["item_kind"], item.places
         yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
-    for rule, count in Counter(each.rule for each in done.struck).items():
-        where = ", ".join(str(each.line) for each in done.struck if each.rule == rule)
+    for rule, count in Counter(each.rule for each in result.struck).items():
+        where = ", ".join(str(each.line) for each in result.struck if each.rule == rule)
         yield line((f"    struck out: {count:,} {rule}", "red"), f" (line {where})")
 
 
@@ -123,19 +123,21 @@ def sources(rows: "Sequence[StoredSource]") -> Answer:
     return Answer(data, human, paged=True, notes=lambda: nothing(rows, "no sources"))
 
 
-def source_removal(done: "Removed", *, dry_run: bool) -> Answer:
+def source_removal(removal: "Removed", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
     data: types.SourceRemoved = {
-        **_source(done.source),
-        "items": done.items,
-        "kept": done.kept,
-        **commit_fields(done.commit),
+        **_source(removal.source),
+        "items": removal.items,
+        "kept": removal.kept,
+        **commit_fields(removal.commit),
         "dry_run": dry_run,
     }
-    verb = "would remove" if dry_run else f"{short(done.commit)}  removed"
-    said = f"  {plural(done.source.segments, 'segment')}, {plural(done.items, 'item')}"
-    said += f"; {plural(done.kept, 'item')} from other sources as well" if done.kept else ""
-    return Answer(data, lambda: [line((f"{verb} ", "yellow"), (done.source.name, "bold"), said)], optional=not dry_run)
+    verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
+    said = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
+    said += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
+    return Answer(
+        data, lambda: [line((f"{verb} ", "yellow"), (removal.source.name, "bold"), said)], optional=not dry_run
+    )
 
 
 def _source(source: "StoredSource") -> "types.Source":

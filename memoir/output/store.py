@@ -23,66 +23,66 @@ if TYPE_CHECKING:
     from memoir.store.repair import Loss, Repair
 
 
-def init(path: str, branch: str, *, new: bool, hidden: "Path | None" = None) -> Answer:
-    """`init`: where the store is, and whether it is new; `hidden` is the store that commands there used before."""
+def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> Answer:
+    """`init`: where the store is, and whether it is new; `other` is the store that commands there used before."""
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
         data,
         lines(f"created a memoir store in {path}" if new else f"{path} is a memoir store already"),
         optional=True,
-        notes=lines(f"until now, commands here used the store in {hidden}; from now on they use the new one")
-        if hidden
+        notes=lines(f"until now, commands here used the store in {other}; from now on they use the new one")
+        if other
         else tuple,
     )
 
 
-def status(found: "Status", *, short: bool = False) -> Answer:
+def status(status: "Status", *, short: bool = False) -> Answer:
     """`status`: where the store is, what it holds, and how it differs from its remotes."""
     data: types.Status = {
-        "path": found.path,
+        "path": status.path,
         "exists": True,
         "initialized": True,
-        "branch": found.branch,
-        "commit": str(found.commit.id) if found.commit else None,
-        "commit_count": found.commit_count,
-        "memory_count": found.memories,
-        "namespaces": found.namespaces,
+        "branch": status.branch,
+        "commit": str(status.commit.id) if status.commit else None,
+        "commit_count": status.commit_count,
+        "memory_count": status.memories,
+        "namespaces": status.namespaces,
         "remotes": [
             {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
-            for remote in found.remotes
+            for remote in status.remotes
         ],
-        "root": id_field(found.root),
-        "head": found.chosen.head,
-        "selected_by": found.chosen.by,
-        "capture": found.captures,
+        "root": id_field(status.root),
+        "head": status.chosen.head,
+        "selected_by": status.chosen.by,
+        "capture": status.captures,
     }
-    return Answer(data, lambda: [_status_line(found)] if short else _status_lines(found))
+    return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
 
 
-def _status_line(found: "Status") -> Line:
+def _status_line(status: "Status") -> Line:
     """The branch, how many memories it holds, and how far each remote is away."""
-    total = plural(found.memories, "memory", "memories")
-    far = [f"{each.name} +{each.ahead} -{each.behind}" for each in found.remotes if each.ahead or each.behind]
-    return line((found.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
+    total = plural(status.memories, "memory", "memories")
+    far = [f"{each.name} +{each.ahead} -{each.behind}" for each in status.remotes if each.ahead or each.behind]
+    return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
 
-def _status_lines(found: "Status") -> Iterator[Line]:
-    at = short(found.commit) if found.commit else "no commits yet"
-    yield line("On branch ", (found.branch or "(none)", "bold green"), f" ({at})")
-    yield from choice_lines(found.chosen)
-    yield line(f"{found.path}")
-    total = found.memories
-    commits = plural(found.commit_count, "commit")
+def _status_lines(status: "Status") -> Iterator[Line]:
+    at = short(status.commit) if status.commit else "no commits yet"
+    yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
+    yield from choice_lines(status.chosen)
+    yield line(f"{status.path}")
+    total = status.memories
+    commits = plural(status.commit_count, "commit")
     yield line(
-        (plural(total, "memory", "memories"), "bold"), f" in {plural(len(found.namespaces), 'namespace')}, {commits}"
+        (plural(total, "memory", "memories"), "bold"), f" in {plural(len(status.namespaces), 'namespace')}, {commits}"
     )
-    for name, count in found.namespaces.items():
+    for name, count in status.namespaces.items():
         yield line((f"{count:>8,}  ", "green"), name)
-    if found.captures:
+    if status.captures:
         yield line(
             ("capture is on", "yellow"), ": prompts and answers of sessions are kept for 'memoir capture review'"
         )
-    for remote in found.remotes:
+    for remote in status.remotes:
         yield line(
             f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
         )
@@ -95,15 +95,15 @@ def _distance(ahead: int | None, behind: int | None) -> str:
     return ", ".join(parts) or "up to date"
 
 
-def settings(found: Sequence["Entry"], *, origin: bool) -> Answer:
+def settings(entries: Sequence["Entry"], *, origin: bool) -> Answer:
     """`config --list`: the values of every setting, the active one last, and whether one is ignored."""
     data: types.Config = {
         "settings": [
-            {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in found
+            {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in entries
         ],
-        "count": len(found),
+        "count": len(entries),
     }
-    return Answer(data, lambda: [_setting_line(each, origin=origin) for each in found])
+    return Answer(data, lambda: [_setting_line(each, origin=origin) for each in entries])
 
 
 def _setting_line(setting: "Entry", *, origin: bool) -> Line:
@@ -121,49 +121,51 @@ def setting(key: str, value: str | None, origin: str | None, action: 'Literal["r
     return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
 
 
-def index(done: "Completed", *, rebuilt: bool) -> Answer:
+def index(state: "Completed", *, rebuilt: bool) -> Answer:
     """`index`: what the index holds now."""
     data: types.Index = {
-        "memories": done.paths,
-        "documents": done.documents,
-        "embedder": done.embedder,
+        "memories": state.paths,
+        "documents": state.documents,
+        "embedder": state.embedder,
         "rebuilt": rebuilt,
-        "bytes": done.size,
-        "degraded": "; ".join(done.degraded) or None,
+        "bytes": state.size,
+        "degraded": "; ".join(state.degraded) or None,
     }
-    what = f"indexed {plural(done.paths, 'memory', 'memories')} ({done.size / 1e6:.1f} MB)"
+    what = f"indexed {plural(state.paths, 'memory', 'memories')} ({state.size / 1e6:.1f} MB)"
     return Answer(data, lines(what), optional=True)
 
 
-def embedder(found: "IndexStatus") -> Answer:
+def embedder(status: "IndexStatus") -> Answer:
     """`embed status`."""
     data: types.EmbedStatus = {
-        "embedder": found.embedder,
-        "minilm_installed": found.minilm_installed,
-        "minilm_folder": found.minilm_folder,
-        "documents": found.documents,
-        "embedded": found.embedded,
+        "embedder": status.embedder,
+        "minilm_installed": status.minilm_installed,
+        "minilm_folder": status.minilm_folder,
+        "documents": status.documents,
+        "embedded": status.embedded,
     }
-    installed = f"installed in {found.minilm_folder}" if found.minilm_installed else "not installed"
+    installed = f"installed in {status.minilm_folder}" if status.minilm_installed else "not installed"
     indexed = "not built yet; the first recall builds it"
-    if found.documents is not None:
-        indexed = f"{plural(found.documents, 'memory', 'memories')}, {found.embedded:,} with a vector"
-    return Answer(data, lines(f"embedder  {found.embedder}", f"minilm    {installed}", f"index     {indexed}"))
+    if status.documents is not None:
+        indexed = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
+    return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {installed}", f"index     {indexed}"))
 
 
-def embed_install(done: "Installed") -> Answer:
+def embed_install(weights: "Installed") -> Answer:
     """`embed install`: the embedder, and where its weights are now."""
-    data: types.EmbedInstalled = {"embedder": done.name, "folder": str(done.folder), "bytes": done.size}
-    return Answer(data, lines(f"installed {done.name} in {done.folder} ({done.size / 1e6:.0f} MB)"), optional=True)
+    data: types.EmbedInstalled = {"embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size}
+    return Answer(
+        data, lines(f"installed {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
+    )
 
 
-def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer:
+def fsck(check: "Checked", files: Sequence[str], *, accepted: bool) -> Answer:
     """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
-    `restored` says which files were rewritten before the check; `accepted` whether losses were.
+    `files` says which files were rewritten before the check; `accepted` whether losses were.
     """
-    report, shaped, repair, confusables = found
-    done = [*restored, *repair.done]
+    report, shaped, repair, confusables = check
+    done = [*files, *repair.done]
     data: types.Fsck = {
         "commits": report.commits,
         "values": report.values,
@@ -179,13 +181,13 @@ def fsck(found: "Checked", restored: Sequence[str], *, accepted: bool) -> Answer
     }
 
     status = ExitCode.DAMAGED if report.problems else ExitCode.OK
-    return Answer(data, lambda: _fsck_lines(found, done, accepted), status, optional=not report.problems)
+    return Answer(data, lambda: _fsck_lines(check, done, accepted), status, optional=not report.problems)
 
 
-def _fsck_lines(found: "Checked", done: Sequence[str], accepted: bool) -> Iterator[Line]:
-    report, shaped, repair, confusables = found
+def _fsck_lines(check: "Checked", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
+    report, shaped, repair, confusables = check
     yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
-    yield from (line(text) for text in done)
+    yield from (line(text) for text in repairs)
     for loss in repair.losses:
         yield from _loss_lines(loss, accepted)
     yield from (line((problem, "red")) for problem in report.problems)
@@ -210,10 +212,10 @@ def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
     yield from (line(f"  {text}") for text in loss.changes)
 
 
-def _look_alike_lines(found: "Sequence[Confusable]") -> Iterator[Line]:
-    for place, reason, branches in found:
+def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
+    for place, reason, branches in pairs:
         yield line(f"to know: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
-    if found:
+    if pairs:
         yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
 
 
@@ -230,12 +232,12 @@ def gc(before: int, after: int, index: int) -> Answer:
     return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
 
 
-def version(found: "Versions") -> Answer:
+def version(versions: "Versions") -> Answer:
     """`version`: memoir, Python, git and the store format."""
     data: types.Version = {
-        "memoir": found.memoir,
-        "python": found.python,
-        "git": found.git,
-        "format": found.format,
+        "memoir": versions.memoir,
+        "python": versions.python,
+        "git": versions.git,
+        "format": versions.format,
     }
     return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])

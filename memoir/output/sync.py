@@ -24,9 +24,9 @@ def clone(path: str, branch: str, memories: int) -> Answer:
     return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
 
 
-def remotes(found: dict[str, str]) -> Answer:
+def remotes(urls: dict[str, str]) -> Answer:
     """`remote list`: names and URLs."""
-    rows = {name: without_credentials(url) for name, url in found.items()}
+    rows = {name: without_credentials(url) for name, url in urls.items()}
     data: types.Remotes = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
     return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
 
@@ -69,16 +69,16 @@ def push(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     )
 
 
-def fetch_fields(found: Sequence["Fetched"]) -> "list[shapes.Fetched]":
+def fetch_fields(branches: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
     return [
         {"branch": each.name, "old": id_field(each.old), "new": id_field(each.new), "foreign": each.foreign}
-        for each in found
+        for each in branches
     ]
 
 
-def _fetch_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
-    for each in found:
+def _fetch_lines(branches: Sequence["Fetched"]) -> Iterator[Line]:
+    for each in branches:
         moved = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
         yield line(
             (each.name, "bold"),
@@ -87,48 +87,48 @@ def _fetch_lines(found: Sequence["Fetched"]) -> Iterator[Line]:
         )
 
 
-def fetch(there: Place, found: Sequence["Fetched"]) -> Answer:
+def fetch(there: Place, branches: Sequence["Fetched"]) -> Answer:
     """`fetch`: the branches that moved, and where the remote keeps memory."""
     data: types.Fetch = {
         "remote": there.remote,
-        "updated": fetch_fields(found),
-        "count": len(found),
+        "updated": fetch_fields(branches),
+        "count": len(branches),
         "layout": there.layout.name,
     }
-    moved = list(_fetch_lines(found)) or [line(f"{there.remote}: nothing new")]
+    moved = list(_fetch_lines(branches)) or [line(f"{there.remote}: nothing new")]
     return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
 
 
-def pull(there: Place, branch: str, found: Sequence["Fetched"], result: "MergeResult") -> Answer:
+def pull(there: Place, branch: str, branches: Sequence["Fetched"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
         "remote": there.remote,
         "branch": branch,
-        "updated": fetch_fields(found),
+        "updated": fetch_fields(branches),
         "outcome": result.outcome,
         "changed": result.changed,
         **commit_fields(result.commit),
         "layout": there.layout.name,
     }
     said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(found), line(said)], optional=True)
+    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(said)], optional=True)
 
 
-def sync(done: "Synced") -> Answer:
+def sync(result: "Synced") -> Answer:
     """`sync`: how the branch and its remote came to the same commit."""
     data: types.Sync = {
-        "remote": done.place.remote,
-        "branch": done.branch,
-        "updated": fetch_fields(done.moved),
-        "outcome": done.outcome,
-        "sent": done.sent,
-        "tries": done.tries,
-        **commit_fields(done.commit),
-        "layout": done.place.layout.name,
+        "remote": result.place.remote,
+        "branch": result.branch,
+        "updated": fetch_fields(result.moved),
+        "outcome": result.outcome,
+        "sent": result.sent,
+        "tries": result.tries,
+        **commit_fields(result.commit),
+        "layout": result.place.layout.name,
     }
-    sent = f", {plural(done.sent, 'commit')} sent" if done.sent else ""
-    said = f"{done.branch}: {done.outcome.replace('_', ' ')}{sent}"
-    return Answer(data, lambda: [*_place_lines(done.place), *_fetch_lines(done.moved), line(said)], optional=True)
+    sent = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
+    said = f"{result.branch}: {result.outcome.replace('_', ' ')}{sent}"
+    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moved), line(said)], optional=True)
 
 
 def import_(result: "Imported") -> Answer:

@@ -48,10 +48,10 @@ def note(lines: Iterable[Line]) -> None:
             sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
 
 
-def relay(said: str) -> None:
+def relay(text: str) -> None:
     """Print a line from git or a remote on standard error, with its line end."""
-    body = said.rstrip("\r\n")
-    sys.stderr.write(neutralise(body) + said[len(body) :])
+    body = text.rstrip("\r\n")
+    sys.stderr.write(neutralise(body) + text[len(body) :])
     sys.stderr.flush()
 
 

@@ -66,36 +66,36 @@ def _instant(seconds: float) -> str:
     return from_epoch(int(seconds))
 
 
-def explain(found: "Explained") -> Answer:
+def explain(explanation: "Explained") -> Answer:
     """`explain`: the memories of one path among the candidates."""
-    address = found.address
+    address = explanation.address
     ranked: list[types.RankedCandidate] = [
-        {"rank": rank, **_numbers(c)} for rank, c in zip(found.places, found.candidates, strict=True)
+        {"rank": rank, **_numbers(c)} for rank, c in zip(explanation.places, explanation.candidates, strict=True)
     ]
     fields: types.Explain = {
-        "query": found.query.text,
+        "query": explanation.query.text,
         **place(address),
-        "candidates": found.total,
-        "fusion": found.query.fusion,
-        "mode": found.query.mode,
-        **_question(found.clues),
+        "candidates": explanation.total,
+        "fusion": explanation.query.fusion,
+        "mode": explanation.query.mode,
+        **_question(explanation.clues),
         "memories": ranked,
-        "stages": stages(found.stages),
+        "stages": stages(explanation.stages),
     }
-    return Answer(fields, lambda: _explanation_lines(found, address))
+    return Answer(fields, lambda: _explanation_lines(explanation, address))
 
 
-def _explanation_lines(found: "Explained", address: "Address") -> Iterable[Line]:
-    for rank, candidate in zip(found.places, found.candidates, strict=True):
-        where = f"rank {rank} of {found.total}" if rank else f"not among the {found.total} candidates"
+def _explanation_lines(explanation: "Explained", address: "Address") -> Iterable[Line]:
+    for rank, candidate in zip(explanation.places, explanation.candidates, strict=True):
+        where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} candidates"
         yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
         if candidate.dropped:
             yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
         else:
             yield line("      in the answer")
-    yield from _candidates(found.clues, found.candidates)
-    yield from map(_stage_line, found.stages)
+    yield from _candidates(explanation.clues, explanation.candidates)
+    yield from map(_stage_line, explanation.stages)
 
 
 def _steps() -> list[tuple[str, dict[str, str]]]:

@@ -91,7 +91,7 @@ def prime(
     *,
     characters: int = USUAL_CHARACTERS,
     seconds: float | None = None,
-    found: Found = (),
+    memories: Found = (),
     owner: str = "this project",
 ) -> Primer:
     """Make the primer of a snapshot.
@@ -101,7 +101,7 @@ def prime(
         snapshot: What to describe.
         characters: The most characters it may have, line break at the end included.
         seconds: How long to look for pins that are not known yet; None: as long as it takes.
-        found: Memories that answer a question of the caller's, put after the pinned ones.
+        memories: Memories that answer a question of the caller's, put after the pinned ones.
         owner: Whose memories these are, as the first line says.
     """
     counts = read.namespaces(snapshot)
@@ -110,7 +110,7 @@ def prime(
         return Primer("", 0, ())
     pinned = pins.find(store, snapshot, seconds=seconds)
     head = _head(owner, store.branch(), sum(counts.values()))
-    text, parts = _write(store, snapshot, Budget(characters), counts, pinned.places, found, head)
+    text, parts = _write(store, snapshot, Budget(characters), counts, pinned.places, memories, head)
     sections = tuple(Section(each.name, each.places) for each in parts if each.lines)
     missing = None if pinned.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
     return Primer(text, tokens(text), sections, missing)
@@ -129,15 +129,17 @@ def _write(
     snapshot: Snapshot,
     budget: Budget,
     counts: dict[str, int],
-    pinned: Sequence[Address],
-    found: Found,
+    pin_places: Sequence[Address],
+    memories: Found,
     head: str,
 ) -> tuple[str, list[_Part]]:
     """The text and its parts. What matters most takes its room first, wherever it stands in the text."""
     if not budget.take(head):
         return "", []
-    own = _part(budget, "pinned", "Pinned", _entries_at(snapshot, pinned, _LONGEST_PINNED))
-    answers = _part(budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in found])
+    own = _part(budget, "pinned", "Pinned", _entries_at(snapshot, pin_places, _LONGEST_PINNED))
+    answers = _part(
+        budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in memories]
+    )
     more = ("", *_MORE) if budget.take("", *_MORE) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
     said = {*own.places, *answers.places}
@@ -181,18 +183,20 @@ def _entries_at(snapshot: Snapshot, places: Iterable[Address], most: int) -> Ite
                 yield place, line(place, memory.content, most, memory.metadata.get("source"))
 
 
-def _rules(snapshot: Snapshot, counts: Iterable[str], said: Collection[Address]) -> Iterator[Address]:
+def _rules(snapshot: Snapshot, counts: Iterable[str], earlier: Collection[Address]) -> Iterator[Address]:
     """The places of rules and preferences that are not said yet."""
     found = (place for first in RULES for place in read.keys(snapshot, counts, prefix=first))
-    return islice((place for place in found if place not in said), _MOST_RULES)
+    return islice((place for place in found if place not in earlier), _MOST_RULES)
 
 
-def _changes(store: Store, snapshot: Snapshot, counts: Collection[str], said: Collection[Address]) -> Iterator[_Entry]:
+def _changes(
+    store: Store, snapshot: Snapshot, counts: Collection[str], earlier: Collection[Address]
+) -> Iterator[_Entry]:
     """The last changes of what is still there and not said yet."""
     for place, subject, count in last_changes(store, snapshot):
         if place is None:
             yield None, f"- {quote(subject, _LONGEST)} ({count:,} paths)"
-        elif place not in said and place.namespace in counts:
+        elif place not in earlier and place.namespace in counts:
             yield from islice(_entries_at(snapshot, [place], _LONGEST), 1)
 
 

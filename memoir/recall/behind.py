@@ -42,17 +42,17 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled)
     return with_layers(answer, Behind(list(found), _captions(index, snapshot, query, answer.memories)), query.max_chars)
 
 
-def with_layers(answer: Recalled, found: Behind, max_chars: int | None) -> Recalled:
+def with_layers(answer: Recalled, layers: Behind, max_chars: int | None) -> Recalled:
     """An answer with insights and captions; with `max_chars`, with those that still fit."""
     left = None if max_chars is None else max_chars - _characters(answer)
-    insights = tuple(_first_to_fit(found.insights, left, lambda each: len(each.content)))
+    insights = tuple(_first_to_fit(layers.insights, left, lambda each: len(each.content)))
     left = None if left is None else left - sum(len(each.content) for each in insights)
-    captions = tuple(_first_to_fit(found.captions, left, lambda each: len(each.text)))
-    omitted = answer.omitted + len(found.insights) - len(insights) + len(found.captions) - len(captions)
+    captions = tuple(_first_to_fit(layers.captions, left, lambda each: len(each.text)))
+    omitted = answer.omitted + len(layers.insights) - len(insights) + len(layers.captions) - len(captions)
     return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
 
 
-def find_behind(index: Index, snapshot: Snapshot, query: Query, found: Sequence[Candidate]) -> Behind:
+def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequence[Candidate]) -> Behind:
     """What lies behind some candidates, and what else in layers answers the query.
 
     Raises:
@@ -60,7 +60,7 @@ def find_behind(index: Index, snapshot: Snapshot, query: Query, found: Sequence[
     """
     if not (query.insights or query.captions) or not layers(snapshot):
         return Behind()
-    memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in found], query.mode)
+    memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in candidates], query.mode)
     return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
 
 
@@ -122,10 +122,10 @@ def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[st
             yield name
 
 
-def _first_to_fit(found: Iterable[T], left: int | None, length: Callable[[T], int]) -> Iterator[T]:
+def _first_to_fit(parts: Iterable[T], room: int | None, length: Callable[[T], int]) -> Iterator[T]:
     """The first of some parts that fit into the characters that are left."""
-    for each in found:
-        if left is not None and length(each) > left:
+    for each in parts:
+        if room is not None and length(each) > room:
             return
-        left = None if left is None else left - length(each)
+        room = None if room is None else room - length(each)
         yield each

@@ -78,11 +78,11 @@ def _join(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
     return _with_layers(joined, theirs, query) if mine.layered or theirs.layered else joined
 
 
-def _with_layers(joined: Recalled, theirs: Recalled, query: Query) -> Recalled:
+def _with_layers(answer: Recalled, theirs: Recalled, query: Query) -> Recalled:
     """The answer with the best insights and captions of both stores."""
     from memoir.recall.behind import with_layers
     from memoir.recall.brief import Behind
 
-    insights = sorted([*joined.insights, *theirs.insights], key=attrgetter("relevance"), reverse=True)
-    captions = sorted([*joined.raw_data, *theirs.raw_data], key=attrgetter("relevance"), reverse=True)
-    return with_layers(joined, Behind(insights[: query.insights], captions[: query.captions]), query.max_chars)
+    insights = sorted([*answer.insights, *theirs.insights], key=attrgetter("relevance"), reverse=True)
+    captions = sorted([*answer.raw_data, *theirs.raw_data], key=attrgetter("relevance"), reverse=True)
+    return with_layers(answer, Behind(insights[: query.insights], captions[: query.captions]), query.max_chars)

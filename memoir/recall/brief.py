@@ -17,9 +17,9 @@ class Behind(NamedTuple):
     insights: Sequence[FoundInsight] = ()
     captions: Sequence[Caption] = ()
 
-    def without(self, known: Sequence[Evidence]) -> "Behind":
+    def without(self, evidences: Sequence[Evidence]) -> "Behind":
         """The others than those that are known already."""
-        places = {each.address for each in known}
+        places = {each.address for each in evidences}
         insights = [each for each in self.insights if each.address not in places]
         return Behind(insights, [each for each in self.captions if each.address not in places])
 
@@ -36,11 +36,11 @@ class Brief(NamedTuple):
     first: int = 1
 
     @classmethod
-    def of(cls, found: Sequence[Ranked], behind: Behind, first: int = 1) -> "Brief":
+    def of(cls, candidates: Sequence[Ranked], behind: Behind, first: int = 1) -> "Brief":
         """What a model is shown of what was found; an insight that is out of date says so."""
         insights = [(each.address.short_key, _text_of(each)) for each in behind.insights]
         captions = [(each.address.short_key, each.text) for each in behind.captions]
-        return cls(paths_and_contents(found), insights, captions, first)
+        return cls(paths_and_contents(candidates), insights, captions, first)
 
     @property
     def size(self) -> int:
@@ -57,14 +57,14 @@ class Brief(NamedTuple):
             yield "Captions", list_candidates(self.captions, number + len(self.insights))
 
 
-def paths_and_contents(found: Sequence[Ranked]) -> Shown:
+def paths_and_contents(candidates: Sequence[Ranked]) -> Shown:
     """The paths and contents of candidates."""
-    return [(each.document.address.path, each.document.content) for each in found]
+    return [(each.document.address.path, each.document.content) for each in candidates]
 
 
-def evidences(found: Sequence[Ranked], behind: Behind = NOTHING) -> list[Evidence]:
+def evidences(candidates: Sequence[Ranked], behind: Behind = NOTHING) -> list[Evidence]:
     """What a model may name as evidence, in the order of the numbers."""
-    memories = [Evidence(each.document.content, each.document.address) for each in found]
+    memories = [Evidence(each.document.content, each.document.address) for each in candidates]
     insights = [Evidence(each.content, each.address) for each in behind.insights]
     return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]
 

@@ -88,7 +88,7 @@ def _to_json(picks: Picks) -> dict[str, Any]:
     return {"addresses": picks.addresses, "prompts": picks.prompts}
 
 
-def _from_json(kept: dict[str, Any]) -> Picks:
-    addresses = tuple(Address(*place) for place in kept["addresses"])
+def _from_json(fields: dict[str, Any]) -> Picks:
+    addresses = tuple(Address(*place) for place in fields["addresses"])
     stage = Stage("selection", "cache", 1, len(addresses), len(addresses))
-    return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, kept["prompts"], (stage,))
+    return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, fields["prompts"], (stage,))

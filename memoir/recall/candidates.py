@@ -32,16 +32,16 @@ class Candidates(NamedTuple):
         return {identity for floor, scores in floors for identity, score in scores.items() if score > floor}
 
 
-def find(search: Search, also: Iterable[int] = (), proposing: Collection[Leg] | None = None) -> Candidates:
+def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None = None) -> Candidates:
     """The union of what the legs and the channels propose, and `also` some documents by their ids.
 
     Args:
         search: What is searched for.
         also: The ids of documents to score, whoever proposes them.
-        proposing: The legs that propose; the others only score. None for all.
+        legs: The legs that propose; the others only score. None for all.
     """
     on = [leg for leg in channels.LEGS if search.query.weight(leg.name)]
-    found = {leg.name: leg.find(search) if proposing is None or leg in proposing else () for leg in on}
+    found = {leg.name: leg.find(search) if legs is None or leg in legs else () for leg in on}
     proposed = [identity for hits in found.values() for identity, _ in hits]
     for channel in channels.CHANNELS:
         if search.query.weight(channel.name):
@@ -61,9 +61,9 @@ def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candid
     return Candidates([*candidates.documents, *search.view.documents(ids)], evidence)
 
 
-def _evidence(leg: Leg, search: Search, found: Iterable[Score] | None, ids: Iterable[int]) -> Evidence:
-    if found is None:
+def _evidence(leg: Leg, search: Search, proposals: Iterable[Score] | None, ids: Iterable[int]) -> Evidence:
+    if proposals is None:
         return Evidence({}, {})
-    scores = dict(found)
+    scores = dict(proposals)
     ranks = {identity: rank for rank, identity in enumerate(scores, 1)}
     return Evidence(ranks, {**scores, **leg.scores(search, [identity for identity in ids if identity not in scores])})

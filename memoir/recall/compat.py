@@ -91,17 +91,17 @@ class IntelligentSearchEngine(Engine):
         wait = options.get("wait", False)
         return stream(self._query(query, options), lambda asked: self.recall(asked, wait=wait))
 
-    def _query(self, text: str, named: ServiceOptions) -> Query:
+    def _query(self, text: str, options: ServiceOptions) -> Query:
         """The query of a text and of options under the names of `search`."""
         own = {"mode", "at_commit", "namespace", "person_filter", "limit", "return_prompts", "wait"}
         names = {
-            "mode": named.get("mode"),
-            "at": named.get("at_commit"),
-            "namespaces": _names(named.get("namespace", ())),
-            "person": named.get("person_filter"),
-            "limit": named.get("limit"),
+            "mode": options.get("mode"),
+            "at": options.get("at_commit"),
+            "namespaces": _names(options.get("namespace", ())),
+            "person": options.get("person_filter"),
+            "limit": options.get("limit"),
         }
-        everything = cast(Options, {**{name: value for name, value in named.items() if name not in own}, **names})
+        everything = cast(Options, {**{name: value for name, value in options.items() if name not in own}, **names})
         return self.query(check(text, everything), everything)
 
 

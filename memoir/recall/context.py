@@ -50,9 +50,9 @@ def _place(memory: IntelligentSearchResult) -> Place:
     return Address(memory.namespace, memory.path), memory.ordinal
 
 
-def _all_that_fit(found: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
+def _all_that_fit(memories: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
     """The neighbours that fit into some characters, in their order."""
-    for each in found:
+    for each in memories:
         if characters is None or len(each.content) <= characters:
             yield each
             characters = None if characters is None else characters - len(each.content)

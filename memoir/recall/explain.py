@@ -47,23 +47,23 @@ def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) ->
     return index.read(snapshot, lambda view: _explain(view, query, address))
 
 
-def in_answer(found: Explained, query: Query, answer: Recalled) -> Explained:
+def in_answer(explanation: Explained, query: Query, answer: Recalled) -> Explained:
     """The same memories with their ranks in an answer, and the steps to it.
 
     Args:
-        found: The memories as `simple` ranks them.
+        explanation: The memories as `simple` ranks them.
         query: The query of the answer.
         answer: The answer, whose mode does more than to rank.
     """
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
-    ranks = [places.get(each.document.place) for each in found.candidates]
+    ranks = [places.get(each.document.place) for each in explanation.candidates]
     shown = [
         each._replace(dropped=None if rank else each.dropped or f"not in the answer of {answer.mode}")
-        for each, rank in zip(found.candidates, ranks, strict=True)
+        for each, rank in zip(explanation.candidates, ranks, strict=True)
     ]
     asked = query._replace(mode=answer.mode)
-    return Explained(asked, found.address, found.clues, shown, ranks, len(everyone), steps_of(answer))
+    return Explained(asked, explanation.address, explanation.clues, shown, ranks, len(everyone), steps_of(answer))
 
 
 def _explain(view: View, query: Query, address: Address) -> Explained:
@@ -83,9 +83,9 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     return Explained(query, address, ranking.clues, targets, ranks, len(running), stages)
 
 
-def _unmet_condition(query: Query, ranked: Ranked) -> str:
+def _unmet_condition(query: Query, candidate: Ranked) -> str:
     """Which of the query's conditions a memory fails."""
-    where, document = query.where, ranked.document
+    where, document = query.where, candidate.document
     if where.namespaces and document.address.namespace not in where.namespaces:
         return f"outside the namespaces asked for ({', '.join(where.namespaces)})"
     if where.globs and not matcher(where.globs)(document.address.path):

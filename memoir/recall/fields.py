@@ -73,39 +73,39 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
     return check(given.get("query"), options), options
 
 
-def _values(given: Mapping[str, Any]) -> Options:
+def _values(fields: Mapping[str, Any]) -> Options:
     """The fields of one value, which are checked with the other options."""
-    options: Options = {"prompts": given.get("prompts", {})}
+    options: Options = {"prompts": fields.get("prompts", {})}
     for text in _TEXTS:
-        options[text] = _string(text, given)
+        options[text] = _string(text, fields)
     for number in _NUMBERS:
-        options[number] = given.get(number)
+        options[number] = fields.get(number)
     for share in _SHARES:
-        if share in given:
-            options[share] = given[share]
-    if "tau" in given:
-        options["tau"] = TAU.parse(str(given["tau"]), "tau")
-    options["layers"] = given.get("layers", False) is not False
-    options["cache"] = given.get("cache", True) is not False
+        if share in fields:
+            options[share] = fields[share]
+    if "tau" in fields:
+        options["tau"] = TAU.parse(str(fields["tau"]), "tau")
+    options["layers"] = fields.get("layers", False) is not False
+    options["cache"] = fields.get("cache", True) is not False
     return options
 
 
-def _lists(given: Mapping[str, Any]) -> Options:
+def _lists(fields: Mapping[str, Any]) -> Options:
     return {
-        "namespaces": _strings("namespace", given),
-        "globs": tuple(_strings("keys", given)),
-        "metadata": tuple(parse_field(text) for text in _strings("where", given)),
-        "weights": dict(parse_weight(text) for text in _strings("weight", given)),
-        "boosts": tuple(parse_boost(text) for text in _strings("boost", given)),
+        "namespaces": _strings("namespace", fields),
+        "globs": tuple(_strings("keys", fields)),
+        "metadata": tuple(parse_field(text) for text in _strings("where", fields)),
+        "weights": dict(parse_weight(text) for text in _strings("weight", fields)),
+        "boosts": tuple(parse_boost(text) for text in _strings("boost", fields)),
     }
 
 
-def _times(given: Mapping[str, Any]) -> Options:
-    base = _date("now", given) or now()
+def _times(fields: Mapping[str, Any]) -> Options:
+    base = _date("now", fields) or now()
     return {
         "now": base.timestamp(),
-        "since": _seconds(_date("since", given, base)),
-        "until": _seconds(_date("until", given, base, end=True)),
+        "since": _seconds(_date("since", fields, base)),
+        "until": _seconds(_date("until", fields, base, end=True)),
     }
 
 
@@ -137,23 +137,23 @@ def parse_field(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _string(name: str, given: Mapping[str, Any]) -> str | None:
-    value: str | None = given.get(name)
+def _string(name: str, fields: Mapping[str, Any]) -> str | None:
+    value: str | None = fields.get(name)
     if value is not None:
         TEXT.check(value, name)
     return value
 
 
-def _strings(name: str, given: Mapping[str, Any]) -> list[str]:
-    value = given.get(name, [])
+def _strings(name: str, fields: Mapping[str, Any]) -> list[str]:
+    value = fields.get(name, [])
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
         raise InvalidInput(f"{name} must be a string or a list of strings, not {value!r}")
     return values
 
 
-def _date(name: str, given: Mapping[str, Any], base: datetime | None = None, *, end: bool = False) -> datetime | None:
-    text = _string(name, given)
+def _date(name: str, fields: Mapping[str, Any], base: datetime | None = None, *, end: bool = False) -> datetime | None:
+    text = _string(name, fields)
     if text is None:
         return None
     return (end_of(text, base) if end else parse_date(text, base)).astimezone(UTC)

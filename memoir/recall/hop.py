@@ -76,15 +76,15 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     return ranking._replace(candidates=tuple(woven), others=others)
 
 
-def follow(search: Search, ranked: Sequence[Ranked]) -> list[Lead]:
+def follow(search: Search, candidates: Sequence[Ranked]) -> list[Lead]:
     """The memories that the names in the best few of a ranking lead to, best first.
 
     What a memory leads to counts by that memory's own score, so that of two bests the one from the better memory wins.
     """
-    base = {each.document.id: each.score for each in ranked}
+    base = {each.document.id: each.score for each in candidates}
     top = max(base.values(), default=0.0) or 1.0
     best: dict[int, Lead] = {}
-    for seed in ranked[:SEEDS]:
+    for seed in candidates[:SEEDS]:
         for lead in _follow_one(search, seed):
             known = best.get(lead.document.id)
             if known is None or lead.strength > known.strength:
@@ -96,14 +96,14 @@ def follow(search: Search, ranked: Sequence[Ranked]) -> list[Lead]:
     return sorted(best.values(), key=order)
 
 
-def weave(base: Sequence[int], led: Sequence[int], depth: int | None = None) -> Iterator[tuple[int, bool]]:
-    """Put ids in one order, each once: every `EVERY`th from `led`, as long as there are any, the others from `base`.
+def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None) -> Iterator[tuple[int, bool]]:
+    """Put ids in one order, each once: every `EVERY`th from `targets` while there are any, the others from `base`.
 
-    With each comes whether it was taken from `led`, which is done for the first `depth` only. Of `led` nothing follows
-    on a `base` that has ended but what would have been next.
+    With each comes whether it was taken from `targets`, which is done for the first `depth` only. Of `targets` nothing
+    follows on a `base` that has ended but what would have been next.
     """
     placed: set[int] = set()
-    by_rank, by_name = iter(base), iter(led)
+    by_rank, by_name = iter(base), iter(targets)
     for place in count(1):
         turn = place % EVERY == 0 and (depth is None or len(placed) < depth)
         found = next((i for i in by_name if i not in placed), None) if turn else None
@@ -164,7 +164,7 @@ def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[i
     return {each.document.id: each for each in (*ranking.candidates, *ranking.others) if each.document.id in ids}
 
 
-def _lead_to(ranked: Ranked, lead: Lead) -> Ranked:
+def _lead_to(candidate: Ranked, lead: Lead) -> Ranked:
     """A memory in its place by the hop: as relevant as the one that leads to it, times how well it does."""
-    relevance = max(ranked.relevance, lead.seed.relevance * lead.share)
-    return ranked._replace(relevance=relevance, dropped=None, lead=str(lead))
+    relevance = max(candidate.relevance, lead.seed.relevance * lead.share)
+    return candidate._replace(relevance=relevance, dropped=None, lead=str(lead))

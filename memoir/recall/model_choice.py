@@ -51,13 +51,13 @@ class _Item(NamedTuple):
         return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
 
 
-def parse_choice(answer: str, offered: Iterable[Address]) -> Choice:
+def parse_choice(answer: str, addresses: Iterable[Address]) -> Choice:
     """Read what an answer picks from the addresses that were offered.
 
     A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
     whatever it goes on to explain.
     """
-    known = _spellings(offered, qualified=":" in answer)
+    known = _spellings(addresses, qualified=":" in answer)
     lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
     first = next((items[0] for items in lines if items), None)
     if first and _is_none(first, known):
@@ -68,9 +68,9 @@ def parse_choice(answer: str, offered: Iterable[Address]) -> Choice:
     return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
 
 
-def _spellings(offered: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
+def _spellings(offers: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
     """Every way to write an address that means just one; with namespaces only where the answer may have some."""
-    addresses = list(offered)
+    addresses = list(offers)
     known = {address.path: address for address in addresses}
     if len(known) < len(addresses):
         several = {path for path, count in Counter(address.path for address in set(addresses)).items() if count > 1}
@@ -95,18 +95,18 @@ def _in_name(char: str) -> bool:
     return char.isalnum() or char in "_-.:@" or unicodedata.category(char)[0] == "M"
 
 
-def _picks(items: Sequence[_Item], known: Mapping[str, Address]) -> Iterator[Address]:
+def _picks(items: Sequence[_Item], addresses: Mapping[str, Address]) -> Iterator[Address]:
     """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
     plain = all(item.is_bare for item in items)
     for item in items:
-        if item.name in known and item.is_set_off:
-            yield known[item.name]
-        if not plain and not (item.name in known and item.is_bare):
+        if item.name in addresses and item.is_set_off:
+            yield addresses[item.name]
+        if not plain and not (item.name in addresses and item.is_bare):
             return
 
 
-def _is_none(item: _Item, known: Mapping[str, Address]) -> bool:
-    return item.name.casefold() == "none" and item.is_set_off and item.name not in known
+def _is_none(item: _Item, addresses: Mapping[str, Address]) -> bool:
+    return item.name.casefold() == "none" and item.is_set_off and item.name not in addresses
 
 
 def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:

@@ -32,21 +32,21 @@ def is_plain(text: str) -> bool:
 
 
 def choose(
-    conversation: Conversation, step: Step, message: str, offered: Collection[Address], *, noun: str = "path"
+    conversation: Conversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
 ) -> Choice:
     """What a model chooses of some paths, or of what `noun` calls them; if nothing, the choice says why.
 
     Raises:
         LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
     """
-    choice = _choose(conversation, step, message, offered, noun)
-    conversation.choices.append(Chosen(step.name, len(offered), len(choice.picked), choice.why))
+    choice = _choose(conversation, step, message, addresses, noun)
+    conversation.choices.append(Chosen(step.name, len(addresses), len(choice.picked), choice.why))
     return choice
 
 
-def _choose(conversation: Conversation, step: Step, message: str, offered: Collection[Address], noun: str) -> Choice:
+def _choose(conversation: Conversation, step: Step, message: str, addresses: Collection[Address], noun: str) -> Choice:
     try:
-        found = conversation.ask(step, message, lambda answer: parse_choice(answer, offered).if_any())
+        found = conversation.ask(step, message, lambda answer: parse_choice(answer, addresses).if_any())
     except BudgetSpent as error:
         conversation.fall_back("budget", error.message)
         return Choice((), none=False, why="the budget is spent")

@@ -121,19 +121,19 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
     return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped), search.query)
 
 
-def order(ranked: Ranked) -> tuple[float, Address, int]:
+def order(candidate: Ranked) -> tuple[float, Address, int]:
     """What candidates are sorted by: the best score first, equal ones by their places."""
-    return (-ranked.score, *ranked.document.place)
+    return (-candidate.score, *candidate.document.place)
 
 
-def cut(ranked: Sequence[Ranked], query: Query) -> tuple[Ranked, ...]:
+def cut(candidates: Sequence[Ranked], query: Query) -> tuple[Ranked, ...]:
     """Drop the candidates that the threshold or the limit keeps out of the answer."""
-    return tuple(_cut(ranked, query))
+    return tuple(_cut(candidates, query))
 
 
-def _cut(ranked: Sequence[Ranked], query: Query) -> Iterator[Ranked]:
+def _cut(candidates: Sequence[Ranked], query: Query) -> Iterator[Ranked]:
     left = query.limit
-    for each in ranked:
+    for each in candidates:
         if each.dropped:
             yield each
         elif each.relevance < query.threshold:

@@ -24,6 +24,6 @@ def by_words(view: View, terms: Sequence[Term], candidates: Sequence[Ranked]) ->
     return tuple(sorted((_weigh(each, covered[each.document.id] / whole) for each in candidates), key=order))
 
 
-def _weigh(ranked: Ranked, coverage: float) -> Ranked:
+def _weigh(candidate: Ranked, coverage: float) -> Ranked:
     factor = (1 + coverage) / 2
-    return ranked._replace(score=ranked.score * factor, relevance=ranked.relevance * factor, rerank=factor)
+    return candidate._replace(score=candidate.score * factor, relevance=candidate.relevance * factor, rerank=factor)

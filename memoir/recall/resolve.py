@@ -134,15 +134,15 @@ def _deep(config: Config) -> DeepPlan:
     )
 
 
-def _instructions(given: Mapping[str, str], config: Config) -> tuple[tuple[str, str], ...]:
+def _instructions(texts: Mapping[str, str], config: Config) -> tuple[tuple[str, str], ...]:
     """The instructions that replace those of steps: the caller's, else the user's files."""
-    if not isinstance(given, Mapping):
-        raise InvalidInput(f"prompts must be an object of steps and texts, not {given!r:.80}")
-    if unknown := sorted(given.keys() - PROMPT_FILES):
+    if not isinstance(texts, Mapping):
+        raise InvalidInput(f"prompts must be an object of steps and texts, not {texts!r:.80}")
+    if unknown := sorted(texts.keys() - PROMPT_FILES):
         raise InvalidInput(f"there is no step {unknown[0]!r} of a model", f"the steps are {', '.join(PROMPT_FILES)}")
-    for step, text in given.items():
+    for step, text in texts.items():
         TEXT.check(text, f"the prompt of {step}")
-    return tuple(sorted({**read_instructions(config), **given}.items()))
+    return tuple(sorted({**read_instructions(config), **texts}.items()))
 
 
 def _check_fit(query: Query, options: Options) -> None:

@@ -98,13 +98,13 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     return list(map(score, documents, parts))
 
 
-def _parts(search: Search, document: Indexed, fused: float, columns: Columns) -> Parts:
-    query, evidence = search.query, fused
+def _parts(search: Search, document: Indexed, score: float, columns: Columns) -> Parts:
+    query, evidence = search.query, score
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
     question = _likelihood(search, document.content)
-    return Parts(fused, age, question, boost, evidence * age * question * boost)
+    return Parts(score, age, question, boost, evidence * age * question * boost)
 
 
 def _likelihood(search: Search, content: str) -> float:
@@ -130,13 +130,13 @@ def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dic
     return dict.fromkeys(ids - pool, outside) | dict.fromkeys(ids - evident, no_evidence)
 
 
-def fuse(search: Search, candidates: Candidates, measured: Collection[int]) -> Fused:
+def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> Fused:
     """Make one score of the legs' for each candidate; what a blend divides by comes from the measured ones."""
     ids = [document.id for document in candidates.documents]
     evidence, weights = [candidates.evidence[leg.name] for leg in channels.LEGS], _weights(search)
     if search.query.fusion == "rrf":
         return rrf(ids, evidence, weights, search.query.rrf_k)
-    best = [best_score(each, measured) for each in evidence]
+    best = [best_score(each, pool) for each in evidence]
     scales = [leg.scale(search, max(score, 0.0)) or 1.0 for leg, score in zip(channels.LEGS, best, strict=True)]
     return blend(ids, evidence, weights, scales)
 
@@ -149,9 +149,9 @@ def _weights(search: Search) -> list[float]:
     return [weight * leg.trust(search) for weight, leg in zip(weights, channels.LEGS, strict=True)]
 
 
-def best_score(evidence: Evidence, measured: Collection[int]) -> float:
+def best_score(evidence: Evidence, pool: Collection[int]) -> float:
     """The best raw score of a leg among the measured documents; 0 where it has none."""
-    return max([evidence.scores.get(identity, 0.0) for identity in measured], default=0.0)
+    return max([evidence.scores.get(identity, 0.0) for identity in pool], default=0.0)
 
 
 def blend(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], scales: Sequence[float]) -> Fused:
@@ -173,20 +173,20 @@ def rrf(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[floa
     return Fused(sums, sum(weights) / (k + 1) or 1.0)
 
 
-def quality_of(search: Search, candidates: Candidates, measured: Collection[int], *, whole: bool = True) -> float:
+def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *, whole: bool = True) -> float:
     """How well the best matches answer, 0 to 1, whatever the others do: the weighted mean of what each leg says.
 
     Args:
         search: What is searched for.
         candidates: What was found.
-        measured: The ids of those that count.
+        pool: The ids of those that count.
         whole: Whether the best match of a leg is looked at as a whole; otherwise its score alone counts.
     """
     weights, total = _weights(search), 0.0
     for leg, weight in zip(channels.LEGS, weights, strict=True):
         evidence = candidates.evidence[leg.name]
-        if best := best_score(evidence, measured):
-            fullest = min(identity for identity in measured if evidence.scores.get(identity, 0.0) == best)
+        if best := best_score(evidence, pool):
+            fullest = min(identity for identity in pool if evidence.scores.get(identity, 0.0) == best)
             total += weight * leg.quality(search, best, fullest if whole else None)
     return total / (sum(weights) or 1.0)
 
@@ -206,9 +206,9 @@ def weight_of(query: Query, document: Indexed) -> float:
     return recency(query.now, document.learnt, query.tau) * query.factor(*document.address, document.content)
 
 
-def recency(now: float, learnt: float, tau: float) -> float:
+def recency(now: float, time: float, tau: float) -> float:
     """The factor for a memory learnt at an instant (seconds since 1970), for a `tau` in days; 1 without decay (0).
 
     At an age of tau it is 1/e; at one of tau * ln 2, the half-life, 0.5. A time to come counts as now.
     """
-    return max(math.exp(-max(now - learnt, 0.0) / (tau * _DAY)), _LEAST_RECENCY) if tau else 1.0
+    return max(math.exp(-max(now - time, 0.0) / (tau * _DAY)), _LEAST_RECENCY) if tau else 1.0

@@ -94,11 +94,11 @@ class _Descent:
             prefixes += [(2, prefix) for prefix in within] or [(1, branch)]
         return prefixes
 
-    def _ask_below(self, shown: Mapping[Address, _Counts]) -> Choice:
+    def _ask_below(self, counts_below: Mapping[Address, _Counts]) -> Choice:
         """One call about all wide branches."""
-        blocks = [f"Within {self._format(branch)}:\n{self._list(counts)}" for branch, counts in shown.items()]
+        blocks = [f"Within {self._format(branch)}:\n{self._list(counts)}" for branch, counts in counts_below.items()]
         message = write_message(self.query, ("Prefixes", "\n\n".join(blocks)))
-        offered = [prefix for counts in shown.values() for prefix in counts]
+        offered = [prefix for counts in counts_below.values() for prefix in counts]
         return choose(self.conversation, _L2, message, offered, noun=_NOUN)
 
     def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
@@ -144,12 +144,12 @@ class _Descent:
         return format_address(prefix, self.namespaces)
 
 
-def _limit(counts: _Counts, ranked: Sequence[Address], most: int) -> _Counts:
+def _limit(counts: _Counts, ranking: Sequence[Address], most: int) -> _Counts:
     """At most n prefixes: those of the paths that rank best, then the largest."""
     if len(counts) <= most:
         return counts
     depth = max(prefix.path.count(".") + 1 for prefix in counts)
-    prefixes = (prefix_of(address, depth) for address in ranked)
+    prefixes = (prefix_of(address, depth) for address in ranking)
     best = _first(most, (prefix for prefix in prefixes if prefix in counts), _largest(counts, most))
     return {prefix: count for prefix, count in counts.items() if prefix in best}
 

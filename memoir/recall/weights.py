@@ -25,25 +25,25 @@ def parse_weight(text: str) -> tuple[str, float]:
         raise InvalidInput(f"the weight of {name} must be {_WEIGHT.form}, not {value!r}") from error
 
 
-def check_weights(given: Mapping[str, float]) -> dict[str, float]:
+def check_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """Check weights by name or by title, and return them by name.
 
     Raises:
         InvalidInput: there is no such leg or channel, or a weight is not a number from 0 up.
     """
-    for name, value in given.items():
+    for name, value in weights.items():
         _WEIGHT.check(value, f"the weight of {name}")
-    return {_key(name): value for name, value in given.items()}
+    return {_key(name): value for name, value in weights.items()}
 
 
-def weights(given: Mapping[str, float], config: Config) -> dict[str, float]:
+def weights(options: Mapping[str, float], config: Config) -> dict[str, float]:
     """What each leg and channel counts, by its name: as given for a query, else as the settings say.
 
     Raises:
         InvalidInput: as for `check_weights`, or every leg is off.
     """
-    found = {**channels.weights(config), **check_weights(given)}
-    if given and not any(found[leg.name] for leg in channels.LEGS):
+    found = {**channels.weights(config), **check_weights(options)}
+    if options and not any(found[leg.name] for leg in channels.LEGS):
         titles = " and ".join(leg.title for leg in channels.LEGS)
         raise InvalidInput(f"the weights of {titles} are all 0, so nothing can be found")
     return found

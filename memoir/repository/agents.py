@@ -47,7 +47,7 @@ class Agents:
         if (own := self._own()) is not None:
             second = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
         left = max_chars - len(second.text) - bool(second.text)
-        return join(prime(self._store, self._store.at(None), characters=left, seconds=seconds, found=found), second)
+        return join(prime(self._store, self._store.at(None), characters=left, seconds=seconds, memories=found), second)
 
     def _answers(self, query: str) -> list[tuple[Address, str]]:
         from contextlib import closing

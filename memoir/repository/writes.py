@@ -234,6 +234,6 @@ class Writes:
             choose=choose,
             namespaces=namespaces,
             indexing=indexing,
-            comparing=comparing,
+            progress=comparing,
             options=options,
         )

@@ -36,14 +36,14 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
     return Store(git_dir)
 
 
-def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None:
+def _adopt_branches(store: Store, place: Place, check_value: CheckValue) -> None:
     """Give every fetched branch of memoir's a local one.
 
     Raises:
         DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
     """
     tips = _sound_tips(store, check_value)
-    if not tips and any(ref.startswith(BRANCHES) for ref in found.refs):
+    if not tips and any(ref.startswith(BRANCHES) for ref in place.refs):
         raise NotMemoirs(
             "this repository holds code, and no memories yet",
             "in a project: 'memoir init', 'memoir remote add origin URL', 'memoir push'",
@@ -52,7 +52,7 @@ def _adopt_branches(store: Store, found: Place, check_value: CheckValue) -> None
         store.refs.update(BRANCHES + name, tip.id, None, "clone")
         normalise(store, name)
     if tips:
-        usual = found.head if found.layout == PLAIN else None  # else it names a branch of the code
+        usual = place.head if place.layout == PLAIN else None  # else it names a branch of the code
         store.refs.switch(next(name for name in (usual, "main", *tips) if name in tips))
 
 

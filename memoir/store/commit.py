@@ -95,8 +95,8 @@ def _with_colon(key: bytes) -> bytes:
     return key.replace(b"=", b":", 1)
 
 
-def _key(shown: bytes) -> bytes:
-    namespace, _, path = shown.rpartition(b":")
+def _key(text: bytes) -> bytes:
+    namespace, _, path = text.rpartition(b":")
     return namespace + b"=" + path
 
 
@@ -145,12 +145,12 @@ _BASE, _PUT, _FORGET, _MOVE, _COUNT = b"Memoir-Base", b"Memoir-Put", b"Memoir-Fo
 _TRAILERS = {_BASE, _PUT, _FORGET, _MOVE, _COUNT}
 
 
-def _change_list(found: dict[bytes, list[bytes]]) -> ChangeList:
-    moves = [value.split(b" ") for value in found.get(_MOVE, ())]
+def _change_list(trailers: dict[bytes, list[bytes]]) -> ChangeList:
+    moves = [value.split(b" ") for value in trailers.get(_MOVE, ())]
     return ChangeList(
-        Oid.fromhex(found[_BASE][0].decode()) if _BASE in found else None,
-        tuple(map(_key, found.get(_PUT, ()))),
-        tuple(map(_key, found.get(_FORGET, ()))),
+        Oid.fromhex(trailers[_BASE][0].decode()) if _BASE in trailers else None,
+        tuple(map(_key, trailers.get(_PUT, ()))),
+        tuple(map(_key, trailers.get(_FORGET, ()))),
         tuple((_key(old), _key(new)) for old, new in moves),
-        (int(found[_COUNT][0]) or None) if _COUNT in found else None,
+        (int(trailers[_COUNT][0]) or None) if _COUNT in trailers else None,
     )

@@ -77,9 +77,9 @@ def _entry(scope: str, origin: str, text: str) -> tuple[str, Entry]:
     return key, Entry(shown, value, origin, is_ignored(scope, key, value))
 
 
-def _entries(setting: Setting[Any], configured: Sequence[tuple[str, Entry]]) -> list[Entry]:
+def _entries(setting: Setting[Any], configuration: Sequence[tuple[str, Entry]]) -> list[Entry]:
     """The values of one setting, the active one last."""
-    own = [entry for key, entry in configured if setting.has(key)]
+    own = [entry for key, entry in configuration if setting.has(key)]
     entries = sorted(own, key=lambda entry: not entry.ignored)
     if found := setting.in_environment():
         entries.append(Entry(setting.key, found[1], f"environment:{found[0]}"))

@@ -124,11 +124,11 @@ class _Edit:
         return Entry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
 
 
-def _runs(touched: list[_Touched]) -> Iterator[_Level]:
+def _runs(nodes: list[_Touched]) -> Iterator[_Level]:
     """Join each node that loses its head to the one before it, and apply the changes."""
     entries: _Level = {}
     changes: dict[bytes, Entry | None] = {}
-    for place in touched:
+    for place in nodes:
         if not place.loses_head and (entries or changes):
             yield _apply(entries, changes)
             entries, changes = {}, {}

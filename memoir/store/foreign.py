@@ -36,15 +36,15 @@ def tree_of(commit: bytes) -> Oid:
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(tree: Tree, commit: Found, distrusted: Container[Oid]) -> Tree:
+def sound_tree(tree: Tree, commit: Found, suspects: Container[Oid]) -> Tree:
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
-    `distrusted` are the ids of commits whose trailers are not to be believed.
+    `suspects` are the ids of commits whose trailers are not to be believed.
 
     Raises:
         DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
-    if is_memoirs(tree.reader, commit.data) and commit.oid not in distrusted:
+    if is_memoirs(tree.reader, commit.data) and commit.oid not in suspects:
         return tree
     return tree if _in_shape(tree) else rebuilt(tree)
 
@@ -98,9 +98,9 @@ def _leaves(tree: Tree) -> dict[bytes, Oid]:
     return found
 
 
-def _collect(leaf: Node, found: dict[bytes, Oid]) -> None:
+def _collect(leaf: Node, values: dict[bytes, Oid]) -> None:
     for key, oid in zip(leaf.keys, leaf.ids, strict=True):
-        if found.setdefault(key, oid) != oid:
+        if values.setdefault(key, oid) != oid:
             raise DamagedStore(
                 f"a commit of another git has two values of {key.decode(errors='replace')!r}",
                 "merge its parents with 'memoir merge' instead",

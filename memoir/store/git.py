@@ -252,9 +252,9 @@ def _subcommand(args: Sequence[str]) -> str:
     return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))
 
 
-def last_words(done: "subprocess.CompletedProcess[bytes]") -> bytes:
+def last_words(process: "subprocess.CompletedProcess[bytes]") -> bytes:
     """What a git command that failed said; one that a signal ended says nothing, so the signal is named."""
-    return done.stderr or (b"it was ended by signal %d" % -done.returncode if done.returncode < 0 else b"")
+    return process.stderr or (b"it was ended by signal %d" % -process.returncode if process.returncode < 0 else b"")
 
 
 def failure(subcommand: str, stderr: bytes) -> GitError:

@@ -57,8 +57,8 @@ def version() -> str:
     return "".join(char for char in first[:_LONGEST] if char.isprintable())
 
 
-def _require(found: str) -> None:
-    numbers = tuple(int(part) for part in found.split(" ")[0].split(".")[:2] if part.isdecimal())
+def _require(version: str) -> None:
+    numbers = tuple(int(part) for part in version.split(" ")[0].split(".")[:2] if part.isdecimal())
     if numbers < MINIMUM_VERSION:
         wanted = ".".join(map(str, MINIMUM_VERSION))
-        raise GitError(f"git {found or 'of an unknown version'} is too old", f"memoir needs git {wanted} or newer")
+        raise GitError(f"git {version or 'of an unknown version'} is too old", f"memoir needs git {wanted} or newer")

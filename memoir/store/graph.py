@@ -38,12 +38,12 @@ def options(store: Store) -> tuple[str, ...]:
     return _BELIEVED if noted and noted.digest == _digest(store.git_dir) else ()
 
 
-def refresh(store: Store, tip: Oid, believed: Sequence[str]) -> None:
-    """Write the graph if a long part of a commit's history is not in it. `believed` is what `options` gave.
+def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
+    """Write the graph if a long part of a commit's history is not in it. `flags` is what `options` gave.
 
     Where it cannot be written there is none.
     """
-    noted = _read_note(store.git_dir) if believed else None
+    noted = _read_note(store.git_dir) if flags else None
     if noted and (noted.tip == tip or _distance(store, noted.tip, tip) <= LONG):
         return
     try:

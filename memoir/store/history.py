@@ -63,27 +63,27 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
 
 
 def commits_touching(
-    store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None = None
+    store: Store, tip: Commit, ranges: Collection[Range], table: ChangeTable | None = None
 ) -> Iterator[Commit]:
     """The commits that changed a key of some ranges, children before parents."""
-    return _search(partial(_search_walk, store, wanted), _walks(store, tip, wanted, table))
+    return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges, table))
 
 
-def _search_walk(store: Store, wanted: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
+def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
     for batch in walk:
         commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
             named = (delta.key for delta in changes(store, commit)) if keys is None else keys
-            if any(low <= key < high for key in named for low, high in wanted):
+            if any(low <= key < high for key in named for low, high in ranges):
                 yield commit
 
 
 def _walks(
-    store: Store, tip: Commit, wanted: Collection[Range], table: ChangeTable | None
+    store: Store, tip: Commit, ranges: Collection[Range], table: ChangeTable | None
 ) -> Iterator[Iterator[list[Stop]]]:
     """The walks to try one after the other: all find the same, and only the last one is never lost."""
     if table:
-        from_table = partial(table.rest, tip.id, wanted)
+        from_table = partial(table.rest, tip.id, ranges)
         if table.exists():
             yield stops(store, tip, from_table)
         yield stops(store, tip, partial(every_commit, store, tip, graph.LONG))

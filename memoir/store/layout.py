@@ -79,7 +79,7 @@ def place(store: Store, remote: str) -> Place:
 
 
 def _choose(
-    store: Store, remote: str, url: str, refs: dict[str, Oid], kept: Layout | None
+    store: Store, remote: str, url: str, refs: dict[str, Oid], setting: Layout | None
 ) -> tuple[Layout, tuple[str, ...]]:
     mine: set[str] = set()
     code = False
@@ -90,7 +90,7 @@ def _choose(
         strays.note_code(address, tips.keys() - ours)
         mine |= ours if address == url else set()
         code |= len(ours) < len(tips) or any(ref.startswith(BESIDE.heads) for ref in there)
-        code |= not tips and kept is None and is_of_enclosing(store.git_dir.parent, address)
+        code |= not tips and setting is None and is_of_enclosing(store.git_dir.parent, address)
     return BESIDE if code else PLAIN, tuple(ref.removeprefix(BRANCHES) for ref in sorted(mine))
 
 

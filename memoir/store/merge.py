@@ -72,31 +72,31 @@ def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Mer
     return merged
 
 
-def _decide(merged: Merged, rivals: Clash, resolve: Resolver) -> None:
+def _decide(result: Merged, rivals: Clash, resolve: Resolver) -> None:
     try:
-        merged.edits[rivals.key] = resolve(*rivals)
+        result.edits[rivals.key] = resolve(*rivals)
     except Undecided:
-        merged.edits.pop(rivals.key, None)
-        merged.clashes.append(rivals)
+        result.edits.pop(rivals.key, None)
+        result.clashes.append(rivals)
 
 
-def _reconcile(merged: Merged, other: Merged, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
+def _reconcile(result: Merged, other: Merged, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
     """Bring together what two merge bases led to; where they disagree, the two outcomes are rivals.
 
     A key that one base leaves alone keeps our value there, so that is its outcome.
     """
-    clashing = {clash.key for clash in merged.clashes}
-    merged.clashes.extend(clash for clash in other.clashes if clash.key not in clashing)
+    clashing = {clash.key for clash in result.clashes}
+    result.clashes.extend(clash for clash in other.clashes if clash.key not in clashing)
     clashing |= {clash.key for clash in other.clashes}
-    keys = sorted((merged.edits.keys() | other.edits.keys()) - clashing)
+    keys = sorted((result.edits.keys() | other.edits.keys()) - clashing)
     mine, at_base = ours.read(keys), base.get(keys)
     old = ours.blobs(at_base.values())
     for key in keys:
-        one, two = (_content(side.edits.get(key, mine.get(key)), ours) for side in (merged, other))
+        one, two = (_content(side.edits.get(key, mine.get(key)), ours) for side in (result, other))
         if one != two:
-            _decide(merged, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
-    for clash in merged.clashes:
-        merged.edits.pop(clash.key, None)
+            _decide(result, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
+    for clash in result.clashes:
+        result.edits.pop(clash.key, None)
 
 
 def _content(value: bytes | Stored | None, snapshot: Snapshot) -> bytes | None:

@@ -78,19 +78,19 @@ class ObjectReader:
         """Start the process; it gets ready while its caller does something else. Reading starts it too."""
         self._conversation.start()
 
-    def _expect(self, oid: Oid, kind: str, found: Found | None) -> bytes:
-        if found is None:
+    def _expect(self, oid: Oid, kind: str, answer: Found | None) -> bytes:
+        if answer is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
             raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
-        if found.oid != oid:
-            raise _wrong_answer(str(oid), found)
-        if found.kind != kind:
-            raise DamagedStore(f"object {oid} is a {found.kind}, not a {kind}", "run 'memoir fsck'")
-        return found.data
+        if answer.oid != oid:
+            raise _wrong_answer(str(oid), answer)
+        if answer.kind != kind:
+            raise DamagedStore(f"object {oid} is a {answer.kind}, not a {kind}", "run 'memoir fsck'")
+        return answer.data
 
 
-def _wrong_answer(wanted: str, found: Found) -> DamagedStore:
-    return DamagedStore(f"git answers {wanted!r} with the {found.kind} {found.oid}", "run 'memoir fsck'")
+def _wrong_answer(name: str, answer: Found) -> DamagedStore:
+    return DamagedStore(f"git answers {name!r} with the {answer.kind} {answer.oid}", "run 'memoir fsck'")
 
 
 _SMALL = 4096

@@ -47,14 +47,14 @@ class _Past:
         self._values: dict[Oid, bytes] = {}
         self._list([str(tip.id) for tip in tips], [f"^{tip.tree}" for tip in tips])
 
-    def _list(self, tips: Sequence[str], known: Sequence[str]) -> None:
+    def _list(self, tips: Sequence[str], bases: Sequence[str]) -> None:
         """Let git list the objects: a commit takes two lines, one of which marks it; any other line is one id.
 
         Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
         """
         how = ("--objects", "--topo-order", "--no-object-names", "--format=%T", "--ignore-missing")
         git = self._store.git
-        process = git.start("rev-list", *how, *tips, *known, "--not", "--branches", "--")
+        process = git.start("rev-list", *how, *tips, *bases, "--not", "--branches", "--")
         assert process.stdout
         try:
             for line in process.stdout:

@@ -128,7 +128,7 @@ def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
 
 def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list[str]) -> list[tuple[str, str]]:
     tracking = f"+{where.heads}*:{REMOTES}{name}/*"
-    done = push_to(store, name, specs, *leases, tracking=tracking)
+    done = push_to(store, name, specs, *leases, refspec=tracking)
     rows = map(_fields, output_lines(done.stdout))
     results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in rows]
     if rejected := next((row for row in results if row[0] == "!"), None):
@@ -143,9 +143,9 @@ def _fields(line: str) -> list[str]:
     return line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
 
 
-def _rejection(name: str, where: Layout, ref: str, said: str) -> MemoirError:
+def _rejection(name: str, where: Layout, ref: str, status: str) -> MemoirError:
     branch = ref.removeprefix(where.heads).removeprefix(where.tags)
-    why = said.removeprefix("[rejected] ").strip("()")
+    why = status.removeprefix("[rejected] ").strip("()")
     if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes
         return Unwritable(
             f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",

@@ -153,11 +153,11 @@ class Refs:
                 break
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
-    def _peek(self, ref: str, expected: Oid | None) -> Oid | None:
+    def _peek(self, ref: str, old: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
         try:
-            if expected and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == str(expected):
-                return expected
+            if old and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == str(old):
+                return old
         except OSError:
             pass
         return self.read(ref)

@@ -55,23 +55,23 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
 _TAGS_AT_ONCE = 500
 
 
-def get_refs(store: Store, found: Place) -> None:
+def get_refs(store: Store, place: Place) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
-    prefix = f"{REMOTES}{found.remote}/"
-    strays = (f"+{BRANCHES}{name}:{stray_ref(found.remote, name)}" for name in found.strays)
-    _prune(store, found)
-    fetch_from(store, found.remote, [f"+{found.layout.heads}*:{prefix}*", *strays], "--no-tags")
+    prefix = f"{REMOTES}{place.remote}/"
+    strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)
+    _prune(store, place)
+    fetch_from(store, place.remote, [f"+{place.layout.heads}*:{prefix}*", *strays], "--no-tags")
     here = {ref.name for ref in store.refs.list(TAGS)}
-    tags = [f"{found.layout.tags}{name}:{TAGS}{name}" for name in found.tags() if name not in here]
+    tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in here]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
-        fetch_from(store, found.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
+        fetch_from(store, place.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
 
 
-def _prune(store: Store, found: Place) -> None:
+def _prune(store: Store, place: Place) -> None:
     """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
-    prefix = f"{REMOTES}{found.remote}/"
+    prefix = f"{REMOTES}{place.remote}/"
     for ref in store.refs.list(prefix):
-        kept = ref.name.startswith(BRANCHES) or found.layout.heads + ref.name in found.refs
+        kept = ref.name.startswith(BRANCHES) or place.layout.heads + ref.name in place.refs
         if not kept and "\ufffd" not in ref.name:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
@@ -107,13 +107,13 @@ def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_
         return error.message, True
 
 
-def refuse(found: list[Fetched]) -> None:
+def refuse(branches: list[Fetched]) -> None:
     """Say that what was fetched cannot be adopted.
 
     Raises:
         DamagedStore: there is such a branch; the first is named.
     """
-    bad = [each for each in found if each.refused]
+    bad = [each for each in branches if each.refused]
     if bad:
         more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
         raise DamagedStore(f"branch {bad[0].name!r} was fetched{more}, and {bad[0].foreign}", HINT)

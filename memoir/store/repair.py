@@ -146,11 +146,11 @@ def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
         return
 
 
-def _cost(store: Store, ref: str, target: Oid | None, known: Oid | None, moves: list[reflog.Move]) -> list[str]:
+def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.Move]) -> list[str]:
     """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
     noted = list(takewhile(lambda move: move.new != target, moves))
     told = {move.new for move in noted}
-    line = takewhile(lambda commit: commit != target, chain([known], _before(store, known)))
+    line = takewhile(lambda commit: commit != target, chain([tip], _before(store, tip)))
     rest = [_words(store, commit) for commit in line if commit and commit not in told]
     return [move.reason for move in noted] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
 
@@ -184,16 +184,16 @@ def _set(git_dir: Path, ref: str, commit: Oid | None) -> None:
         replace(packed, b"".join(row for row in rows if row.rstrip().partition(b" ")[2] != os.fsencode(ref)))
 
 
-def _drop_garbage(packed: Path) -> list[str]:
+def _drop_garbage(file: Path) -> list[str]:
     """Leave in `packed-refs` only lines that git understands; the logs know what the others held.
 
     Returns, in words, which commits were dropped under names that no ref can have.
     """
-    if not packed.is_file():
+    if not file.is_file():
         return []
-    kept, dropped = _sort_out(packed.read_bytes().split(b"\n"))
-    if (after := b"".join(row + b"\n" for row in kept)) != packed.read_bytes():
-        replace(packed, after)
+    kept, dropped = _sort_out(file.read_bytes().split(b"\n"))
+    if (after := b"".join(row + b"\n" for row in kept)) != file.read_bytes():
+        replace(file, after)
     named = [row.decode("utf-8", "replace").split(" ", 1) for row in dropped if re.fullmatch(_REF, row)]
     return [f"removed {name!r} from packed-refs, not a ref name; it was at {commit}" for commit, name in named]
 

@@ -22,13 +22,13 @@ def require_whole_store(git_dir: Path) -> None:
                 )
 
 
-def require_whole_remote(name: str, said: bytes) -> None:
+def require_whole_remote(name: str, output: bytes) -> None:
     """Refuse a remote from which git took nothing because its own history is cut off.
 
     Raises:
         DamagedStore: git said so.
     """
-    if b"shallow" in said:
+    if b"shallow" in output:
         raise DamagedStore(
             f"{name} is a shallow clone: a part of its history is missing, so nothing was fetched",
             "run 'git fetch --unshallow' there, or use the store that it was cloned from",

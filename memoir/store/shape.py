@@ -22,15 +22,15 @@ _Opened = tuple[_Claim | None, Node, bytes]
 """A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
-def shape_problems(tree: Tree, trusted: Tree) -> Iterator[str]:
-    """What is wrong with the shape and counts of a tree, in the parts that `trusted` does not share.
+def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
+    """What is wrong with the shape and counts of a tree, in the parts that `base` does not share.
 
     Checked of every node: keys increase and stay below the next node's; each key stands at exactly
     the height its level asks for; each child begins where, and holds as many as, its parent says.
     """
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
-    known = _Trusted(trusted)
+    known = _Trusted(base)
     opened: Iterable[_Opened] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
@@ -99,7 +99,7 @@ class _Trusted:
             self._descend(shared)
         return shared
 
-    def _descend(self, shared: set[_Claim]) -> None:
-        claims = {claim for node in self._nodes for claim in _claims(node, LAST)} - shared
+    def _descend(self, base_claims: set[_Claim]) -> None:
+        claims = {claim for node in self._nodes for claim in _claims(node, LAST)} - base_claims
         self._nodes = self._tree.nodes([oid for _, _, oid in claims])
         self._height -= 1

@@ -22,10 +22,10 @@ class Snapshot:
     """An immutable view of what a commit object holds; empty without one."""
 
     def __init__(
-        self, reader: ObjectReader, tree: Tree, found: Found | None, damage: dict[str, str] | None = None
+        self, reader: ObjectReader, tree: Tree, answer: Found | None, damage: dict[str, str] | None = None
     ) -> None:
         self._reader = reader
-        self._found = found
+        self._found = answer
         self.tree = tree
         self.damage = {} if damage is None else damage
         """Where readers note what they had to leave out, by its name, and why; shared by all snapshots of a store."""

@@ -260,13 +260,13 @@ class Store:
             raise NotFound(f"no commit before {date!r}", "'memoir log' shows the dates", revision=date)
         return self._read(Oid.fromhex(found))
 
-    def snapshot(self, found: Found | None) -> Snapshot:
+    def snapshot(self, answer: Found | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
-        tree = sound_tree(self.tree(tree_of(found.data)), found, self.distrusted) if found else self.tree(None)
-        return Snapshot(self.reader, tree, found, self.damage)
+        tree = sound_tree(self.tree(tree_of(answer.data)), answer, self.distrusted) if answer else self.tree(None)
+        return Snapshot(self.reader, tree, answer, self.damage)
 
 
-def _parse(found: Found) -> "Commit":
+def _parse(answer: Found) -> "Commit":
     from memoir.store.commit import parse
 
-    return parse(found.oid, found.data)
+    return parse(answer.oid, answer.data)

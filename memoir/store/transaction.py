@@ -185,11 +185,11 @@ def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
 
 
 def _write_commit(
-    store: Store, pack: PackWriter, root: Oid, parents: tuple[Oid, ...], change: Change, listed: ChangeList
+    store: Store, pack: PackWriter, root: Oid, parents: tuple[Oid, ...], change: Change, changes: ChangeList
 ) -> Commit:
     committer = signature(store)
     author = change.author or committer
-    data = commits.encode(root, parents, author, committer, change.message, listed)
+    data = commits.encode(root, parents, author, committer, change.message, changes)
     return commits.parse(pack.add("commit", data), data)
 
 

@@ -33,14 +33,14 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     return done
 
 
-def push_to(store: Store, remote: str, refspecs: list[str], *options: str, tracking: str) -> "CompletedProcess[bytes]":
+def push_to(store: Store, remote: str, refspecs: list[str], *options: str, refspec: str) -> "CompletedProcess[bytes]":
     """Let git push some refs to a remote; how it went is for the caller to read.
 
-    `tracking` is the refspec by which git notes where the remote's branches are now.
+    `refspec` is that by which git notes where the remote's branches are now.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
     settings = [
-        (f"remote.{remote}.fetch", tracking),
+        (f"remote.{remote}.fetch", refspec),
         (f"remote.{remote}.mirror", "false"),
     ]  # a mirror takes no refspecs
     return _talk(store, remote, "receive-pack", args, refspecs, settings)
@@ -91,11 +91,11 @@ def object_format(url: str) -> str:
     return "sha256" if any(len(oid) == 32 for oid in refs.values()) else "sha1"
 
 
-def _refs(remote: str, url: str, done: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, Oid]]:
-    if done.returncode:
-        raise unreachable(remote, url, done.stderr)
+def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, Oid]]:
+    if process.returncode:
+        raise unreachable(remote, url, process.stderr)
     head, refs = None, {}
-    for line in done.stdout.splitlines():
+    for line in process.stdout.splitlines():
         value, _, name = line.decode("utf-8", "replace").partition("\t")
         if value.startswith("ref: "):
             head = value.removeprefix("ref: refs/heads/") if name == "HEAD" else head

@@ -42,7 +42,7 @@ class ChangeTable(Protocol):
         """Whether the table was built before."""
         ...
 
-    def rest(self, tip: Oid, wanted: Collection[Range], last: Commit) -> Rest:
+    def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
         """The walk from a tip, from one of its ancestors on.
 
         It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.

@@ -26,4 +26,4 @@ def command(
     target = folder or here.explicit_folder() or "."
     hidden = Repository.find(target)
     made = here.adopt(Repository.init(target, sha256=sha256))
-    return shapes.init(str(made.path), made.branch, new=made.is_new, hidden=hidden if made.is_new else None)
+    return shapes.init(str(made.path), made.branch, new=made.is_new, other=hidden if made.is_new else None)

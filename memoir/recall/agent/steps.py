@@ -51,23 +51,23 @@ def split(talk: Conversation, question: str, most: int) -> list[str] | None:
     return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
 
 
-def judge(talk: Conversation, question: str, last: str, kept: Shown, found: Brief) -> Judgement | None:
+def judge(talk: Conversation, question: str, last: str, evidence: Shown, brief: Brief) -> Judgement | None:
     """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
 
     Args:
         talk: The conversation.
         question: The question as it was asked.
         last: What was searched for last.
-        kept: The evidence so far.
-        found: What the last search has found beside that, numbered after it.
+        evidence: The evidence so far.
+        brief: What the last search has found beside that, numbered after it.
     """
     message = write_message(
         question,
         ("Searched for last", one_line(last)),
-        ("Evidence so far", list_candidates(kept)),
-        *found.blocks("Found now"),
+        ("Evidence so far", list_candidates(evidence)),
+        *brief.blocks("Found now"),
     )
-    most = len(kept) + found.size
+    most = len(evidence) + brief.size
     return talk.consult(_CHAIN, message, lambda answer: read_judgement(answer, most), again=_AGAIN)
 
 

@@ -29,9 +29,9 @@ class Union:
             self._firsts[ranking.candidates[0].document.place] = None
         self._others |= {each.document.place: each for each in ranking.others}
 
-    def cite(self, found: Iterable[Ranked]) -> None:
+    def cite(self, memories: Iterable[Ranked]) -> None:
         """Note that memories are evidence."""
-        self._cited |= {each.document.place: None for each in found}
+        self._cited |= {each.document.place: None for each in memories}
 
     @property
     def cited(self) -> list[Ranked]:
@@ -58,5 +58,5 @@ class Union:
         return tuple(each for place, each in self._others.items() if place not in self._best)
 
 
-def _order(ranked: Ranked) -> tuple[float, Place]:
-    return (-ranked.relevance, ranked.document.place)
+def _order(candidate: Ranked) -> tuple[float, Place]:
+    return (-candidate.relevance, candidate.document.place)

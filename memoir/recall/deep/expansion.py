@@ -47,19 +47,19 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     return ranking._replace(candidates=tuple(candidates), others=others)
 
 
-def _fuse(ranked: Ranked, top: float, shares: Sequence[Shares]) -> float:
+def _fuse(candidate: Ranked, top: float, shares: Sequence[Shares]) -> float:
     """The score of a document; the age and the boosts of a memory count in the expansions too."""
-    factor = ranked.scored.recency * ranked.scored.boost
-    further = factor * sum(its.get(ranked.document.id, 0.0) for its in shares)
-    own = 0.0 if ranked.dropped else ORIGINAL * ranked.score / top
+    factor = candidate.scored.recency * candidate.scored.boost
+    further = factor * sum(its.get(candidate.document.id, 0.0) for its in shares)
+    own = 0.0 if candidate.dropped else ORIGINAL * candidate.score / top
     return (own + further) / (ORIGINAL + len(shares))
 
 
-def _lead(ranked: Ranked, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
+def _lead(candidate: Ranked, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
     """The query that has found a document best, if the question itself has not found it."""
-    if not ranked.dropped:
+    if not candidate.dropped:
         return None
-    best = max(range(len(shares)), key=lambda number: shares[number].get(ranked.document.id, 0.0))
+    best = max(range(len(shares)), key=lambda number: shares[number].get(candidate.document.id, 0.0))
     return f"expansion: {expansions[best]}"
 
 

@@ -74,15 +74,15 @@ def _skip(why: str) -> Plan:
 
 
 def _judge(
-    talk: Conversation, query: Query, shown: Sequence[Ranked], behind: Callable[[Sequence[Ranked]], Behind]
+    talk: Conversation, query: Query, candidates: Sequence[Ranked], behind: Callable[[Sequence[Ranked]], Behind]
 ) -> tuple[Verdict | None, Stage, tuple[Evidence, ...]]:
     """What a model says of the memories shown and of what lies behind them, and what it names as evidence."""
     if not query.deep.sufficiency:
         return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
-    if not shown:
+    if not candidates:
         return None, Stage("sufficiency", "model", skipped="nothing was found"), ()
-    beside = behind(shown)
-    verdict, every = judge(talk, query.text, Brief.of(shown, beside)), evidences(shown, beside)
+    beside = behind(candidates)
+    verdict, every = judge(talk, query.text, Brief.of(candidates, beside)), evidences(candidates, beside)
     stage = Stage("sufficiency", "model", len(every), len(every), len(verdict.evidences) if verdict else 0)
     if verdict is None:
         return None, stage._replace(degraded=talk.degraded[-1]), ()
@@ -97,8 +97,8 @@ def _expand(talk: Conversation, query: Query, verdict: Verdict | None) -> tuple[
     return expansions, stage if expansions is not None else stage._replace(degraded=talk.degraded[-1])
 
 
-def _evidence(named: int | str, every: Sequence[Evidence]) -> Evidence:
+def _evidence(reference: int | str, every: Sequence[Evidence]) -> Evidence:
     """What a verdict cites by its number, or its own words, with the memory that has them."""
-    if isinstance(named, int):
-        return every[named - 1]
-    return Evidence(named, next((each.address for each in every if named in each.text), None))
+    if isinstance(reference, int):
+        return every[reference - 1]
+    return Evidence(reference, next((each.address for each in every if reference in each.text), None))

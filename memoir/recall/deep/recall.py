@@ -89,9 +89,9 @@ def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[
     return ranking._replace(candidates=_keep_all(chosen, ranking.candidates)), stage
 
 
-def _keep_all(chosen: Sequence[Ranked], before: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def _keep_all(candidates: Sequence[Ranked], before: Sequence[Ranked]) -> tuple[Ranked, ...]:
     """The chosen first, and behind them the others, none of them more relevant than the last of those."""
-    first = [each for each in chosen if not each.dropped]
+    first = [each for each in candidates if not each.dropped]
     ids = {each.document.id for each in first}
     least = min((each.relevance for each in first), default=1.0)
     rest = (each for each in before if each.document.id not in ids)

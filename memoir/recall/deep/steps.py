@@ -50,10 +50,10 @@ class Expansion(NamedTuple):
         return f"{self.kind}: {self.text}"
 
 
-def judge(talk: Conversation, question: str, shown: Brief) -> Verdict | None:
+def judge(talk: Conversation, question: str, brief: Brief) -> Verdict | None:
     """Ask whether what was found answers a question; None, and a note, if the answer is of no use."""
-    message = write_message(question, *shown.blocks("Memories"))
-    return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, shown.size))
+    message = write_message(question, *brief.blocks("Memories"))
+    return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, brief.size))
 
 
 def expand(talk: Conversation, question: str, verdict: Verdict | None) -> tuple[Expansion, ...] | None:
@@ -94,9 +94,9 @@ def _flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _texts(found: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """The texts and numbers of a list in an answer, or the only one without a list."""
-    value = found.get(name)
+    value = fields.get(name)
     values = value if isinstance(value, list) else [value]
     texts = [
         str(each).strip()[:LONGEST] for each in values if isinstance(each, str | int) and not isinstance(each, bool)

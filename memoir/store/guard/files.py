@@ -65,9 +65,9 @@ def _special(git_dir: Path) -> str | None:
     return None
 
 
-def _outward(packed: bytes) -> str | None:
+def _outward(data: bytes) -> str | None:
     """A ref whose name would lead out of the store as a path."""
-    found = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", packed) if b"/." in packed else None
+    found = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", data) if b"/." in data else None
     return found[1][:80].decode("utf-8", "replace") if found else None
 
 
