@@ -21,8 +21,10 @@ from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED = 0.5
 """The quality of an answer for which no leg has evidence."""
-UNLIKELY = 0.9
-"""The factor of a memory that can hardly be the answer, although it has the words of the question."""
+ASKING = 0.9
+"""The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
+TIMELESS = 0.95
+"""The factor of a memory that names no time, where the query asks for a time."""
 _READ = 10_000
 """How many characters of a memory are read for a time."""
 _DAY = 86_400.0
@@ -108,16 +110,13 @@ def _parts(search: Search, document: Indexed, score: float, columns: Columns) ->
 
 
 def _likelihood(search: Search, content: str) -> float:
-    """The factor for how likely a memory is an answer at all.
-
-    One that asks something is `UNLIKELY`, and so is one that names no time where the query asks for a time.
-    """
-    factor = UNLIKELY if content.rstrip().endswith(("?", "？")) else 1.0
+    """The factor for how likely a memory is an answer at all, whatever its words are."""
+    factor = ASKING if content.rstrip().endswith(("?", "？")) else 1.0
     if not search.clues.asks_when:
         return factor
     from memoir.english.dates import may_name_a_time
 
-    return factor if may_name_a_time(content[:_READ].lower()) else factor * UNLIKELY
+    return factor if may_name_a_time(content[:_READ].lower()) else factor * TIMELESS
 
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
