@@ -162,12 +162,12 @@ def main() -> None:
     options = _parser().parse_args()
     seal(options.embedder)
     for dataset in options.dataset:
-        _print_tables(dataset)
+        _print_tables(dataset, dataset / options.questions)
     print(f"The columns of groups are recall@10. {NOTES}")
 
 
-def _print_tables(dataset: Path) -> None:
-    asking = questions(dataset / "questions.jsonl")
+def _print_tables(dataset: Path, file: Path) -> None:
+    asking = questions(file)
     with (dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
         runs = {way: run(folder, asking, settings) for way, settings in WAYS.items()}
     columns, measures = groups(asking), [*(f"recall@{k}" for k in DEPTHS), "MRR"]
@@ -180,6 +180,7 @@ def _print_tables(dataset: Path) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dataset", type=Path, nargs="+", metavar="DATASET_DIR")
+    parser.add_argument("--questions", default="questions.jsonl", metavar="FILE", help="in each of them (%(default)s)")
     parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(static)")
     return parser
 

@@ -1,0 +1,200 @@
+"""How well the constants of a ranking are supported: what they would be without the questions that they are judged by.
+
+    /tmp/bench/bin/python -m benchmarks.recall_constants DATASET_DIR... [--embedder minilm]
+
+A question counts with the mean of its recall@5 and recall@10, and all sets count the same. Each constant is varied by
+itself. One fold after the other is left out: a conversation of LoCoMo, a project of the facts, a fifth of the questions
+of any other set. The value that is best for the other questions is asked those of the fold, beside the shipped one.
+The legs search once for each question, because what they find does not depend on these constants.
+"""
+
+import argparse
+import statistics
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import table
+from benchmarks.recall_quality import Question, questions, score
+from benchmarks.recall_store import Asked, filled, opened, seal
+from memoir.index.view import View
+from memoir.recall import channels, hop, scoring
+from memoir.recall.candidates import Candidates, find
+from memoir.recall.channel import Search
+from memoir.recall.query import Query
+from memoir.recall.ranking import Ranked, begin, in_order
+
+_DEEPEST = 10
+_FIFTHS = 5
+
+
+class Constant(NamedTuple):
+    """A constant with the values that it is given: in a module, or without one the weight of a leg or channel.
+
+    Without its first value, the ranking would not have the constant.
+    """
+
+    name: str
+    values: Sequence[float]
+    module: ModuleType | None = None
+
+
+CONSTANTS = (
+    Constant("vector", (0.0, 0.75, 1.0, 1.25, 1.5, 2.0)),
+    Constant("person", (0.0, 0.15, 0.3, 0.45)),
+    Constant("time", (0.0, 0.15, 0.3, 0.45)),
+    Constant("FAIR", (0.0, 0.25, 0.5, 0.75, 1.0), channels),
+    Constant("ASKING", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
+    Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
+    Constant("MISSING", (0.0, 0.25, 0.5, 0.75), hop),
+    Constant("PROMINENT", (0.0, 1.5, 3.0, 4.5), hop),
+    Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), hop),
+)
+"""The hop's are judged by the mode `deep`, the others by `simple`."""
+
+Scores = Mapping[float, Sequence[float]]
+"""How well each question was answered, by the value of a constant."""
+
+
+class Judged(NamedTuple):
+    """The questions of all sets: to which set and fold each belongs, and how well it was answered."""
+
+    places: Sequence[tuple[str, str]]
+    scores: Mapping[str, Scores]
+    """By the names of constants."""
+
+
+def judge(datasets: Sequence[Path]) -> Judged:
+    """Ask everything of some sets with every value of every constant."""
+    places: list[tuple[str, str]] = []
+    scores: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for dataset in datasets:
+        asking = questions(dataset / "questions.jsonl")
+        places += [(dataset.name, fold) for fold in folds(asking)]
+        with (dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder, opened(folder) as store:
+            for question in asking:
+                for name, value, answered in _vary(store, question):
+                    scores[name][value].append(answered)
+    return Judged(places, scores)
+
+
+def folds(asking: Sequence[Question]) -> list[str]:
+    """The fold of each question: its namespace, else its project, else a fifth, whichever are several."""
+    namespaces = [question.namespace for question in asking]
+    projects = [_project(min(question.evidence)) for question in asking]
+    fifths = [str(number * _FIFTHS // len(asking)) for number in range(len(asking))]
+    return next((each for each in (namespaces, projects) if len(set(each)) > 1), fifths)
+
+
+def _project(path: str) -> str:
+    return path.split(".")[1]
+
+
+def _vary(store: Asked, question: Question) -> list[tuple[str, float, float]]:
+    """How well a question is answered with every value of every constant."""
+    query = store.engine.query(question.text, {"namespaces": [question.namespace], "limit": _DEEPEST})
+
+    def vary(view: View) -> list[tuple[str, float, float]]:
+        search = begin(view, query)
+        found = find(search)
+        return [
+            (constant.name, value, _answered(question, _ranked(search, found, constant, value)))
+            for constant in CONSTANTS
+            for value in constant.values
+        ]
+
+    return store.engine.index().read(store.repository.store.head(), vary)
+
+
+def _answered(question: Question, ranked: Sequence[Ranked]) -> float:
+    recall = score(question, [each.document.address.path for each in ranked[:_DEEPEST]]).recall
+    return (recall[5] + recall[10]) / 2
+
+
+def _ranked(search: Search, found: Candidates, constant: Constant, value: float) -> Sequence[Ranked]:
+    """What was found, put in order with another value of a constant."""
+    if constant.module is None:
+        query = _weighted(search.query, constant.name, value)
+        return in_order(search._replace(query=query), found).candidates
+    with _replaced(constant.module, constant.name, value):
+        ranking = in_order(search, found)
+        return (hop.add_hop(search, found, ranking, _DEEPEST) if constant.module is hop else ranking).candidates
+
+
+def _weighted(query: Query, name: str, weight: float) -> Query:
+    return query._replace(weights={**query.weights, name: weight})
+
+
+@contextmanager
+def _replaced(module: ModuleType, name: str, value: float) -> Iterator[None]:
+    shipped = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, shipped)
+
+
+def shipped(constant: Constant) -> float:
+    """The value that a constant has."""
+    return float(getattr(constant.module, constant.name)) if constant.module else channels.weights({})[constant.name]
+
+
+def rows(judged: Judged) -> Iterator[Sequence[str]]:
+    """A row for each constant: what was chosen without each fold, and how the folds fare by it and without it."""
+    for constant in CONSTANTS:
+        scores, own = judged.scores[constant.name], shipped(constant)
+        chosen = {fold: _best(judged, scores, fold, own) for fold in sorted(set(judged.places))}
+        gains = [_gain(judged, scores, fold, value, own) for fold, value in chosen.items()]
+        without = [_gain(judged, scores, fold, constant.values[0], own) for fold in chosen]
+        values = ", ".join(f"{value:g} ({many})" for value, many in Counter(chosen.values()).most_common())
+        yield [constant.name, f"{own:g}", values, *map(_signed, (*_extent(gains), *_extent(without)))]
+
+
+def _best(judged: Judged, scores: Scores, left_out: tuple[str, str], own: float) -> float:
+    """The value that answers the questions of all other folds best, the sets counting the same; of equals `own`."""
+
+    def mean(value: float) -> float:
+        by_set: dict[str, list[float]] = defaultdict(list)
+        for place, answered in zip(judged.places, scores[value], strict=True):
+            if place != left_out:
+                by_set[place[0]].append(answered)
+        return statistics.mean(map(statistics.mean, by_set.values()))
+
+    return max((own, *scores), key=mean)
+
+
+def _gain(judged: Judged, scores: Scores, fold: tuple[str, str], value: float, beside: float) -> float:
+    """How much better a value answers the questions of a fold than another one."""
+    own = [number for number, place in enumerate(judged.places) if place == fold]
+    return statistics.mean(scores[value][number] - scores[beside][number] for number in own)
+
+
+def _extent(gains: Sequence[float]) -> tuple[float, float]:
+    return statistics.mean(gains), min(gains)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}"
+
+
+def main() -> None:
+    """Ask everything in every way, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dataset", type=Path, nargs="+", metavar="DATASET_DIR")
+    parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(static)")
+    options = parser.parse_args()
+    seal(options.embedder)
+    columns = ["constant", "shipped", "chosen without a fold (folds)", "gain", "worst", "without it", "worst"]
+    print(table.markdown(columns, [*rows(judge(options.dataset))]))
+
+
+if __name__ == "__main__":
+    main()
