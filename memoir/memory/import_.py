@@ -27,6 +27,7 @@ from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import Spool, SpoolPlace
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
+from memoir.store.packed import LARGE
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
@@ -103,6 +104,7 @@ def _write(
         branch=options.branch,
         dry_run=options.dry_run,
         reason=lambda: f"import {count}: {found}",
+        large=lambda head: _large_values(head, spool, policy),
     )
     return Imported(commit, count, found.count)
 
@@ -201,13 +203,20 @@ def _quotable(message: str) -> str:
     return f"it is malformed, and looks like a credential (rule: {found.rule})" if found else message
 
 
+def _large_values(head: Snapshot, spool: Spool, policy: str) -> Iterator[bytes]:
+    """The values of the paths with a large line."""
+    if spool.largest > LARGE:
+        groups = (group for group in spool.groups() if any(place.length > LARGE for place in group[1]))
+        yield from (value for _, value in _edits(head, spool, groups, policy, lambda done: None))
+
+
 def _edits(
     head: Snapshot,
     spool: Spool,
     groups: Iterator[tuple[bytes, list[SpoolPlace]]],
     policy: str,
     progress: Callable[[int], None],
-) -> Iterator[tuple[bytes, bytes | None]]:
+) -> Iterator[tuple[bytes, bytes]]:
     done = 0
     while batch := list(islice(groups, _BATCH)):
         stored = head.read([key for key, _ in batch])

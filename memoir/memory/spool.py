@@ -36,6 +36,8 @@ class Spool:
         self._end = 0
         self._runs: list[IO[bytes]] = []
         self._places: list[SpoolPlace] = []
+        self.largest = 0
+        """How many bytes the largest value has."""
 
     def __enter__(self) -> "Spool":
         return self
@@ -47,6 +49,7 @@ class Spool:
         """Add a value; its key must not contain a tab or a line break."""
         self._places.append(SpoolPlace(key, self._end, len(data), line))
         self._end += self._values.write(data)
+        self.largest = max(self.largest, len(data))
         if len(self._places) >= self.RUN:
             run = self._temporary()
             run.writelines(b"%b\t%d\t%d\t%d\n" % place for place in sorted(self._places))

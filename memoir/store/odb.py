@@ -2,17 +2,20 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.store.conversation import Conversation, Found
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words
 from memoir.store.oid import Oid
 from memoir.store.unreadable import read_failure
+
+if TYPE_CHECKING:
+    from memoir.store.packed import Prepared
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -93,28 +96,6 @@ def _wrong_answer(name: str, answer: Found) -> DamagedStore:
     return DamagedStore(f"git answers {name!r} with the {answer.kind} {answer.oid}", "run 'memoir fsck'")
 
 
-_SMALL = 4096
-"""Bytes of an object up to which its window for compression is as small as itself."""
-_LEAST_WINDOW = 9
-"""The logarithm of the smallest window that zlib has."""
-_MEMORY_BELOW = 6
-"""What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
-LARGE, _QUICK = 1 << 20, 1
-"""From what size on an object is compressed quickly, at which level; and prepared while no other writer waits."""
-
-
-class Packed(NamedTuple):
-    """A blob's id, and the blob as a pack holds it."""
-
-    oid: Oid
-    entry: bytes
-
-
-def compress(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
-    """Hash and compress a blob, which a `PackWriter` can add later at once."""
-    return Packed(_id(hasher, "blob", data), _entry("blob", data))
-
-
 class PackWriter:
     """Collects new objects and stores them as packs that `git gc` may not touch until released.
 
@@ -128,8 +109,11 @@ class PackWriter:
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
     KEEP_REASON = "memoir: being written"
 
-    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: Mapping[bytes, Packed] | None = None) -> None:
-        """Begin without objects; `ready` has some of the blobs that may be added, by their data."""
+    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "Prepared | None" = None) -> None:
+        """Begin without objects; `ready` has some of the blobs that may be added."""
+        from memoir.store import packed  # no read needs it
+
+        self._packed = packed
         self._git = git
         self._hash = hasher
         self._ready = ready
@@ -144,11 +128,11 @@ class PackWriter:
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
-        ready = self._ready.get(data) if self._ready and kind == "blob" else None
-        oid = ready.oid if ready else _id(self._hash, kind, data)
+        oid = self._packed.object_id(self._hash, kind, data)
         if oid not in self._written:
             self._written.add(oid)
-            self._body += ready.entry if ready else _entry(kind, data)
+            ready = self._ready.entry(oid) if self._ready and len(data) > self._packed.LARGE else None
+            self._body += ready or self._packed.pack_entry(kind, data)
             self._count += 1
             if kind == "tree":
                 self.waiting[oid] = data
@@ -232,36 +216,3 @@ class PackWriter:
 
 
 _GONE = b"No such file or directory"
-_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
-
-
-def _id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
-    return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))
-
-
-def _entry(kind: str, data: bytes) -> bytes:
-    return _pack_header(kind, len(data)) + _deflate(data)
-
-
-def _pack_header(kind: str, size: int) -> bytes:
-    """Type and size of a pack entry, as gitformat-pack(5) has it: 4 bits of size, then 7 at a time."""
-    byte = _PACK_TYPES[kind] << 4 | size & 15
-    size >>= 4
-    header = bytearray()
-    while size:
-        header.append(byte | 0x80)
-        byte = size & 0x7F
-        size >>= 7
-    header.append(byte)
-    return bytes(header)
-
-
-def _deflate(data: bytes) -> bytes:
-    """Compress an object; a small one in a window of its own size, because preparing a full one takes longest."""
-    import zlib
-
-    if len(data) > _SMALL:
-        return zlib.compress(data, _QUICK if len(data) > LARGE else zlib.Z_DEFAULT_COMPRESSION)
-    window = max(len(data).bit_length(), _LEAST_WINDOW)
-    deflater = zlib.compressobj(wbits=window, memLevel=window - _MEMORY_BELOW)
-    return deflater.compress(data) + deflater.flush()

@@ -4,11 +4,11 @@
 
 The change is made from the head that becomes its parent, and made again if the head moved (another
 git may push between). Replaying finished values instead would lose what others appended. If it has
-large values, the lock is released once, while they are hashed and compressed.
+large values, the lock is released once, while they are compressed; those of an import are before it is taken.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from memoir.errors import Conflict, InvalidInput, NoStore
@@ -21,8 +21,9 @@ from memoir.store.growth import Growth
 from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
-from memoir.store.odb import LARGE, Packed, PackWriter, compress
+from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
+from memoir.store.packed import LARGE, Prepared
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -58,6 +59,7 @@ def write(
     branch: str | None = None,
     dry_run: bool = False,
     reason: str | Callable[[], str],
+    large: Callable[[Snapshot], Iterable[bytes]] | None = None,
 ) -> Commit | None:
     """Commit what `change` makes of a branch's head; None if that changes nothing.
 
@@ -67,6 +69,7 @@ def write(
         branch: The branch to write to; None for the one that is worked on.
         dry_run: Only make the change, so that it refuses what the write would refuse.
         reason: What the reflog says; a function is called once the change is known.
+        large: The large values among those that the change makes of a head, if it makes them one by one.
 
     Raises:
         NotFound: there is no such branch.
@@ -80,14 +83,16 @@ def write(
         return None
     target = branch or store.branch()
     store.git.identity = identity(store)
-    ready: Mapping[bytes, Packed] | None = None
-    for _ in range(_TRIES):
-        with suppress(_BranchMoved):
-            try:
-                with writer_lock(store.git_dir):
-                    return _attempt(store, change, store.head(branch), target, reason, ready)
-            except _HasLarge as large:
-                ready = {value: compress(value, store.hash) for value in large.values}
+    with Prepared(store.hash) as ready:
+        if large:
+            ready.add(large(store.head(branch)))
+        for _ in range(_TRIES):
+            with suppress(_BranchMoved):
+                try:
+                    with writer_lock(store.git_dir):
+                        return _attempt(store, change, store.head(branch), target, reason, ready)
+                except _HasLarge as found:
+                    ready.add(found.values)
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
@@ -109,16 +114,16 @@ def _attempt(
     head: Snapshot,
     branch: str,
     reason: str | Callable[[], str],
-    ready: Mapping[bytes, Packed] | None,
+    ready: Prepared,
 ) -> Commit | None:
     """Commit what `change` makes of a head, and move the branch from there to the commit.
 
     Raises:
         _BranchMoved: the branch is no longer at that head.
-        _HasLarge: the change has large values, and `ready` is None.
+        _HasLarge: the change has large values, and none is `ready`.
     """
     wanted = change(head)
-    if ready is None and wanted and (large := _large(wanted)):
+    if not ready and wanted and (large := _large(wanted)):
         raise _HasLarge(large)
     pack = PackWriter(store.git, store.hash, ready)
     needed = False

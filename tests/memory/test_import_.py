@@ -9,10 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.memory import import_
 from memoir.memory.read import get
-from memoir.memory.record import MAX_ACTIVE, projection
+from memoir.memory.record import MAX_ACTIVE, Memory, projection
 from memoir.repository import Repository
-from memoir.store import history
+from memoir.store import history, packed
+from memoir.store.lock import writer_lock
 from memoir.taxonomy.paths import address
 
 LINES = st.lists(
@@ -146,3 +148,30 @@ def test_an_import_does_not_keep_contents_in_memory(repository: Repository, tmp_
     tracemalloc.stop()
 
     assert peak < 20 << 20
+
+
+def test_others_write_while_an_imports_large_values_are_compressed(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New ones, and those that are joined with what is at their paths."""
+    repository.remember(Memory.of("old"), "a.joined")
+    monkeypatch.setattr(import_, "LARGE", 1000)
+    monkeypatch.setattr(packed, "LARGE", 1000)
+    compressed, git_dir = list[int](), repository.store.git_dir
+    compress = packed._deflate
+
+    def compress_unlocked(data: bytes) -> bytes:
+        if len(data) > 1000:
+            compressed.append(len(data))
+            with writer_lock(git_dir):
+                return compress(data)
+        return compress(data)
+
+    monkeypatch.setattr(packed, "_deflate", compress_unlocked)
+    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+    lengths = {b"a.joined": 2000, b"a.large": 2000, b"a.small": 20}
+    lines = [b'{"path":"%s","content":"%s"}' % (path, b"x" * length) for path, length in lengths.items()]
+    repository.import_lines(lines, policy="append")
+
+    assert len(compressed) == 2
+    assert [len(memory.content) for memory in repository.get("a.joined") or ()] == [3, 2000]

@@ -1,6 +1,6 @@
 """Writing: one commit, computed from the head it stands on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -8,10 +8,11 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.store import odb, transaction
+from memoir.store import transaction
 from memoir.store.commit import ChangeList
-from memoir.store.odb import Packed, PackWriter
+from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
+from memoir.store.packed import Prepared
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -69,18 +70,17 @@ def test_others_write_while_a_large_value_is_compressed(
     """The writer lock is free then; and what is written meanwhile is not lost, at the same key neither."""
     write(store, {"default=log": "start"})
     monkeypatch.setattr(transaction, "LARGE", 100)
-    meanwhile = iter([True])
 
-    def compress(data: bytes, hasher: Callable[[bytes], bytes]) -> Packed:
-        if next(meanwhile):
+    class Slow(Prepared):
+        def add(self, blobs: Iterable[bytes]) -> None:
             write(store, {changed: "meanwhile"})
-        return odb.compress(data, hasher)
+            super().add(blobs)
 
     def append(head: Snapshot) -> Change:
         before = head.read([b"default=log"])[b"default=log"]
         return Change([(b"default=log", before + b"!" * 100)], "append")
 
-    monkeypatch.setattr(transaction, "compress", compress)
+    monkeypatch.setattr(transaction, "Prepared", Slow)
     transaction.write(store, append, reason="append")
 
     before = "start" if changed == "default=other" else "meanwhile"

@@ -1,11 +1,11 @@
-"""The object database: how objects are compressed."""
+"""How objects are compressed."""
 
 import random
 import zlib
 
 import pytest
 
-from memoir.store.odb import _deflate
+from memoir.store.packed import _deflate
 
 
 @pytest.mark.parametrize("size", [0, 1, 40, 127, 128, 300, 1000, 4095, 4096, 4097])
