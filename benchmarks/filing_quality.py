@@ -3,8 +3,8 @@
     /tmp/bench/bin/python -m benchmarks.filing_quality [FACTS]
 
 FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
-given. `tune` and `developer` are what the taxonomy was tuned on, `blind` was written after the first and not used for
-it, `second` later still and by another hand; nothing was tuned on `fourth` and `fifth`, terse facts of other trades.
+given. Only `sixth` was never fitted to. The cues were tuned on `tune`, `developer` and `third`, and the weights of the
+form are fitted to all but `sixth`; `scripts/fit_filing.py` measures the others as unseen, leaving out each in turn.
 Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts belong that are no memories.
 Cold is the first verdict of a fresh process, with the imports.
 """
@@ -29,14 +29,13 @@ from memoir.settings import FILING_THRESHOLD
 THRESHOLD = FILING_THRESHOLD.default
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
-TUNED = ("tune", "developer")
+UNSEEN = ("sixth",)
 RUNS = 15
 _COLD = """
 import memoir.memory.write
 from time import perf_counter
 start = perf_counter()
 from memoir.filing.classifier import classify
-from memoir.settings import FILING_THRESHOLD
 from memoir.settings import FILING_THRESHOLD
 classify("My editor of choice is Vim, every Monday")
 print((perf_counter() - start) * 1000)
@@ -139,7 +138,7 @@ def main() -> None:
     """Print the tables."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
     filings = filed(file)
-    unseen = [filing for filing in filings if filing.kept not in TUNED]
+    unseen = [filing for filing in filings if filing.kept in UNSEEN]
     print(by_set(filings), by_category(unseen), calibration(unseen), no_memories(), sep="\n\n")
     print(f"\na verdict: {warm(file):.2f} ms warm, {cold():.1f} ms cold with its imports (medians)")
 

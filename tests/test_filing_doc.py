@@ -6,12 +6,13 @@ import re
 import pytest
 from support import PROJECT, Memoir
 
-from memoir.filing.evidence import default_evidence, stems_with_marks, weigh
+from memoir.filing.evidence import default_evidence, stems_with_marks
+from memoir.filing.levels import best_levels, read, weigh_form, weigh_words
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
 PAGE = (PROJECT / "docs/filing.md").read_text("utf-8")
-TEXT = "Our deploy script fails when the cache is cold."
+TEXT = "The import fails when the cache is cold."
 ROWS = re.findall(r"^\| `(.+?)` \| ([\d.]+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
 
 
@@ -38,16 +39,17 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     for phrase, weight, levels, rarity, place, evidence in ROWS:
         assert math.log(17.5 / int(levels)) / math.log(17.5) == pytest.approx(float(rarity), abs=1e-4), phrase
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
-    total, rival = sum(float(row[-1]) for row in ROWS), 3.3555
-    lead = (total - rival) / (total + rival + 1)
-    confidence = 1 / (1 + math.exp(3.55 - 0.50 * total - 1.05 * lead - 0.90 * 5))
-    for number in (total, lead, confidence):
+    memory, evidence = read(TEXT), default_evidence()
+    words, form = weigh_words(memory, evidence), weigh_form(memory, evidence)
+    best, rival = best_levels(memory, evidence, words)
+    total = sum(float(row[-1]) for row in ROWS)
+    assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
+    assert best.score == pytest.approx(total + form["debugging"], abs=1e-3)
+    confidence = 1 / (1 + math.exp(1.01 - 0.66 * math.log(best.share / (1 - best.share)) - 0.43 * 4))
+    for number in (total, best.score, best.share, 1 - best.share, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
-    _, weights, words = weigh(stems_with_marks(TEXT), default_evidence())
-    assert words["debugging"] == 5
-    assert weights["debugging"] == pytest.approx(total, abs=1e-3) and weights["context"] == pytest.approx(
-        rival, abs=1e-3
-    )
+    assert f"adds {form['debugging']:.2f}" in PAGE
+    assert (best.name, rival.name, words.matched_words["debugging"]) == ("debugging", "project", 4)
 
 
 def test_the_taxonomy_and_the_threshold_are_as_it_says() -> None:

@@ -37,6 +37,14 @@ NAMELESS = _words(
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""
 
+SIGNPOSTS = _words(
+    """
+    ago already always between both currently during every except first instead last never next often rather since still
+    three today tomorrow two usually without yesterday yet
+    """
+)
+"""Words, besides the stop words, that say what kind of fact a memory is, whatever it is about."""
+
 CHATTER = _words(
     """
     ah aw bye haha hello hey hi hmm oh ok okay please sure thank thanks uh wow yay yeah yep yes yup

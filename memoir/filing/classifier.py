@@ -1,15 +1,16 @@
 """Where in the taxonomy a memory belongs, found without a model.
 
 The evidence is what the memory shares with the descriptions, examples and cues of a category, and where the most
-similar memories are filed. Nothing is learned or random: the same text, taxonomy and neighbours give the same verdict.
+similar memories are filed; below the default taxonomy a regression on the form of the memory adds to it. Nothing is
+random: the same text, taxonomy and neighbours give the same verdict.
 """
 
 from collections.abc import Mapping, Sequence
-from math import exp
+from math import exp, log
 from typing import TYPE_CHECKING
 
-from memoir.english.people import is_about_person, subject
-from memoir.filing.evidence import Evidence, Scores, default_evidence, evidence_of, stems_with_marks, weigh
+from memoir.filing.evidence import Evidence, default_evidence, evidence_of
+from memoir.filing.levels import RELATIONSHIPS, Level, best_levels, read, weigh_words
 from memoir.filing.naming import GENERAL, name_slug, third_level
 from memoir.named_tuple import NamedTuple
 
@@ -17,22 +18,16 @@ if TYPE_CHECKING:
     from memoir.filing.neighbours import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 
-VOTE = 1.5
-"""The weight of a neighbour's vote at relevance 1: as much as a cue of two words."""
-VOTE_WORDS = 2
-"""Words of the memory that such a vote counts as."""
-VOTERS = 5
-"""How many of the most similar memories have a vote."""
-RIVAL_SHARE = 0.95
-"""A second first level is given too from this share of the first one's evidence: of 9 such facts among the labelled
-ones 5 belonged to both, at a share of 0.8 only 15 of 34 (`benchmarks/filing_quality.py`)."""
-_PROFILE, _SETTINGS, _RELATIONSHIPS = "profile", "settings", "relationships"
-BIAS, OF_SCORE, ENOUGH, OF_LEAD, OF_WORDS, MANY = -3.55, 0.50, 8.0, 1.05, 0.90, 6
-"""The logistic regression of the confidence on the evidence (up to ENOUGH), on the lead over the runner-up, and on the
-words that the first level matched (up to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for
-Support Vector Machines", 1999) to 252 facts that the taxonomy was not tuned on and, at 20 % of their weight, to texts
-that are not memories: gibberish, random words with a technical one among them, questions, log lines, other languages
-(`benchmarks/filing_fit.py`)."""
+RIVAL_LEAD = 0.1
+"""A second first level is given too if the best one's score leads by this at most: of 12 such facts among the labelled
+ones 5 belong to both, at 0.3 only 12 of 36."""
+BIAS, OF_ODDS, OF_WORDS, MANY = -1.01, 0.66, 0.43, 6
+"""The logistic regression of the confidence on the log-odds of the first level, and on the words that it matched (up
+to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for Support Vector Machines", 1999) to facts
+that neither the taxonomy nor the weights of the form have seen, and, at 20 % of their weight, to texts that are not
+memories: gibberish, random words with a technical one among them, questions, log lines, other languages
+(`scripts/fit_filing.py`)."""
+_LEAST_SHARE = 1e-6
 
 
 class Placement(NamedTuple):
@@ -73,23 +68,23 @@ def classify(
     if is_question(text):
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
-    person = subject(text) if is_about_person(text, known=person_is_known) else None
-    scores = weigh(stems_with_marks(text, about_person=person is not None), evidence)
-    _add_votes(scores, neighbours, evidence)
-    if person:
-        _leave_to_relationships(scores)
-    firsts = sorted(scores.first_levels.items(), key=lambda first: -first[1])[:2]
-    if not firsts:
+    memory = read(text, person_is_known=person_is_known)
+    words = weigh_words(memory, evidence, neighbours)
+    if not words.first_levels or (is_one_word(text) and not neighbours):
         return Verdict((), None, "there is no evidence for any category")
-    confidences = _confidences(firsts, scores.matched_words)
+    levels = best_levels(memory, evidence, words)
     placed = [
-        Placement(_path(text, first, scores.categories, evidence, neighbours, person), confidence)
-        for (first, _), confidence in zip(firsts, confidences, strict=True)
+        Placement(
+            _path(text, level.name, words.categories, evidence, neighbours, memory.person),
+            _confidence(level, words.matched_words.get(level.name, 0.0)),
+        )
+        for level in levels
     ]
-    if len(firsts) > 1 and limit > 1 and firsts[1][1] >= RIVAL_SHARE * firsts[0][1]:
-        return Verdict(tuple(placed), None, _reason(firsts))
-    rivals = [rival._replace(confidence=min(rival.confidence, 1 - confidences[0])) for rival in placed[1:]]
-    return Verdict((placed[0],), rivals[0] if rivals else None, _reason(firsts))
+    if len(levels) > 1 and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
+        return Verdict(tuple(placed), None, _reason(levels))
+    left = 1 - placed[0].confidence
+    rivals = [rival._replace(confidence=min(rival.confidence, left)) for rival in placed[1:]]
+    return Verdict((placed[0],), rivals[0] if rivals else None, _reason(levels))
 
 
 def is_question(text: str) -> bool:
@@ -97,39 +92,15 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith("?")
 
 
+def is_one_word(text: str) -> bool:
+    """Whether a text is a single word, which states nothing; only similar memories tell where it belongs."""
+    return len(text.split(maxsplit=1)) == 1
+
+
 def _evidence(taxonomy: "Catalogue | Evidence | None") -> Evidence:
     if taxonomy is None:
         return default_evidence()
     return taxonomy if isinstance(taxonomy, Evidence) else evidence_of(taxonomy)
-
-
-def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Evidence) -> None:
-    """Add the votes of the most similar memories: the cube of each relevance, since less similar ones mislead."""
-    for near in sorted(neighbours, key=lambda near: -near.relevance)[:VOTERS]:
-        first, _, rest = near.path.partition(".")
-        if first in evidence.first_levels:
-            second, deeper, _ = rest.partition(".")
-            category = f"{first}.{second}" if deeper else first
-            share = near.relevance**3
-            _add(scores.categories, category, VOTE * share)
-            _add(scores.first_levels, first, VOTE * share)
-            _add(scores.matched_words, first, VOTE_WORDS * share)
-
-
-def _leave_to_relationships(scores: Scores) -> None:
-    """Rule out what is only the user's own: another's home or job is part of knowing them, another's settings are not.
-
-    Where a taxonomy has no relationships, both are ruled out all the same.
-    """
-    for sums in scores:
-        profile = sums.pop(_PROFILE, 0.0)
-        sums.pop(_SETTINGS, None)
-        if _RELATIONSHIPS in sums:
-            sums[_RELATIONSHIPS] += profile
-
-
-def _add(sums: dict[str, float], key: str, value: float) -> None:
-    sums[key] = sums.get(key, 0.0) + value
 
 
 def _path(
@@ -144,28 +115,20 @@ def _path(
     children = evidence.children(first)
     voted = [path for path in weights if path.startswith(first + ".") and path not in children]
     second = max([*children, *voted], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
-    if person and first == _RELATIONSHIPS:
+    if person and first == RELATIONSHIPS:
         return f"{second}.{name_slug(person)}"
     return f"{second}.{third_level(text, second, neighbours, evidence)}"
 
 
-def _confidences(firsts: Sequence[tuple[str, float]], matched_words: Mapping[str, float]) -> list[float]:
-    """The confidence in each first level, by its evidence, its lead over the strongest rival, and its matched words.
+def _confidence(level: Level, matched_words: float) -> float:
+    """The confidence in a first level, by its share and the words that it matched.
 
-    The lead is a share of all evidence. One word with a strong cue is weak evidence, however far it leads.
+    One word with a strong cue is weak evidence, however far it leads.
     """
-    first, second = firsts[0][1], firsts[1][1] if len(firsts) > 1 else 0.0
-    lead = (first - second) / (first + second + 1)
-    return [
-        _logistic(BIAS + OF_SCORE * min(score, ENOUGH) + OF_LEAD * ahead + OF_WORDS * min(matched_words[level], MANY))
-        for (level, score), ahead in zip(firsts, (lead, -lead), strict=False)
-    ]
+    share = min(max(level.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    return 1 / (1 + exp(-BIAS - OF_ODDS * log(share / (1 - share)) - OF_WORDS * min(matched_words, MANY)))
 
 
-def _logistic(x: float) -> float:
-    return 1 / (1 + exp(-x))
-
-
-def _reason(firsts: Sequence[tuple[str, float]]) -> str:
-    best = f"{firsts[0][0]} has evidence of {firsts[0][1]:.1f}"
-    return f"{best}, {firsts[1][0]} of {firsts[1][1]:.1f}" if len(firsts) > 1 else f"{best}, nothing else has any"
+def _reason(levels: Sequence[Level]) -> str:
+    best = f"{levels[0].name} has evidence of {levels[0].score:.1f}"
+    return f"{best}, {levels[1].name} of {levels[1].score:.1f}" if len(levels) > 1 else f"{best}, nothing else has any"

@@ -39,10 +39,11 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("tune", 0.92),  # what the taxonomy was tuned on
         ("developer", 0.9),  # the same, of developers' facts
         ("early", 0.92),  # written before the taxonomy, by the same hand
-        ("blind", 0.8),  # written after the taxonomy and not used for it
+        ("blind", 0.8),  # written after the taxonomy; the form is fitted to it, as to all but `sixth`
         ("stress", 0.85),  # other styles: telegrams, orders, the third person
-        ("second", 0.8),  # written after most tuning, by another hand, and not used for it
+        ("second", 0.8),  # written after most tuning, by another hand
         ("third", 0.85),  # developers' facts that the taxonomy was tuned on last
+        ("sixth", 0.82),  # developers' facts that nothing was tuned on or fitted to
     ],
 )
 def test_facts_get_an_acceptable_first_level(kept: str, share: float) -> None:
@@ -58,7 +59,7 @@ def test_texts_that_are_not_memories_mostly_go_to_the_inbox(kept: str, share: fl
 
 
 @pytest.mark.parametrize(
-    "text", ["deploy", "server giraffe velvet yes", "orange release sock mountain the", "favourite"]
+    "text", ["deploy it", "server giraffe velvet yes", "orange release sock mountain the", "the favourite"]
 )
 def test_one_word_gives_low_confidence_however_far_it_leads(text: str) -> None:
     assert best(text).confidence < THRESHOLD
@@ -71,10 +72,15 @@ def test_confidences_add_up_to_at_most_one(fact: Mapping[str, Any]) -> None:
 
 
 def test_confident_verdicts_are_right_more_often() -> None:
-    facts = [fact for fact in FACTS if fact["set"] in ("blind", "stress")]
+    facts = [fact for fact in FACTS if fact["set"] == "sixth"]
     sure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence >= 0.8]
     unsure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence < 0.8]
-    assert sum(sure) / len(sure) >= 0.85 > sum(unsure) / len(unsure)
+    assert sum(sure) / len(sure) >= 0.9 > sum(unsure) / len(unsure)
+
+
+def test_few_confident_verdicts_are_wrong() -> None:
+    sure = [fact for fact in FACTS if fact["set"] == "sixth" and best(fact["text"]).confidence >= 0.9]
+    assert len(sure) >= 35 and sum(not rightly_filed(fact) for fact in sure) <= 3
 
 
 @pytest.mark.parametrize("fact", FACTS[::10], ids=lambda fact: fact["text"][:30])
@@ -89,7 +95,7 @@ def test_a_verdict_has_three_level_paths_and_confidences(fact: Mapping[str, Any]
     assert classify(fact["text"]) == verdict
 
 
-@pytest.mark.parametrize("text", ["", "  ", "the of and", "zxqv", "!?", "😀", "\x00"])
+@pytest.mark.parametrize("text", ["", "  ", "the of and", "zxqv", "favourite", "!?", "😀", "\x00"])
 def test_a_text_without_evidence_gets_no_path(text: str) -> None:
     verdict = classify(text)
     assert verdict.paths == () and verdict.runner_up is None
@@ -158,7 +164,7 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
 @pytest.mark.parametrize(
     ("text", "third"),
     [
-        ("Redis evicts keys at random", "redis"),
+        ("Redis evicts keys under pressure", "pressure"),
         ("The wrong currency was a bug in the cache", "currency"),
         ("PS: I'm allergic to nuts", "nuts"),
         ("Flaky login test went away after freezing the clock", "login"),

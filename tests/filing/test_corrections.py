@@ -80,7 +80,7 @@ def test_the_index_knows_which_memories_were_moved() -> None:
 
 def test_a_move_teaches_in_every_clone_of_the_store(repository: Repository) -> None:
     """It is part of the memory; nothing of it is on the user's machine."""
-    first = repository.remember(_of("Our deploy script fails when the cache is cold."))
+    first = repository.remember(_of("The deploy script fails when the cache is cold."))
     (old,) = first.outcomes
     repository.move(old.path, "ops.deploys")
     clone = Repository.open(repository.store.git_dir.parent)

@@ -1,0 +1,67 @@
+"""The features of a memory's form, by which a regression tells what kind of fact it is.
+
+They are its words, the shapes of its words, and each two shapes in sequence. A common word is its own shape ("the",
+"before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how it ends. So
+words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
+from memoir.english.words import spell_out
+
+START, WORD = "^", "_"
+"""The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
+_READ = 400
+"""Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
+_ENDINGS = ("ing", "ed", "ly", "s")
+_MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
+"""Punctuation around words."""
+_BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
+
+
+def features(text: str, stems: Sequence[str]) -> frozenset[str]:
+    """The features of a memory.
+
+    Args:
+        text: The memory.
+        stems: Its stems, classes and marks (`memoir.filing.evidence.stems_with_marks`).
+    """
+    shapes = [START, *_shapes(text)]
+    return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
+
+
+def _shapes(text: str) -> Iterator[str]:
+    words = filter(None, (chunk.strip(_MARKS) for chunk in spell_out(text[:_READ]).split()))
+    for place, word in enumerate(words):
+        lower = word.casefold()
+        if lower in STOP_WORDS or lower in SIGNPOSTS:
+            yield lower
+        else:
+            yield (_shape_of_letters if word.isalpha() else _shape_of_marks)(word) or (
+                "NAME" if place and word[0].isupper() else _ending(lower)
+            )
+
+
+def _shape_of_letters(word: str) -> str:
+    """CAPITALS or CAMEL for a word of letters that has a capital inside; empty for others."""
+    if word[1:].islower() or len(word) == 1:
+        return ""
+    return "CAPITALS" if word.isupper() else "CAMEL"
+
+
+def _shape_of_marks(word: str) -> str:
+    """The shape of a word that is not all letters; empty if only capitals and endings tell."""
+    if word[0].isdigit():
+        return "NUMBER" if word.replace(".", "").replace(",", "").isdigit() else "AMOUNT"
+    if word[0] == "#":
+        return "CHANNEL"
+    found = next((shape for mark, shape in _BY_MARK if mark in word), "")
+    if word.isupper():
+        return "CONSTANT" if found == "SNAKE" else found or "CAPITALS"
+    return found or ("COMPOUND" if "-" in word and word[0].islower() else "")
+
+
+def _ending(lower: str) -> str:
+    return next((f"-{end}" for end in _ENDINGS if lower.endswith(end) and len(lower) > len(end) + 2), WORD)

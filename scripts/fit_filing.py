@@ -1,0 +1,215 @@
+"""Write memoir/filing/regression.txt: fit what the form of a fact says of its kind to the labelled facts.
+
+    pip install numpy               # for this script alone
+    python scripts/fit_filing.py
+
+The facts are those of `tests/filing/facts.jsonl`, but for the set `sixth`, which nothing is ever fitted to; the
+examples and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A fact
+with several acceptable first levels is right in any of them. The weights are of greatest likelihood with a ridge.
+
+How well it files facts that it has not seen is measured by leaving out one set after the other (`fourth` and `fifth`,
+which are of one hand, together) and fitting to the others. The confidence is fitted to these verdicts alone, and
+measured in the same way. What is printed last stands in `memoir/filing/classifier.py`. Another machine may round a
+weight differently.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from memoir.filing.classifier import MANY
+from memoir.filing.evidence import default_evidence
+from memoir.filing.features import START, features
+from memoir.filing.levels import read, weigh_words
+from memoir.filing.regression import FILE, NO_MEMORY, UNIT
+from memoir.named_tuple import NamedTuple
+from memoir.settings import FILING_THRESHOLD
+from memoir.store.digest import sha1
+from memoir.taxonomy import catalogue
+
+FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
+NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
+HELD_OUT = "sixth"
+UNTUNED = (("blind",), ("stress",), ("second",), ("fourth", "fifth"), ("terse",))
+"""The sets that no cue was tuned on, in the groups that are left out together."""
+NOISE = "fitted"
+"""The texts that are not memories."""
+SURE = 0.9
+
+RARE = 3
+"""A feature must have this many texts."""
+RIDGE = 1.5
+STEPS = 100
+RATE = 0.05
+OF_NOISE = 0.5
+"""The weight of a text that is not a memory, where a fact's is 1."""
+NOISE_SHARE = 0.2
+"""The weight of all of these together when the confidence is fitted, where that of all facts is 1."""
+
+Array: TypeAlias = Any
+"""A numpy array."""
+
+
+class Text(NamedTuple):
+    """A text to fit to: its set, its classes, its features, and what the rules make of it."""
+
+    kept: str
+    classes: Sequence[str]
+    features: frozenset[str]
+    evidence: dict[str, float]
+    words: dict[str, float]
+
+
+def texts() -> Iterator[Text]:
+    """All texts but the set that is held out."""
+    for line in map(json.loads, FACTS.read_text("utf-8").splitlines()):
+        if line["set"] != HELD_OUT:
+            yield _text(line["set"], line["text"], line["levels"])
+    for line in map(json.loads, NO_MEMORIES.read_text("utf-8").splitlines()):
+        if line["set"] == NOISE:
+            yield _text(NOISE, line["text"], [NO_MEMORY])
+    for path, category in catalogue.default().items():
+        for text in filter(None, (*category.examples, category.about)):
+            yield _text("taxonomy", text, [path.partition(".")[0]])
+
+
+def _text(kept: str, text: str, classes: Sequence[str]) -> Text:
+    memory = read(text)
+    words = weigh_words(memory, default_evidence())
+    return Text(kept, classes, features(text, memory.stems), words.first_levels, words.matched_words)
+
+
+class Fit:
+    """Weights of features, fitted to some texts."""
+
+    def __init__(self, data: Sequence[Text], classes: Sequence[str]) -> None:
+        """Fit by Adam (Kingma and Ba, 2015), in full batches, with smaller steps in the end."""
+        counts = Counter(feature for text in data for feature in text.features)
+        self.names = sorted(feature for feature, count in counts.items() if count >= RARE)
+        self._numbers = {name: number for number, name in enumerate(self.names)}
+        self.weights = np.zeros((len(self.names), len(classes)), np.float32)
+        wanted = np.array([[name in text.classes for name in classes] for text in data], np.float32)
+        weight = np.array([[OF_NOISE if text.kept == NOISE else 1.0] for text in data], np.float32)
+        matrix = self.matrix(data)
+        ridge = np.array([[RIDGE * (name != START)] for name in self.names], np.float32)
+        mean, square = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        for step in range(1, STEPS + 1):
+            shares = _softmax(matrix @ self.weights)
+            right = shares * wanted
+            slope = weight * (shares - right / (right.sum(1, keepdims=True) + 1e-12))
+            gradient = (matrix.T @ slope + ridge * self.weights) / weight.sum()
+            mean, square = 0.9 * mean + 0.1 * gradient, 0.99 * square + 0.01 * gradient**2
+            rate = RATE if step < 0.6 * STEPS else RATE / 5
+            self.weights -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        self.weights -= self.weights.mean(1, keepdims=True)  # which changes no share
+
+    def matrix(self, data: Sequence[Text]) -> Array:
+        """The features of some texts, as ones in a row each."""
+        found = np.zeros((len(data), len(self.names)), np.float32)
+        for row, text in enumerate(data):
+            found[row, [self._numbers[name] for name in text.features if name in self._numbers]] = 1
+        return found
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max(1, keepdims=True))
+    return powers / powers.sum(1, keepdims=True)
+
+
+class Verdicts(NamedTuple):
+    """What is known of some verdicts: 1, the log-odds of the best level and its words; and whether each is right."""
+
+    known: Array
+    right: Array
+
+
+def unseen(data: Sequence[Text], classes: Sequence[str]) -> dict[str, Verdicts]:
+    """The verdicts on each set, by regressions that have not seen its group."""
+    found = {}
+    for group in (*UNTUNED, (NOISE,)):
+        fit = Fit([text for text in data if text.kept not in group], classes)
+        for kept in group:
+            rest = [text for text in data if text.kept == kept]
+            found[kept] = _verdicts(rest, fit.matrix(rest) @ fit.weights, classes)
+    return found
+
+
+def _verdicts(data: Sequence[Text], form: Array, classes: Sequence[str]) -> Verdicts:
+    levels = [name for name in classes if name != NO_MEMORY]
+    scores = form + np.array([[text.evidence.get(name, 0.0) for name in classes] for text in data])
+    shares = _softmax(scores)
+    best = scores[:, : len(levels)].argmax(1)
+    share = shares[range(len(data)), best].clip(1e-6, 1 - 1e-6)
+    words = [min(text.words.get(levels[at], 0.0), MANY) for text, at in zip(data, best, strict=True)]
+    known = np.column_stack([np.ones(len(data)), np.log(share / (1 - share)), words])
+    return Verdicts(known, np.array([levels[at] in text.classes for text, at in zip(data, best, strict=True)], float))
+
+
+def confidence_of(found: dict[str, Verdicts], left_out: Sequence[str] = ()) -> Array:
+    """Fit the logistic regression of the confidence, by Newton's method; the texts that are not memories are wrong."""
+    facts = [found[kept] for group in UNTUNED for kept in group if kept not in left_out]
+    known = np.vstack([*(each.known for each in facts), found[NOISE].known])
+    right = np.concatenate([*(each.right for each in facts), found[NOISE].right])
+    count = len(known) - len(found[NOISE].known)
+    weight = np.where(np.arange(len(known)) < count, 1.0, NOISE_SHARE * count / len(found[NOISE].known))
+    constants = np.zeros(known.shape[1])
+    for _ in range(50):
+        sure = 1 / (1 + np.exp(-known @ constants))
+        slope = known.T @ (weight * (right - sure)) - 1e-3 * constants
+        curve = (known.T * (weight * sure * (1 - sure))) @ known + 1e-3 * np.eye(len(constants))
+        constants = constants + np.linalg.solve(curve, slope)
+    return constants
+
+
+def report(found: dict[str, Verdicts]) -> None:
+    """Print, by set and by confidence, how many are right where neither regression has seen the set."""
+    sure = {
+        kept: 1 / (1 + np.exp(-found[kept].known @ confidence_of(found, group))) for group in UNTUNED for kept in group
+    }
+    threshold = float(FILING_THRESHOLD.default)
+    for kept, each in sure.items():
+        right, filed, firm = found[kept].right, each >= threshold, each >= SURE
+        share, wrong = 100 * (right * filed).mean(), int(((1 - right) * firm).sum())
+        _say(f"{kept:8} {len(each):4} facts, {share:3.0f} % right, {(~filed).sum():3} in the inbox")
+        _say(f"              from {SURE}: {wrong} of {firm.sum()} wrong")
+    every, right = np.concatenate(list(sure.values())), np.concatenate([found[kept].right for kept in sure])
+    for tenth in range(10):
+        inside = (every * 10).astype(int) == tenth
+        mean, share = 100 * every[inside].mean(), 100 * right[inside].mean()
+        _say(f"{tenth / 10:.1f} {inside.sum():4} facts, confidence {mean:3.0f} %, right {share:3.0f} %")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def digest() -> str:
+    """The digest of what is fitted to, which the file names; a test compares it."""
+    lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT]
+    return sha1("\n".join([*lines, NO_MEMORIES.read_text("utf-8")]).encode()).hex()
+
+
+def written(fit: Fit, classes: Sequence[str]) -> str:
+    """The file of the weights."""
+    rows = (np.rint(fit.weights * UNIT).astype(int)).tolist()
+    lines = (f"{name}\t{' '.join(map(str, row))}" for name, row in zip(fit.names, rows, strict=True))
+    return "\n".join([f"# fitted to {digest()}", " ".join(classes), *sorted(lines)]) + "\n"
+
+
+def main() -> None:
+    """Measure, print and write."""
+    data = list(texts())
+    classes = [*default_evidence().first_levels, NO_MEMORY]
+    found = unseen(data, classes)
+    report(found)
+    _say("BIAS, OF_ODDS, OF_WORDS = " + ", ".join(f"{constant:.2f}" for constant in confidence_of(found)))
+    FILE.write_text(written(Fit(data, classes), classes), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The features of a memory's form."""
+
+import pytest
+
+from memoir.filing.evidence import stems_with_marks
+from memoir.filing.features import START, features
+
+
+def of(text: str) -> frozenset[str]:
+    return features(text, stems_with_marks(text))
+
+
+@pytest.mark.parametrize(
+    ("word", "shape"),
+    [
+        ("the", "the"),
+        ("never", "never"),
+        ("restarting", "-ing"),
+        ("sing", "_"),
+        ("Berlin", "NAME"),
+        ("Node-Red", "NAME"),
+        ("mapper", "_"),
+        ("read-only", "COMPOUND"),
+        ("HttpClient", "CAMEL"),
+        ("CI", "CAPITALS"),
+        ("S3", "CAPITALS"),
+        ("90", "NUMBER"),
+        ("3,000", "NUMBER"),
+        ("90s", "AMOUNT"),
+        ("LOG_LEVEL", "CONSTANT"),
+        ("LOG_LEVEL=debug", "ASSIGNMENT"),
+        ("max_connections", "SNAKE"),
+        ("src/auth", "PATH"),
+        ("users.id", "DOTTED"),
+        ("#ops", "CHANNEL"),
+        ("C#", "CAPITALS"),
+    ],
+)
+def test_a_word_has_a_shape(word: str, shape: str) -> None:
+    assert {shape, f"after {shape}", f"{shape} after"} <= of(f"after ({word}), after")
+
+
+def test_a_capital_at_the_beginning_is_no_name() -> None:
+    assert {"^ _", "_"} <= of("Cache") and "NAME" not in of("Cache")
+
+
+def test_words_are_features_by_their_stems() -> None:
+    assert {"restart", "{number}"} <= of("Restarting 3 workers")
+
+
+@pytest.mark.parametrize("text", ["", "  ", "— !", "\x00", "…"])
+def test_a_text_without_words_has_the_features_of_every_text(text: str) -> None:
+    assert START in of(text)
+
+
+def test_a_long_text_has_the_shapes_of_its_beginning() -> None:
+    assert "CAPITALS" in of("Tabs " * 79 + "CI") and "CAPITALS" not in of("Tabs " * 81 + "CI")

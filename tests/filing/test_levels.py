@@ -1,0 +1,42 @@
+"""What speaks for each first level."""
+
+import pytest
+
+from memoir.filing.evidence import default_evidence, evidence_of
+from memoir.filing.levels import best_levels, read, weigh_form, weigh_words
+from memoir.filing.neighbours import Neighbour
+from memoir.taxonomy import catalogue
+from memoir.taxonomy.catalogue import Catalogue, Category
+
+TEXT = "The frobnicator crashes when the gasket is cold"
+EVIDENCE = default_evidence()
+
+
+def test_the_form_speaks_for_a_kind_whose_words_no_list_has() -> None:
+    form = weigh_form(read("The zorp's frobs came from a stale gasket"), EVIDENCE)
+    assert max(form, key=lambda level: form[level]) == "debugging"
+
+
+def test_the_shares_of_the_best_levels_are_those_of_a_softmax() -> None:
+    memory = read(TEXT)
+    first, second = best_levels(memory, EVIDENCE, weigh_words(memory, EVIDENCE))
+    assert first.name == "debugging" and first.score > second.score and 0 < second.share < first.share < 1
+    assert first.share + second.share <= 1
+
+
+def test_a_taxonomy_without_the_default_levels_has_no_form() -> None:
+    own = evidence_of(Catalogue([Category("kitchen", "Food"), Category("kitchen.oven", "Ovens")]))
+    assert weigh_form(read(TEXT), own) == {}
+
+
+def test_the_form_is_nothing_against_a_level_that_a_store_has_added() -> None:
+    brewing = Category("brewing", "Beer", cues=("gasket", "frobnicator"))
+    extended = evidence_of(Catalogue([*catalogue.default().values(), brewing]))
+    memory = read("The frobnicator has a gasket")
+    assert best_levels(memory, extended, weigh_words(memory, extended))[0].name == "brewing"
+
+
+@pytest.mark.parametrize("relevance", [0.3, 0.6, 0.9])
+def test_a_vote_weighs_by_the_square_of_the_relevance(relevance: float) -> None:
+    near = [Neighbour("topics.gardening.beans", relevance)]
+    assert weigh_words(read("zxqv"), EVIDENCE, near).first_levels == pytest.approx({"topics": 4 * relevance**2})

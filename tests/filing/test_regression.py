@@ -1,0 +1,52 @@
+"""What the form of a memory says of its kind."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memoir.filing.evidence import default_evidence
+from memoir.filing.features import features
+from memoir.filing.levels import read
+from memoir.filing.regression import FILE, NO_MEMORY, Regression, default_regression
+from memoir.store.digest import sha1
+from memoir.taxonomy import catalogue
+
+SMALL = "# small\nred blue inbox\n^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n"
+FACTS = Path(__file__).with_name("facts.jsonl").read_text("utf-8").splitlines()
+NO_MEMORIES = Path(__file__).with_name("no_memories.jsonl").read_text("utf-8")
+HELD_OUT = "sixth"
+
+
+def test_a_score_is_the_sum_of_the_features_weights() -> None:
+    scores = Regression.loads(SMALL).scores(["the", "^", "unknown", "th"])
+    assert scores == pytest.approx({"red": -0.4, "blue": 0.4, "inbox": 0.0})
+
+
+def test_without_a_known_feature_nothing_scores() -> None:
+    assert Regression.loads(SMALL).scores(["unknown"]) == {"red": 0, "blue": 0, "inbox": 0}
+
+
+def test_it_knows_the_first_levels_of_the_default_taxonomy_and_what_is_no_memory() -> None:
+    assert default_regression().classes == (*default_evidence().first_levels, NO_MEMORY)
+
+
+def test_it_is_fitted_to_the_facts_as_they_are() -> None:
+    seen = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT]
+    digest = sha1("\n".join([*seen, NO_MEMORIES]).encode()).hex()
+    assert FILE.read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", "run scripts/fit_filing.py"
+
+
+def test_its_features_are_those_of_the_texts_that_it_is_fitted_to() -> None:
+    counts = Counter(feature for text in seen() for feature in features(text, read(text).stems))
+    fitted = {line.partition("\t")[0] for line in FILE.read_text("utf-8").splitlines()[2:]}
+    assert fitted == {feature for feature, count in counts.items() if count >= 3}, "run scripts/fit_filing.py"
+
+
+def seen() -> Iterator[str]:
+    yield from (fact["text"] for fact in map(json.loads, FACTS) if fact["set"] != HELD_OUT)
+    yield from (line["text"] for line in map(json.loads, NO_MEMORIES.splitlines()) if line["set"] == "fitted")
+    for category in catalogue.default().values():
+        yield from filter(None, (*category.examples, category.about))
