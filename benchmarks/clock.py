@@ -45,7 +45,7 @@ def run(command: Command) -> Cost:
     return Cost(seconds, processor, usage.ru_maxrss * _KIBIBYTE, os.waitstatus_to_exitcode(status))
 
 
-def timed(command: Command) -> Cost:
+def measure(command: Command) -> Cost:
     """Run a command that has to succeed."""
     cost = run(command)
     if cost.status:
@@ -65,7 +65,7 @@ def in_turn(
     for number in range(rounds + 1):
         names.reverse()
         for name in names:
-            cost = timed(commands[name](number))
+            cost = measure(commands[name](number))
             if number:  # the first round only warms up
                 seconds[name].append(cost.processor if of_processor else cost.seconds)
     return seconds

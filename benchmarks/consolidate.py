@@ -41,10 +41,10 @@ def texts(folder: Path, size: int) -> Iterator[str]:
             if not size:
                 return
             size -= 1
-            yield _varied(text, known, random)
+            yield _vary(text, known, random)
 
 
-def _varied(text: str, known: Sequence[str], random: Random) -> str:
+def _vary(text: str, known: Sequence[str], random: Random) -> str:
     words = text.split()
     for _ in range(random.choice((0, 1, 1, 2, 8, 8, 16, 16))):
         at = random.randrange(len(words))
@@ -59,15 +59,15 @@ def _varied(text: str, known: Sequence[str], random: Random) -> str:
     return " ".join(words)
 
 
-def _embedded(text: str) -> Vector:
+def _embed(text: str) -> Vector:
     return unit(HashEmbedder().embed([text])[0])
 
 
 def _vector(facet: Facet) -> Vector:
-    return _embedded(facet.memory.content)
+    return _embed(facet.memory.content)
 
 
-def _held(found: Sequence[str]) -> list[Facet]:
+def _facets(found: Sequence[str]) -> list[Facet]:
     """Memories of those texts, each newer than the next."""
     return [Facet(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(found)]
 
@@ -78,7 +78,7 @@ def _with_exact_candidates(held: Sequence[Facet], threshold: float) -> set[Addre
     database.enable_load_extension(True)
     database.load_extension(sqlite_vec.loadable_path())
     database.execute("CREATE TABLE vector(id INTEGER PRIMARY KEY, value BLOB)")
-    vectors = [_embedded(one.memory.content).tobytes() for one in held]
+    vectors = [_embed(one.memory.content).tobytes() for one in held]
     database.executemany("INSERT INTO vector VALUES(?, ?)", enumerate(vectors))
     sql = "SELECT 1 FROM vector WHERE id < ? AND vec_distance_cosine(value, ?) <= ? LIMIT 1"
     near = (database.execute(sql, (older, vector, 1 - threshold + 1e-6)).get for older, vector in enumerate(vectors))
@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=100_000)
     parser.add_argument("--exact", type=int, default=10_000)
     options = parser.parse_args()
-    held = _held(list(texts(options.folder, options.size)))
+    held = _facets(list(texts(options.folder, options.size)))
     wall, cpu = perf_counter(), process_time()
     same = near_duplicates(held)
     between = process_time()
@@ -107,11 +107,9 @@ def main() -> None:
         ["peak", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"],
     ]
     if options.exact:
-        few = _held([one.memory.content for one in held[: options.exact]])
+        few = _facets([one.memory.content for one in held[: options.exact]])
         exact = _with_exact_candidates(few, THRESHOLD)
-        quick = {
-            pair.older.address for pair in similar_pairs(few, lambda one: _embedded(one.memory.content), THRESHOLD)
-        }
+        quick = {pair.older.address for pair in similar_pairs(few, lambda one: _embed(one.memory.content), THRESHOLD)}
         what = f"found of the {len(exact):,} of an exact scan at {options.exact:,}"
         rows.append([what, f"{len(quick & exact) / len(exact):.1%}"])
     print(table.markdown(["what", "figure"], rows))

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 
-def allocated(folder: Path) -> int:
+def bytes_on_disk(folder: Path) -> int:
     """The bytes allocated to a folder and all below it; a file with several links counts once."""
     seen: dict[tuple[int, int], int] = {}
     for parent, _, files in os.walk(folder):

@@ -83,7 +83,7 @@ def one_remember(bench: Bench) -> Iterator[Row]:
     """A writing command from start to exit, against the same."""
     say("remember")
     new = memories(bench.rounds + 1, "remembered_")
-    commands = {s.name: bench.store(s, bench.small).remembering(new) for s in bench.systems}
+    commands = {s.name: bench.store(s, bench.small).remember_commands(new) for s in bench.systems}
     yield _against_unit(bench, "one `remember -p`, whole process", commands, "7 ×")
 
 
@@ -135,11 +135,11 @@ def disk(bench: Bench) -> Iterator[Row]:
     yield ["the same after `memoir gc`", *bench.cells(lambda system: megabytes(sizes[system.name][1])), "1.2 MB"]
 
 
-def importing(bench: Bench) -> Iterator[Row]:
+def import_once(bench: Bench) -> Iterator[Row]:
     """One import into an empty store."""
     say("import")
     store = bench.memoir.store("importing")
-    cost = clock.timed(store.command("import", str(save(memories(bench.large), bench.memoir.home / "all.jsonl"))))
+    cost = clock.measure(store.command("import", str(save(memories(bench.large), bench.memoir.home / "all.jsonl"))))
     own = f"{cost.seconds:.1f} s, peak {megabytes(cost.peak)}"
     yield [f"`import` of {bench.large:,} memories", "no such command", own, "10 s, bounded memory"]
 
@@ -163,12 +163,12 @@ def at_once(bench: Bench) -> Iterator[Row]:
 
 def _write(store: Store, branch: str, count: int) -> int:
     """Remember one memory after the other; how many commands failed."""
-    command = store.remembering(memories(count, branch))
+    command = store.remember_commands(memories(count, branch))
     return sum(clock.run(command(number)).status != 0 for number in range(count))
 
 
 ROWS: Sequence[Callable[[Bench], Iterator[Row]]] = (
-    whole_processes, one_remember, growth, complete, disk, importing, at_once,
+    whole_processes, one_remember, growth, complete, disk, import_once, at_once,
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def differences(folder: Path, memoir: Path, texts: Sequence[str]) -> dict[str, l
         with Repository.open(place) as repository:
             repository.upkeep.index()
     try:
-        path, filed = _placing(_store(memoir, folder), texts), _filing(_store(memoir, beside), texts)
+        path, filed = _place_each(_store(memoir, folder), texts), _file_each(_store(memoir, beside), texts)
         start = Command([sys.executable, "-c", "pass"], {})
         commands = {"start": lambda number: start, "path": path, "filed": filed}
         return clock.in_turn(commands, len(texts) - 1, of_processor=True)
@@ -54,16 +54,16 @@ def _store(memoir: Path, folder: Path) -> Store:
     return Store(System(memoir, folder), folder)
 
 
-def _placing(store: Store, texts: Sequence[str]) -> Callable[[int], Command]:
+def _place_each(store: Store, texts: Sequence[str]) -> Callable[[int], Command]:
     paths = [classify(text).paths[0].path for text in texts]
-    return lambda number: _sealed(store.command("remember", texts[number], "-p", paths[number]))
+    return lambda number: _seal(store.command("remember", texts[number], "-p", paths[number]))
 
 
-def _filing(store: Store, texts: Sequence[str]) -> Callable[[int], Command]:
-    return lambda number: _sealed(store.command("remember", texts[number]))
+def _file_each(store: Store, texts: Sequence[str]) -> Callable[[int], Command]:
+    return lambda number: _seal(store.command("remember", texts[number]))
 
 
-def _sealed(command: Command) -> Command:
+def _seal(command: Command) -> Command:
     return command._replace(env={**command.env, "MEMOIR_EMBED_PROVIDER": PROVIDER})
 
 

@@ -56,12 +56,12 @@ class Filing(NamedTuple):
         return self.found in self.levels
 
 
-def filed(file: Path) -> list[Filing]:
+def file_facts(file: Path) -> list[Filing]:
     """File each of a file's facts."""
-    return [_filed(json.loads(line)) for line in file.read_text().splitlines()]
+    return [_file_fact(json.loads(line)) for line in file.read_text().splitlines()]
 
 
-def _filed(fact: dict[str, str]) -> Filing:
+def _file_fact(fact: dict[str, str]) -> Filing:
     paths = classify(fact["text"]).paths
     confidence = paths[0].confidence if paths else 0.0
     found = paths[0].path.partition(".")[0] if confidence >= THRESHOLD else "inbox"
@@ -137,7 +137,7 @@ def cold() -> float:
 def main() -> None:
     """Print the tables."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
-    filings = filed(file)
+    filings = file_facts(file)
     unseen = [filing for filing in filings if filing.kept in UNSEEN]
     print(by_set(filings), by_category(unseen), calibration(unseen), no_memories(), sep="\n\n")
     print(f"\na verdict: {warm(file):.2f} ms warm, {cold():.1f} ms cold with its imports (medians)")

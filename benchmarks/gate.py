@@ -29,10 +29,10 @@ def ask(repository: Repository, file: Path) -> list[Asked]:
     """Ask every prompt or question of a file."""
     lines = map(json.loads, file.read_text().splitlines())
     asked = [(line.get("prompt") or line["question"], line["evidence"]) for line in lines]
-    return [Asked(text, evidence, _found(repository, text)) for text, evidence in asked]
+    return [Asked(text, evidence, _find(repository, text)) for text, evidence in asked]
 
 
-def _found(repository: Repository, text: str) -> list[str]:
+def _find(repository: Repository, text: str) -> list[str]:
     return [memory.path for memory in repository.agents.relevant(text)[:MOST_MEMORIES]]
 
 

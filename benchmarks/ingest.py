@@ -48,7 +48,7 @@ def row(name: str, text: str) -> list[str]:
     with TemporaryDirectory(prefix="memoir-ingest-") as folder, Repository.init(folder) as repository:
 
         def take(text: str, reader: str = "rules") -> tuple[Report, float]:
-            return timed(lambda: repository.sources.ingest_text(text, name="source", items=ItemOptions(reader)))
+            return measure(lambda: repository.sources.ingest_text(text, name="source", items=ItemOptions(reader)))
 
         _, bare = take(text, "none")
         first, whole = take(text)
@@ -62,7 +62,7 @@ def row(name: str, text: str) -> list[str]:
         return [name, *counts, *times, megabytes(size)]
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def measure(work: Callable[[], T]) -> tuple[T, float]:
     """What some work returns, and the seconds of processor time that it took, git's aside."""
     start = process_time()
     return work(), process_time() - start

@@ -47,18 +47,18 @@ def threads(repository: Repository) -> Iterator[tuple[str, str]]:
     before = index_file(repository.path).stat().st_size
     yield "threads, built at once", f"{seconds(lambda: repository.layers.threads(dormant=True)):.1f} s"
     yield "threads, size in the index", megabytes(index_file(repository.path).stat().st_size - before)
-    yield "threads, after one more memory", after_one_more(repository, lambda: grouped(repository))
+    yield "threads, after one more memory", after_one_more(repository, lambda: group(repository))
     yield "threads, listed", f"{1000 * seconds(lambda: repository.layers.threads(dormant=True)):.0f} ms"
 
 
 def insights(repository: Repository) -> Iterator[tuple[str, str]]:
     """The figures of insights without a model; the threads are complete before."""
-    grouped(repository)
+    group(repository)
     built: list[Built] = []
     took = seconds(lambda: built.append(repository.layers.build_insights()))
     yield "insights", f"{len(built[0].changes):,}"
     yield "insights, built at once", f"{took:.1f} s"
-    yield "insights, after one more memory", after_one_more(repository, repository.layers.build_insights, grouped)
+    yield "insights, after one more memory", after_one_more(repository, repository.layers.build_insights, group)
 
 
 def ready(repository: Repository) -> None:
@@ -67,7 +67,7 @@ def ready(repository: Repository) -> None:
         index.read(repository.store.at(None), lambda view: None)
 
 
-def grouped(repository: Repository) -> None:
+def group(repository: Repository) -> None:
     """Complete the threads of the index."""
     with closing(Index(repository.store, wait=True, threads=True)) as index:
         index.read(repository.store.at(None), lambda view: None)

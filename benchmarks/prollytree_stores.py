@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import table
-from benchmarks.disk import allocated, megabytes
+from benchmarks.disk import bytes_on_disk, megabytes
 from benchmarks.figures import say
 from benchmarks.workload import memories
 
@@ -66,13 +66,13 @@ class Store:
 
     def size(self) -> str:
         """What the store takes on disk."""
-        return megabytes(allocated(self.folder))
+        return megabytes(bytes_on_disk(self.folder))
 
     def collect_garbage(self) -> None:
         """What a careful user of git may do at any time."""
         _git("--git-dir", str(self.git_dir), "gc", "--quiet", "--prune=now", work=self.kind.work)
 
-    def travelled(self) -> "Store":
+    def clone(self) -> "Store":
         """A clone of a repository that this one was pushed to."""
         hub, copy = self.folder.with_suffix(".hub"), Store(self.kind, self.folder.with_suffix(".copy"))
         work = self.kind.work
@@ -133,7 +133,7 @@ def small_commits(kind: Kind, sizes: Sizes) -> Figures:
     seconds = store.ask("each", sizes.commits)["seconds"]
     yield f"{sizes.commits:,} commits of one new key: seconds", f"{seconds:.1f}"
     yield "disk then", store.size()
-    copy = store.travelled()
+    copy = store.clone()
     yield f"keys found in a clone of what `git push` sent, of {sizes.commits:,}", _readable(copy, sizes)
     store.collect_garbage()
     yield "disk after `git gc --prune=now`", store.size()

@@ -46,28 +46,28 @@ class Bench(NamedTuple):
     memoir: Path
 
 
-def building(bench: Bench) -> Figures:
+def build_index(bench: Bench) -> Figures:
     """From no index to a whole one: first the words, then the vectors."""
     with Repository.open(bench.folder) as repository:
         embedder = IntelligentSearchEngine(repository).index().embedder
-        words = _preparing(Index(repository.store, None, wait=True), repository)
-        vectors = _preparing(Index(repository.store, embedder, wait=True), repository)
+        words = _seconds_to_prepare(Index(repository.store, None, wait=True), repository)
+        vectors = _seconds_to_prepare(Index(repository.store, embedder, wait=True), repository)
     yield "index built: words", f"{words:.2f} s"
     yield "index built: vectors", f"{vectors:.2f} s"
     yield "index on disk", megabytes(index_file(bench.folder / ".memoir").stat().st_size)
 
 
-def updating(bench: Bench) -> Figures:
+def update_index(bench: Bench) -> Figures:
     """Bringing the index up to date after one `remember`."""
     took = []
     with Repository.open(bench.folder) as repository:
         for number in range(CHANGES):
             repository.remember(Memory.of(f"change {number} of lopabi is late"), f"project.late.change_{number}")
-            took.append(_preparing(IntelligentSearchEngine(repository).index(), repository))
+            took.append(_seconds_to_prepare(IntelligentSearchEngine(repository).index(), repository))
     yield "index after one `remember`", f"{clock.milliseconds(took):.1f} ms"
 
 
-def _preparing(index: Index, repository: Repository) -> float:
+def _seconds_to_prepare(index: Index, repository: Repository) -> float:
     """The seconds until an index can be read at the store's head."""
     snapshot = repository.store.head()
     with closing(index):
@@ -98,12 +98,12 @@ def command(bench: Bench) -> Figures:
     store = Store(System(bench.memoir, bench.folder), bench.folder)
     unit = Command([str(store.system.python), "-c", "pass"], store.env)
 
-    def recalling(number: int) -> Command:
+    def recall(number: int) -> Command:
         question = bench.asking[number % len(bench.asking)]
         asking = store.command("recall", "--mode", "simple", question)
         return asking._replace(env={**asking.env, "MEMOIR_EMBED_PROVIDER": PROVIDER})
 
-    seconds = clock.in_turn({"unit": lambda number: unit, "recall": recalling}, bench.rounds)
+    seconds = clock.in_turn({"unit": lambda number: unit, "recall": recall}, bench.rounds)
     ratio, milliseconds = clock.ratio(seconds["recall"], seconds["unit"]), clock.milliseconds(seconds["recall"])
     yield "`recall --mode simple`, whole process", f"{ratio:.2f} × ({milliseconds:.0f} ms)"
 
@@ -120,15 +120,15 @@ def tiered(bench: Bench) -> Figures:
 
 def deep(bench: Bench) -> Figures:
     """`deep` without a model, and with one that wants three expansions of every question."""
-    return _reasoning(bench, "deep")
+    return _seconds_without_model(bench, "deep")
 
 
 def agent(bench: Bench) -> Figures:
     """`agent` without a model, and with one that splits every question into three, or chains."""
-    return _reasoning(bench, "agent")
+    return _seconds_without_model(bench, "agent")
 
 
-def _reasoning(bench: Bench, mode: str) -> Figures:
+def _seconds_without_model(bench: Bench, mode: str) -> Figures:
     """The processor time of a mode without its model's, and that of `simple` for the same questions, asked in turn."""
     models = {"": None} | {f", {name}": InstantReasoner(name) for name in _STRATEGIES[mode]}
     with Repository.open(bench.folder) as repository:
@@ -185,7 +185,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-MEASURES: Sequence[Callable[[Bench], Figures]] = (building, updating, warm, command, single, tiered, deep, agent)
+MEASURES: Sequence[Callable[[Bench], Figures]] = (build_index, update_index, warm, command, single, tiered, deep, agent)
 
 
 def _figures(measure: Callable[[Bench], Figures], bench: Bench) -> Figures:

@@ -116,7 +116,7 @@ def column(memoir: Path, fill: Fill, rows: Rows, size: int, rounds: int) -> Iter
         for name, arguments in rows.items():
             command = Command([str(memoir), "-s", str(Path(folder, "store")), *arguments], env)
             once = name.startswith("1 ")
-            seconds = [clock.timed(command).seconds for _ in range(1 if once else rounds + 1)]
+            seconds = [clock.measure(command).seconds for _ in range(1 if once else rounds + 1)]
             yield f"{statistics.median(seconds if once else seconds[1:]):.2f} s"
 
 

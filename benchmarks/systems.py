@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from benchmarks.clock import Command, timed
-from benchmarks.disk import allocated
+from benchmarks.clock import Command, measure
+from benchmarks.disk import bytes_on_disk
 from benchmarks.workload import Memory, save
 
 _HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ class System:
         """The interpreter of the environment the command is installed in."""
         return self.command.with_name("python")
 
-    def filling(self, store: "Store", file: Path, *, together: bool) -> Command:
+    def fill_command(self, store: "Store", file: Path, *, together: bool) -> Command:
         """The command that stores JSON lines in one commit, or in one each."""
         if together:
             return store.command("import", str(file))
@@ -47,7 +47,7 @@ class System:
     def store(self, name: str, base: Sequence[Memory] = (), then: Sequence[Memory] = ()) -> "Store":
         """A new store with some memories from one commit, and further ones from one commit each."""
         store = Store(self, self.home / name)
-        timed(store.command("new", str(store.folder)))
+        measure(store.command("new", str(store.folder)))
         store.fill(base, together=True)
         store.fill(then, together=False)
         return store
@@ -60,7 +60,7 @@ class Peer(System):
     name: ClassVar[str] = "memoir-ai"
     collect: ClassVar[Sequence[str]] = ("gc", "--apply")
 
-    def filling(self, store: "Store", file: Path, *, together: bool) -> Command:
+    def fill_command(self, store: "Store", file: Path, *, together: bool) -> Command:
         """The command that stores JSON lines in one commit, or in one each."""
         return self.script("fill_peer.py", store, file, "together" if together else "each")
 
@@ -86,7 +86,7 @@ class Store:
         """The same command in every round."""
         return lambda number: self.command(*args)
 
-    def remembering(self, memories: Sequence[Memory]) -> Callable[[int], Command]:
+    def remember_commands(self, memories: Sequence[Memory]) -> Callable[[int], Command]:
         """A `remember` of another memory in every round."""
         return lambda number: self.command("remember", memories[number].content, "-p", memories[number].path)
 
@@ -94,11 +94,11 @@ class Store:
         """Store memories, in one commit or in one each."""
         if memories:
             file = save(memories, self.folder.with_suffix(".jsonl"))
-            timed(self.system.filling(self, file, together=together))
+            measure(self.system.fill_command(self, file, together=together))
 
     def collect_garbage(self) -> None:
         """The system's own garbage collection."""
-        timed(self.command(*self.system.collect))
+        measure(self.command(*self.system.collect))
 
     def memories(self) -> int:
         """How many memories the system itself counts."""
@@ -112,7 +112,7 @@ class Store:
 
     def size(self) -> int:
         """The bytes the store takes on disk."""
-        return allocated(self.folder)
+        return bytes_on_disk(self.folder)
 
     def _answer(self, *args: str) -> dict[str, Any]:
         argv, env = self.command(*args)

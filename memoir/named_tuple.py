@@ -39,14 +39,14 @@ else:
         own = {"__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults}
         return {**own, "__new__": new, **{field: _reader(place) for place, field in enumerate(fields)}}
 
-    def _constructor(qualified: str, fields: tuple, defaults: tuple) -> FunctionType:
-        code = _shared(len(fields)).replace(co_varnames=("_cls", *fields), co_name="__new__")
+    def _constructor(full_name: str, fields: tuple, defaults: tuple) -> FunctionType:
+        code = _code_for(len(fields)).replace(co_varnames=("_cls", *fields), co_name="__new__")
         new = FunctionType(code, _NAMES, "__new__", defaults)
-        new.__qualname__ = qualified
+        new.__qualname__ = full_name
         return new
 
     @cache
-    def _shared(count: int) -> CodeType:
+    def _code_for(count: int) -> CodeType:
         """The code that makes a tuple of so many arguments."""
         arguments = "".join(f" a{number}," for number in range(count))
         # `compile` would first make the classes of the syntax tree, which takes as long as 70 of ours.

@@ -91,7 +91,7 @@ def _gelu(x: Array) -> Array:
     return 0.5 * x * (1 + np.sign(x) * erf)
 
 
-def reduced(outputs: Array) -> Array:
+def principal_components(outputs: Array) -> Array:
     """The first principal components of some outputs, each with the sign that makes its greatest direction positive."""
     centred = outputs - outputs.mean(0)
     _, directions = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -100,7 +100,7 @@ def reduced(outputs: Array) -> Array:
     return centred @ (directions * np.sign(greatest))
 
 
-def packed(vocabulary: list[str], rows: Array) -> bytes:
+def pack(vocabulary: list[str], rows: Array) -> bytes:
     """The file: the pieces that a word can have, sorted, and their rows (`memoir.index.embedders.table`)."""
     encoded = sorted((piece.encode(), number) for number, piece in enumerate(vocabulary) if _is_in_words(piece))
     names, numbers = [name for name, _ in encoded], np.array([number for _, number in encoded])
@@ -130,7 +130,7 @@ def main() -> None:
         outputs = Model(minilm.folder()).outputs(np.arange(len(vocabulary)))
         if kept:
             np.save(kept, outputs)
-    FILE.write_bytes(packed(vocabulary, reduced(outputs.astype("f8"))))
+    FILE.write_bytes(pack(vocabulary, principal_components(outputs.astype("f8"))))
     print(f"{FILE}: {FILE.stat().st_size:,} bytes")  # noqa: T201
 
 

@@ -141,7 +141,7 @@ def _examples(examples: Sequence[Described]) -> Iterator[str]:
     yield from ("", ".SH EXAMPLES")
     for position, example in enumerate(examples):
         yield from ([".PP"] if position else [])
-        yield from (*_filled(example["about"]), ".PP", ".RS 4", ".EX")
+        yield from (*_fill(example["about"]), ".PP", ".RS 4", ".EX")
         yield from (_guard(_escape(line)) for line in example["run"].strip().split("\n"))
         yield from (".EE", ".RE")
 
@@ -153,17 +153,17 @@ def _see_also(pages: list[str]) -> Iterator[str]:
 
 
 def _item(term: str, text: str) -> Iterator[str]:
-    yield from (".TP", term, *_filled(text))
+    yield from (".TP", term, *_fill(text))
 
 
 def _paragraphs(text: str) -> Iterator[str]:
     """Text after a heading: the paragraphs, with a macro between them."""
     for position, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
         yield from ([".PP"] if position else [])
-        yield from _filled(paragraph)
+        yield from _fill(paragraph)
 
 
-def _filled(text: str) -> list[str]:
+def _fill(text: str) -> list[str]:
     return [_guard(line) for line in textwrap.wrap(_escape(text), 78, break_on_hyphens=False)]
 
 

@@ -100,12 +100,12 @@ def _shapes() -> Json:
         _snake(name): _object(shape, {}, "")
         if is_typeddict(shape)
         else {**_description(name), **_schema(shape, "", top=True)}
-        for name, shape in _named().items()
+        for name, shape in _shapes_by_name().items()
     }
 
 
 @cache
-def _named() -> dict[str, Any]:
+def _shapes_by_name() -> dict[str, Any]:
     """The shapes by name, in the order of their module."""
     return {name: getattr(shapes, name) for name in _docs(shapes.__name__).names}
 
@@ -160,7 +160,7 @@ def _union(args: tuple[Any, ...], file: str) -> Json:
 
 def _shape_name(hint: Any) -> str | None:
     """The name of a shape; an alias is known by its `Schema`, which equals no other."""
-    return next((name for name, shape in _named().items() if shape == hint), None)
+    return next((name for name, shape in _shapes_by_name().items() if shape == hint), None)
 
 
 def _description(shape: str, module: str = shapes.__name__, field: str = "") -> Json:

@@ -27,7 +27,7 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     message = error.format_message()
     if isinstance(error, NoSuchOption):
         message = f"no such option: {error.option_name}"
-        hint = _meant(error.option_name, error.ctx) or hint
+        hint = _hint(error.option_name, error.ctx) or hint
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
     if name in _STEPS:
@@ -40,7 +40,7 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
 
 
-def _meant(word: str, context: Context | None) -> str | None:
+def _hint(word: str, context: Context | None) -> str | None:
     """Return a hint that names the option that was probably meant."""
     from difflib import get_close_matches
 

@@ -134,10 +134,10 @@ def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[Finding]]:
     if not strike(together)[1]:
         return list(turns), []
     struck = [(turn, *strike(turn.text)) for turn in turns]
-    return [_struck(turn, text) for turn, text, found in struck], _on_lines(struck)
+    return [_strike_turn(turn, text) for turn, text, found in struck], _on_lines(struck)
 
 
-def _struck(turn: Turn, text: str) -> Turn:
+def _strike_turn(turn: Turn, text: str) -> Turn:
     return turn._replace(text=text, said=strike(turn.said)[0], speaker=strike(turn.speaker)[0])
 
 

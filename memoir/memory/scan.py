@@ -80,10 +80,10 @@ def _find(text: str, most: int | None) -> list[Credential]:
     return _place(text, found) if found and len(seen) != len(text) else found
 
 
-def _without_examples(text: str, found: Iterable[Credential]) -> Iterator[Credential]:
+def _without_examples(text: str, credentials: Iterable[Credential]) -> Iterator[Credential]:
     """What was found in a text, without the examples. What stands among the same characters is judged once."""
     judged: dict[tuple[str, int, int, bool], bool] = {}
-    for one in found:
+    for one in credentials:
         first = max(one.start - BESIDE, 0)
         key = (text[first : one.end + BESIDE], one.start - first, one.end - first, one.rule in BY_NAME)
         if key not in judged:
@@ -94,7 +94,7 @@ def _without_examples(text: str, found: Iterable[Credential]) -> Iterator[Creden
             yield one
 
 
-def _place(text: str, found: list[Credential]) -> list[Credential]:
+def _place(text: str, credentials: list[Credential]) -> list[Credential]:
     """Where the credentials found in a text without its invisible characters are in the whole text."""
     ends, before = [0], [0]  # ends of visible parts, counted without the invisible characters, and how many lie before
     for run in re.finditer(_INVISIBLE, text):
@@ -104,7 +104,7 @@ def _place(text: str, found: list[Credential]) -> list[Credential]:
     def in_text(at: int) -> int:
         return at + before[bisect_right(ends, at) - 1]
 
-    return [Credential(in_text(one.start), in_text(one.end - 1) + 1, one.rule) for one in found]
+    return [Credential(in_text(one.start), in_text(one.end - 1) + 1, one.rule) for one in credentials]
 
 
 def without_invisible(text: str) -> str:

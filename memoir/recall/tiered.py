@@ -125,13 +125,13 @@ class _Descent:
             None if any(depth == 2 and "." not in prefix.path for depth, prefix in prefixes) else KEY_PICK_AT_MOST + 1
         )
 
-        def meant(address: Address) -> bool:
+        def is_below(address: Address) -> bool:
             return any((depth, prefix_of(address, depth)) in prefixes for depth in (1, 2))
 
-        entries = [entry for entry in self.inventory.entries(under, most) if meant(entry.address)]
+        entries = [entry for entry in self.inventory.entries(under, most) if is_below(entry.address)]
         if len(entries) <= KEY_PICK_AT_MOST:
             return entries
-        best = [address for address in self._rank(under) if meant(address)]
+        best = [address for address in self._rank(under) if is_below(address)]
         return self.inventory.describe(sorted(_first(KEY_PICK_AT_MOST, best, (entry.address for entry in entries))))
 
     def _rank(self, under: Sequence[Address] = ()) -> Sequence[Address]:

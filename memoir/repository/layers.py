@@ -185,14 +185,14 @@ class Layers:
 
         return self._with(Index(self._store, embedder_of(self._store), progress or _quiet), at, work)
 
-    def _with(self, opened: Index, at: str | None, work: Work[T]) -> T:
+    def _with(self, new_index: Index, at: str | None, work: Work[T]) -> T:
         """Call some work with an index; once more if that does not fit the store."""
         from contextlib import closing
 
         from memoir.index.index import IndexMismatch
 
         snapshot = self._store.at(at)
-        with closing(opened) as index:
+        with closing(new_index) as index:
             try:
                 return work(index, snapshot)
             except IndexMismatch:

@@ -26,7 +26,7 @@ HINT = (
 
 
 def check(
-    store: Store, commit: Commit, trusted: Tree, check_value: CheckValue, *, past_is_sound: bool = False
+    store: Store, commit: Commit, base: Tree, check_value: CheckValue, *, past_is_sound: bool = False
 ) -> str | None:
     """What is wrong with the shape or counts of a commit's tree, which memoir puts right; None if nothing is.
 
@@ -37,7 +37,7 @@ def check(
             are named.
     """
     try:
-        problem = _shape_problem(store, commit, trusted, check_value)
+        problem = _shape_problem(store, commit, base, check_value)
     except NotMemoirs:
         raise
     except DamagedStore as error:
@@ -64,14 +64,14 @@ def _refusal(tips: Sequence[Commit], error: DamagedStore) -> DamagedStore:
     return DamagedStore(f"{what} is not adopted: {error.message}", HINT)
 
 
-def _shape_problem(store: Store, commit: Commit, trusted: Tree, check_value: CheckValue) -> str | None:
+def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckValue) -> str | None:
     tree = store.tree(commit.tree)
-    problem = next(shape_problems(tree, trusted), None)
+    problem = next(shape_problems(tree, base), None)
     if problem:
         tree = rebuilt(tree)
     if commit.changes and (problem or _misstates(store, commit, tree)):
         store.distrust(commit.id)
-    fresh = [(delta.key, delta.new) for delta in diff(trusted, tree) if delta.new is not None]
+    fresh = [(delta.key, delta.new) for delta in diff(base, tree) if delta.new is not None]
     if fault := next(value_problems(store, fresh, check_value), None):
         raise DamagedStore(fault.text)
     return problem

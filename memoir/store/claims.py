@@ -68,17 +68,17 @@ def _is_right(store: Store, commit: Commit, before: Tree, base: Oid | None) -> b
     return next(change_list_problems(commit.changes, base, list(diff(before, tree))), None) is None
 
 
-def change_list_problems(listed: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
+def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
     """How a commit's trailers misstate what it changed.
 
     A commit without a list, or with another base, is a foreign one: allowed, and never believed.
     """
-    if listed is None or listed.base != base:
+    if changes is None or changes.base != base:
         return
     put = tuple(d.key for d in deltas if d.new is not None)
     forget = tuple(d.key for d in deltas if d.new is None)
-    if listed.bulk is not None:
-        if listed.bulk != len(deltas) or (0 < len(deltas) <= BULK):
-            yield f"its trailers count {listed.bulk} changes and it made {len(deltas)}"
-    elif (listed.put, listed.forget) != (put, forget):
+    if changes.bulk is not None:
+        if changes.bulk != len(deltas) or (0 < len(deltas) <= BULK):
+            yield f"its trailers count {changes.bulk} changes and it made {len(deltas)}"
+    elif (changes.put, changes.forget) != (put, forget):
         yield "its trailers do not name the keys it changed"
