@@ -152,13 +152,13 @@ def main() -> None:
     print(table.markdown(columns, found))
 
 
-def _with_planner(store: Asked, asking: Sequence[Question]) -> list[Score]:
+def _with_planner(store: Asked, questions: Sequence[Question]) -> list[Score]:
     sys.path.append(str(TESTS))
     from messages_api import MessagesApi
 
-    with MessagesApi(respond=ScriptedPlanner(asking)) as api:
+    with MessagesApi(respond=ScriptedPlanner(questions)) as api:
         os.environ.update(api.env())
-        return [ask(store, question, "agent") for question in asking]
+        return [ask(store, question, "agent") for question in questions]
 
 
 def _parser() -> argparse.ArgumentParser:

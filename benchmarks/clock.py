@@ -71,11 +71,11 @@ def in_turn(
     return seconds
 
 
-def ratio(measured: Sequence[float], unit: Sequence[float]) -> float:
+def ratio(seconds: Sequence[float], unit: Sequence[float]) -> float:
     """The median of the ratios of each round."""
-    return statistics.median(a / b for a, b in zip(measured, unit, strict=True))
+    return statistics.median(a / b for a, b in zip(seconds, unit, strict=True))
 
 
-def milliseconds(measured: Sequence[float]) -> float:
+def milliseconds(seconds: Sequence[float]) -> float:
     """The median, in milliseconds."""
-    return 1000 * statistics.median(measured)
+    return 1000 * statistics.median(seconds)

@@ -44,11 +44,11 @@ def texts(folder: Path, size: int) -> Iterator[str]:
             yield _vary(text, known, random)
 
 
-def _vary(text: str, known: Sequence[str], random: Random) -> str:
+def _vary(text: str, others: Sequence[str], random: Random) -> str:
     words = text.split()
     for _ in range(random.choice((0, 1, 1, 2, 8, 8, 16, 16))):
         at = random.randrange(len(words))
-        other = random.choice(known).split()
+        other = random.choice(others).split()
         what = random.random()
         if what < 0.3 and len(words) > 3:
             del words[at]
@@ -67,22 +67,22 @@ def _vector(facet: Facet) -> Vector:
     return _embed(facet.memory.content)
 
 
-def _facets(found: Sequence[str]) -> list[Facet]:
+def _facets(texts: Sequence[str]) -> list[Facet]:
     """Memories of those texts, each newer than the next."""
-    return [Facet(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(found)]
+    return [Facet(Address("default", f"m{number:06}"), 0, Memory(text, 1.0, "")) for number, text in enumerate(texts)]
 
 
-def _with_exact_candidates(held: Sequence[Facet], threshold: float) -> set[Address]:
+def _with_exact_candidates(facets: Sequence[Facet], threshold: float) -> set[Address]:
     """The memories that some newer one is like, by comparing each with each."""
     database = apsw.Connection(":memory:")
     database.enable_load_extension(True)
     database.load_extension(sqlite_vec.loadable_path())
     database.execute("CREATE TABLE vector(id INTEGER PRIMARY KEY, value BLOB)")
-    vectors = [_embed(one.memory.content).tobytes() for one in held]
+    vectors = [_embed(one.memory.content).tobytes() for one in facets]
     database.executemany("INSERT INTO vector VALUES(?, ?)", enumerate(vectors))
     sql = "SELECT 1 FROM vector WHERE id < ? AND vec_distance_cosine(value, ?) <= ? LIMIT 1"
     near = (database.execute(sql, (older, vector, 1 - threshold + 1e-6)).get for older, vector in enumerate(vectors))
-    return {one.address for one, found in zip(held, near, strict=True) if found}
+    return {one.address for one, found in zip(facets, near, strict=True) if found}
 
 
 def main() -> None:

@@ -36,11 +36,11 @@ def _find(repository: Repository, text: str) -> list[str]:
     return [memory.path for memory in repository.agents.relevant(text)[:MOST_MEMORIES]]
 
 
-def row(name: str, asked: Sequence[Asked]) -> list[str]:
+def row(name: str, answers: Sequence[Asked]) -> list[str]:
     """How many there are, how many were answered with what belongs to them, with something, and the other memories."""
-    right = sum(bool({*each.found} & {*each.evidence}) for each in asked)
-    others = sum(len({*each.found} - {*each.evidence}) for each in asked)
-    return [name, str(len(asked)), str(right), str(sum(bool(each.found) for each in asked)), str(others)]
+    right = sum(bool({*each.found} & {*each.evidence}) for each in answers)
+    others = sum(len({*each.found} - {*each.evidence}) for each in answers)
+    return [name, str(len(answers)), str(right), str(sum(bool(each.found) for each in answers)), str(others)]
 
 
 def main() -> None:

@@ -91,9 +91,9 @@ def group(line: Mapping[str, Any]) -> str:
     return f"{line[field]} hops" if field == "hops" else str(line[field]) if field else "all"
 
 
-def groups(asking: Sequence[Question]) -> list[str]:
+def groups(questions: Sequence[Question]) -> list[str]:
     """The groups that there are, in the order of their columns."""
-    found = {question.group for question in asking}
+    found = {question.group for question in questions}
     return [name for name in CATEGORIES.values() if name in found] + sorted(found - {*CATEGORIES.values()})
 
 
@@ -104,7 +104,7 @@ def score(question: Question, paths: Sequence[str]) -> Score:
     return Score(question.group, recall, 1 / next(ranks, float("inf")))
 
 
-def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -> Run:
+def run(folder: Path, questions: Sequence[Question], settings: Mapping[str, str]) -> Run:
     """Ask a store everything under some settings, which are taken back afterwards; `mode` is an option instead."""
     mode = settings.get("mode", "simple")
     settings = {name: value for name, value in settings.items() if name != "mode"}
@@ -112,13 +112,13 @@ def run(folder: Path, asking: Sequence[Question], settings: Mapping[str, str]) -
         for name, value in settings.items():
             config.put(changed.repository.store, f"memoir.recall.{name}", value)
     with opened(folder) as store:
-        store.search(asking[0].text, asking[0].namespace, mode=mode)
+        store.search(questions[0].text, questions[0].namespace, mode=mode)
         store.forget_times()
-        found = [store.search(question.text, question.namespace, max(DEPTHS), mode) for question in asking]
+        found = [store.search(question.text, question.namespace, max(DEPTHS), mode) for question in questions]
         for name in settings:
             config.unset(store.repository.store, f"memoir.recall.{name}")
     scores = [
-        score(question, [result.path for result in results]) for question, results in zip(asking, found, strict=True)
+        score(question, [result.path for result in results]) for question, results in zip(questions, found, strict=True)
     ]
     embedder = found[0].answer.embedder or "none"
     return Run(scores, embedder, clock.milliseconds(store.searching), clock.milliseconds(store.embedding))

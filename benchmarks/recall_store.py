@@ -18,10 +18,10 @@ NOW = "2026-11-22T12:00:00Z"
 class Stopwatch:
     """An embedder that adds up the seconds another one takes."""
 
-    def __init__(self, timed: Embedder) -> None:
-        self._timed = timed
-        self.name, self.learned = timed.name, timed.learned
-        self.trust, self.unknown_trust, self.floor = timed.trust, timed.unknown_trust, timed.floor
+    def __init__(self, embedder: Embedder) -> None:
+        self._timed = embedder
+        self.name, self.learned = embedder.name, embedder.learned
+        self.trust, self.unknown_trust, self.floor = embedder.trust, embedder.unknown_trust, embedder.floor
         self.seconds = 0.0
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -181,8 +181,8 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
     return CostReader() if dry_run else model_reader(store.config, options)
 
 
-def _pairs(working: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[Memory, Memory]]":
-    return [pair for old, new in working.values() for pair in zip(old, new, strict=True)]
+def _pairs(records: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[Memory, Memory]]":
+    return [pair for old, new in records.values() for pair in zip(old, new, strict=True)]
 
 
 def _metadata(draft: Draft) -> dict[str, Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 
-class Shown(NamedTuple):
+class Display(NamedTuple):
     """The parts of an answer that an option adds."""
 
     timings: bool = False
@@ -28,14 +28,14 @@ class Shown(NamedTuple):
     trace: bool = False
 
 
-def recall(answer: "Recalled", shown: Shown) -> Answer:
+def recall(answer: "Recalled", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
-    return Answer(data(answer, shown), lambda: _lines(answer, shown), paged=True, notes=lambda: _notes(answer))
+    return Answer(data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer))
 
 
-def data(answer: "Recalled", shown: Shown) -> "types.Recall":
+def data(answer: "Recalled", display: Display) -> "types.Recall":
     """The JSON fields of an answer."""
-    timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if shown.timings else None
+    timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if display.timings else None
     metadata: types.RecallMetadata = {
         "mode": answer.mode,
         "model": answer.model,
@@ -48,7 +48,7 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
         metadata["planner"] = answer.planner
     if timings:
         metadata["step_timings"] = timings
-    if shown.prompts:
+    if display.prompts:
         metadata["llm_prompts"] = dict(answer.prompts)
     fields: types.Recall = {
         "query": answer.query,
@@ -59,10 +59,10 @@ def data(answer: "Recalled", shown: Shown) -> "types.Recall":
         "metadata": metadata,
     }
     if answer.strategy is not None:
-        _add_reasoning(fields, answer, answer.strategy, timings=shown.timings)
+        _add_reasoning(fields, answer, answer.strategy, timings=display.timings)
     elif answer.layered:
         _add_layers(fields, answer)
-    if shown.trace:
+    if display.trace:
         from memoir.output.trace import trace
 
         fields["trace"] = trace(answer)
@@ -169,21 +169,21 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
     }
 
 
-def _lines(answer: "Recalled", shown: Shown) -> Iterable[Line]:
+def _lines(answer: "Recalled", display: Display) -> Iterable[Line]:
     is_brief = bool(answer.insights or answer.raw_data)
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
     yield from _memory_lines(answer)
     yield from _caption_lines(answer)
-    if shown.timings:
+    if display.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
-    if shown.prompts:
+    if display.prompts:
         for name, prompt in answer.prompts.items():
             yield line((f"--- {name}", "bold"))
             yield from (line(text) for text in prompt.split("\n"))
-    if shown.trace:
+    if display.trace:
         from memoir.output.trace import trace_lines
 
         yield from trace_lines(answer)

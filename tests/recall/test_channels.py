@@ -130,7 +130,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     answer = _recall(memories)
     explained = explain(memories.index(hashing()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
 
-    shown = output.recall(answer, output.Shown(trace=True))
+    shown = output.recall(answer, output.Display(trace=True))
     _check("recall", shown)
     _check("explain", tracing.explain(explained))
     assert "path 0.0000, star 0.5000" in _shown(shown)
@@ -146,7 +146,7 @@ def test_a_leg_proposes_and_is_fused(memories: MemoryStore) -> None:
     }  # fmt: skip
     assert answer.memories[0].path == "c.star"
     assert len(answer.memories) == 4
-    shown = output.recall(answer, output.Shown(trace=True))
+    shown = output.recall(answer, output.Display(trace=True))
     _check("recall", shown)
     assert "lengths   rank 1, length 17.0000" in _shown(shown)
 

@@ -29,7 +29,7 @@ from memoir.cli.stdin import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.output import envelope, recall
 from memoir.output.answer import Answer
-from memoir.output.recall import Shown
+from memoir.output.recall import Display
 from memoir.output.terminal import Progress
 from memoir.settings import (
     AGENT_ATTEMPTS,
@@ -176,27 +176,27 @@ def command(
         "planner": planner, "strategy": strategy, "max_attempts": max_attempts, "min_confidence": min_confidence,
         "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip
-    here, shown = session(ctx), Shown(timings, prompts, trace)
+    here, display = session(ctx), Display(timings, prompts, trace)
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
-        return _batch(here.repository.recall_lines(lines, wait=wait, **fields), shown)
+        return _batch(here.repository.recall_lines(lines, wait=wait, **fields), display)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
     with Progress("indexing", shown=here.chatty) as progress:
         answer = here.repository.recall(text, wait=wait, progress=progress, **fields)
-    return recall.recall(answer, shown)
+    return recall.recall(answer, display)
 
 
-def _batch(outcomes: "Iterator[Outcome]", shown: Shown) -> Answer:
+def _batch(outcomes: "Iterator[Outcome]", display: Display) -> Answer:
     failures: list[ExitCode] = []
 
     def answers() -> Iterator[bytes]:
         for answer, error in outcomes:
             if answer:
-                yield envelope.dump(envelope.success("recall", recall.data(answer, shown)))
+                yield envelope.dump(envelope.success("recall", recall.data(answer, display)))
             elif error:
                 failures.append(error.exit_code)
                 yield envelope.dump(envelope.failure("recall", error))

@@ -1,0 +1,85 @@
+"""Names: a function's is a verb or a noun, a parameter's is a noun; neither begins with a participle."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from support import PROJECT
+
+FUNCTION = re.compile(
+    r"^(?P<decorators>(?:[ \t]*@[^\n]*\n)*)[ \t]*(?:async )?def (?P<name>\w+)\((?P<signature>.*?)\)(?: ->|:\n)",
+    re.MULTILINE | re.DOTALL,
+)
+PARAMETER = re.compile(r"\b_*([a-z]+): (?!bool\b)")
+"""A parameter of one word and its type; a flag may be a participle, as in `pinned: bool`."""
+
+STATES = ("property", "contextmanager", "fixture")
+"""What decorates a function that is read as a value or a state, where a participle fits: `with held(lock)`."""
+
+VERBS_AND_NOUNS = (
+    "bring embed feed need ping seed speed string"
+    " anything beginning deed everything heading listing meaning nothing ranking setting something spelling"
+)
+"""Words that end as participles do, and are none."""
+
+IRREGULAR = (
+    "begun borne bought broken brought built caught chosen drawn driven fallen forgotten found given gone grown heard"
+    " held hidden kept known laid led left lost made meant paid said seen sent shown sold sought spoken stolen struck"
+    " sung taken taught thought thrown told torn understood withdrawn won worn woven written"
+)
+
+PUBLIC = "comparing indexing landed related superseded tiered"
+"""Names of the library, and of a mode of recall."""
+
+HINT = "name a function by a verb (`join`) or by what it gives (`rows_of`), and a parameter by what it is (`rows`):"
+
+
+def is_participle(name: str) -> bool:
+    """Whether the first word of a name is a participle."""
+    word = name.strip("_").partition("_")[0]
+    regular = re.fullmatch("[a-z]{2,}(ed|ing)", word) and word not in VERBS_AND_NOUNS.split()
+    return bool(regular) or word in IRREGULAR.split()
+
+
+def names(function: re.Match[str]) -> Iterator[str]:
+    """The name of a function and those of its parameters; a command's parameters are its options."""
+    is_special = function["name"].startswith("__")
+    if not is_special and not any(state in function["decorators"] for state in STATES):
+        yield function["name"]
+    if function["name"] != "command":
+        yield from PARAMETER.findall(function["signature"])
+
+
+def participles(folder: str) -> Iterator[str]:
+    """The names in a folder that begin with participles, each with its file and line."""
+    for file in sorted(PROJECT.glob(f"{folder}/**/*.py")):
+        text = file.read_text("utf-8")
+        for function in FUNCTION.finditer(text):
+            line = text.count("\n", 0, function.start("name")) + 1
+            bad = (name for name in names(function) if is_participle(name) and name not in PUBLIC.split())
+            yield from (f"{file.relative_to(PROJECT)}:{line}: {name}" for name in bad)
+
+
+@pytest.mark.parametrize("name", ["told", "_joined", "missing", "written_lines"])
+def test_a_participle_is_recognized(name: str) -> None:
+    assert is_participle(name)
+
+
+@pytest.mark.parametrize("name", ["embed", "_string", "is_missing", "rows_of", "setting_of"])
+def test_other_words_are_not(name: str) -> None:
+    assert not is_participle(name)
+
+
+def test_functions_and_parameters_are_found_in_source() -> None:
+    source = (
+        "@cached_property\ndef seen(self) -> int:\n\ndef _told(\n    found: str, pinned: bool = False\n) -> None:\n"
+    )
+
+    assert [list(names(function)) for function in FUNCTION.finditer(source)] == [[], ["_told", "found"]]
+
+
+@pytest.mark.parametrize("folder", ["memoir", "scripts", "benchmarks"])
+def test_no_name_begins_with_a_participle(folder: str) -> None:
+    bad = list(participles(folder))
+
+    assert not bad, "\n".join([HINT, *bad])
