@@ -85,11 +85,11 @@ def judge(datasets: Sequence[Path]) -> Judged:
     return Judged(places, scores)
 
 
-def folds(asking: Sequence[Question]) -> list[str]:
+def folds(questions: Sequence[Question]) -> list[str]:
     """The fold of each question: its namespace, else its project, else a fifth, whichever are several."""
-    namespaces = [question.namespace for question in asking]
-    projects = [_project(min(question.evidence)) for question in asking]
-    fifths = [str(number * _FIFTHS // len(asking)) for number in range(len(asking))]
+    namespaces = [question.namespace for question in questions]
+    projects = [_project(min(question.evidence)) for question in questions]
+    fifths = [str(number * _FIFTHS // len(questions)) for number in range(len(questions))]
     return next((each for each in (namespaces, projects) if len(set(each)) > 1), fifths)
 
 
@@ -105,7 +105,7 @@ def _vary(store: Asked, question: Question) -> list[tuple[str, float, float]]:
         search = begin(view, query)
         found = find(search)
         return [
-            (constant.name, value, _answered(question, _ranked(search, found, constant, value)))
+            (constant.name, value, _quality(question, _rank(search, found, constant, value)))
             for constant in CONSTANTS
             for value in constant.values
         ]
@@ -113,22 +113,22 @@ def _vary(store: Asked, question: Question) -> list[tuple[str, float, float]]:
     return store.engine.index().read(store.repository.store.head(), vary)
 
 
-def _answered(question: Question, ranked: Sequence[Ranked]) -> float:
-    recall = score(question, [each.document.address.path for each in ranked[:_DEEPEST]]).recall
+def _quality(question: Question, candidates: Sequence[Ranked]) -> float:
+    recall = score(question, [each.document.address.path for each in candidates[:_DEEPEST]]).recall
     return (recall[5] + recall[10]) / 2
 
 
-def _ranked(search: Search, found: Candidates, constant: Constant, value: float) -> Sequence[Ranked]:
+def _rank(search: Search, candidates: Candidates, constant: Constant, value: float) -> Sequence[Ranked]:
     """What was found, put in order with another value of a constant."""
     if constant.module is None:
-        query = _weighted(search.query, constant.name, value)
-        return in_order(search._replace(query=query), found).candidates
+        query = _with_weight(search.query, constant.name, value)
+        return in_order(search._replace(query=query), candidates).candidates
     with _replaced(constant.module, constant.name, value):
-        ranking = in_order(search, found)
-        return (hop.add_hop(search, found, ranking, _DEEPEST) if constant.module is hop else ranking).candidates
+        ranking = in_order(search, candidates)
+        return (hop.add_hop(search, candidates, ranking, _DEEPEST) if constant.module is hop else ranking).candidates
 
 
-def _weighted(query: Query, name: str, weight: float) -> Query:
+def _with_weight(query: Query, name: str, weight: float) -> Query:
     return query._replace(weights={**query.weights, name: weight})
 
 
@@ -142,28 +142,28 @@ def _replaced(module: ModuleType, name: str, value: float) -> Iterator[None]:
         setattr(module, name, shipped)
 
 
-def shipped(constant: Constant) -> float:
+def own_value(constant: Constant) -> float:
     """The value that a constant has."""
     return float(getattr(constant.module, constant.name)) if constant.module else channels.weights({})[constant.name]
 
 
-def rows(judged: Judged) -> Iterator[Sequence[str]]:
+def rows(judgement: Judged) -> Iterator[Sequence[str]]:
     """A row for each constant: what was chosen without each fold, and how the folds fare by it and without it."""
     for constant in CONSTANTS:
-        scores, own = judged.scores[constant.name], shipped(constant)
-        chosen = {fold: _best(judged, scores, fold, own) for fold in sorted(set(judged.places))}
-        gains = [_gain(judged, scores, fold, value, own) for fold, value in chosen.items()]
-        without = [_gain(judged, scores, fold, constant.values[0], own) for fold in chosen]
+        scores, own = judgement.scores[constant.name], own_value(constant)
+        chosen = {fold: _best(judgement, scores, fold, own) for fold in sorted(set(judgement.places))}
+        gains = [_gain(judgement, scores, fold, value, own) for fold, value in chosen.items()]
+        without = [_gain(judgement, scores, fold, constant.values[0], own) for fold in chosen]
         values = ", ".join(f"{value:g} ({many})" for value, many in Counter(chosen.values()).most_common())
-        yield [constant.name, f"{own:g}", values, *map(_signed, (*_extent(gains), *_extent(without)))]
+        yield [constant.name, f"{own:g}", values, *map(_sign, (*_extent(gains), *_extent(without)))]
 
 
-def _best(judged: Judged, scores: Scores, left_out: tuple[str, str], own: float) -> float:
+def _best(judgement: Judged, scores: Scores, left_out: tuple[str, str], own: float) -> float:
     """The value that answers the questions of all other folds best, the sets counting the same; of equals `own`."""
 
     def mean(value: float) -> float:
         by_set: dict[str, list[float]] = defaultdict(list)
-        for place, answered in zip(judged.places, scores[value], strict=True):
+        for place, answered in zip(judgement.places, scores[value], strict=True):
             if place != left_out:
                 by_set[place[0]].append(answered)
         return statistics.mean(map(statistics.mean, by_set.values()))
@@ -171,9 +171,9 @@ def _best(judged: Judged, scores: Scores, left_out: tuple[str, str], own: float)
     return max((own, *scores), key=mean)
 
 
-def _gain(judged: Judged, scores: Scores, fold: tuple[str, str], value: float, beside: float) -> float:
+def _gain(judgement: Judged, scores: Scores, fold: tuple[str, str], value: float, beside: float) -> float:
     """How much better a value answers the questions of a fold than another one."""
-    own = [number for number, place in enumerate(judged.places) if place == fold]
+    own = [number for number, place in enumerate(judgement.places) if place == fold]
     return statistics.mean(scores[value][number] - scores[beside][number] for number in own)
 
 
@@ -181,7 +181,7 @@ def _extent(gains: Sequence[float]) -> tuple[float, float]:
     return statistics.mean(gains), min(gains)
 
 
-def _signed(value: float) -> str:
+def _sign(value: float) -> str:
     return f"{value:+.3f}"
 
 
