@@ -78,10 +78,10 @@ def texts() -> Iterator[Text]:
             yield _text("taxonomy", text, [path.partition(".")[0]])
 
 
-def _text(kept: str, text: str, classes: Sequence[str]) -> Text:
+def _text(set_name: str, text: str, classes: Sequence[str]) -> Text:
     memory = read(text)
     words = weigh_words(memory, default_evidence())
-    return Text(kept, classes, features(text, memory.stems), words.first_levels, words.matched_words)
+    return Text(set_name, classes, features(text, memory.stems), words.first_levels, words.matched_words)
 
 
 class Fit:
@@ -150,13 +150,13 @@ def _verdicts(data: Sequence[Text], form: Array, classes: Sequence[str]) -> Verd
     return Verdicts(known, np.array([levels[at] in text.classes for text, at in zip(data, best, strict=True)], float))
 
 
-def confidence_of(found: dict[str, Verdicts], left_out: Sequence[str] = ()) -> Array:
+def confidence_of(verdicts: dict[str, Verdicts], left_out: Sequence[str] = ()) -> Array:
     """Fit the logistic regression of the confidence, by Newton's method; the texts that are not memories are wrong."""
-    facts = [found[kept] for group in UNTUNED for kept in group if kept not in left_out]
-    known = np.vstack([*(each.known for each in facts), found[NOISE].known])
-    right = np.concatenate([*(each.right for each in facts), found[NOISE].right])
-    count = len(known) - len(found[NOISE].known)
-    weight = np.where(np.arange(len(known)) < count, 1.0, NOISE_SHARE * count / len(found[NOISE].known))
+    facts = [verdicts[kept] for group in UNTUNED for kept in group if kept not in left_out]
+    known = np.vstack([*(each.known for each in facts), verdicts[NOISE].known])
+    right = np.concatenate([*(each.right for each in facts), verdicts[NOISE].right])
+    count = len(known) - len(verdicts[NOISE].known)
+    weight = np.where(np.arange(len(known)) < count, 1.0, NOISE_SHARE * count / len(verdicts[NOISE].known))
     constants = np.zeros(known.shape[1])
     for _ in range(50):
         sure = 1 / (1 + np.exp(-known @ constants))
@@ -166,18 +166,20 @@ def confidence_of(found: dict[str, Verdicts], left_out: Sequence[str] = ()) -> A
     return constants
 
 
-def report(found: dict[str, Verdicts]) -> None:
+def report(verdicts: dict[str, Verdicts]) -> None:
     """Print, by set and by confidence, how many are right where neither regression has seen the set."""
     sure = {
-        kept: 1 / (1 + np.exp(-found[kept].known @ confidence_of(found, group))) for group in UNTUNED for kept in group
+        kept: 1 / (1 + np.exp(-verdicts[kept].known @ confidence_of(verdicts, group)))
+        for group in UNTUNED
+        for kept in group
     }
     threshold = float(FILING_THRESHOLD.default)
     for kept, each in sure.items():
-        right, filed, firm = found[kept].right, each >= threshold, each >= SURE
+        right, filed, firm = verdicts[kept].right, each >= threshold, each >= SURE
         share, wrong = 100 * (right * filed).mean(), int(((1 - right) * firm).sum())
         _say(f"{kept:8} {len(each):4} facts, {share:3.0f} % right, {(~filed).sum():3} in the inbox")
         _say(f"              from {SURE}: {wrong} of {firm.sum()} wrong")
-    every, right = np.concatenate(list(sure.values())), np.concatenate([found[kept].right for kept in sure])
+    every, right = np.concatenate(list(sure.values())), np.concatenate([verdicts[kept].right for kept in sure])
     for tenth in range(10):
         inside = (every * 10).astype(int) == tenth
         mean, share = 100 * every[inside].mean(), 100 * right[inside].mean()
@@ -194,7 +196,7 @@ def digest() -> str:
     return sha1("\n".join([*lines, NO_MEMORIES.read_text("utf-8")]).encode()).hex()
 
 
-def written(fit: Fit, classes: Sequence[str]) -> str:
+def format_weights(fit: Fit, classes: Sequence[str]) -> str:
     """The file of the weights."""
     rows = (np.rint(fit.weights * UNIT).astype(int)).tolist()
     lines = (f"{name}\t{' '.join(map(str, row))}" for name, row in zip(fit.names, rows, strict=True))
@@ -208,7 +210,7 @@ def main() -> None:
     found = unseen(data, classes)
     report(found)
     _say("BIAS, OF_ODDS, OF_WORDS = " + ", ".join(f"{constant:.2f}" for constant in confidence_of(found)))
-    FILE.write_text(written(Fit(data, classes), classes), "utf-8")
+    FILE.write_text(format_weights(Fit(data, classes), classes), "utf-8")
 
 
 if __name__ == "__main__":

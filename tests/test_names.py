@@ -18,7 +18,7 @@ STATES = ("property", "contextmanager", "fixture")
 
 VERBS_AND_NOUNS = (
     "bring embed feed need ping seed speed string"
-    " anything beginning deed everything heading listing meaning nothing ranking setting something spelling"
+    " anything beginning deed ending everything heading listing meaning nothing ranking setting something spelling"
 )
 """Words that end as participles do, and are none."""
 
