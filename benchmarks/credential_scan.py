@@ -38,6 +38,10 @@ REPEATED = (
     "<p x>",
     ". ",
     "mysql -p",
+    "mongodb://",
+    "https://user:pass@host/",
+    "next_token=page2cursorabcdef0123456789 ",
+    "a\u200b",
 )
 
 

@@ -158,7 +158,8 @@ def _rules(text: str, end: int) -> Iterator[Credential]:
     for start in range(0, end, _WINDOW):
         first = max(start - _CONTEXT, 0)
         for finding in _scanner()(_readable(text[first : start + _WINDOW + _CONTEXT])):
-            if start <= (at := first + finding.start) < start + _WINDOW:
+            at = first + finding.start
+            if start <= at < start + _WINDOW:
                 yield Credential(at, first + finding.end, finding.type.replace("_", "-"))
 
 
@@ -216,8 +217,16 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
     if len(likely) >= _DIFFERENT and (is_loaded or _rows(words, likely)):
         phrases = [(a, b) for a, b in _rows(words, _seed_words()) if len({*words[a:b]}) >= _DIFFERENT]
         if phrases:
-            spans = [word.span() for word in re.finditer("[a-z]+", lowered)]
-            yield (Credential(spans[a][0], spans[b - 1][1], "seed-phrase") for a, b in phrases)
+            yield _phrases_at(phrases, lowered)
+
+
+def _phrases_at(phrases: Iterable[tuple[int, int]], lowered: str) -> Iterator[Credential]:
+    """Where rows of words are, given the positions of each one's first word and of the one after its last."""
+    words, passed = re.finditer("[a-z]+", lowered), 0
+    for first, end in phrases:
+        row = [*islice(words, first - passed, end - passed)]
+        passed = end
+        yield Credential(row[0].start(), row[-1].end(), "seed-phrase")
 
 
 def _likely(words: list[bytes]) -> Set[bytes]:
