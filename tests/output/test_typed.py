@@ -40,7 +40,7 @@ def test_an_answer_is_made_of_a_typed_value(family: str) -> None:
             if isinstance(call.func, ast.Name) and call.func.id == "Answer":
                 (first, *_) = call.args
                 stream = ast.unparse(first) == "{}" and any(each.arg == "stream" for each in call.keywords)
-                made_here = ast.unparse(first) == "data(answer, shown)"  # recall's, which --batch shares
+                made_here = ast.unparse(first) == "data(answer, display)"  # recall's, which --batch shares
                 assert stream or made_here or ast.unparse(first) in typed_names(function), ast.unparse(call)
 
 
