@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.english.words import stems
-from memoir.filing.classifier import Placement, classify
+from memoir.filing.classifier import Placement, Verdict, classify
 from memoir.filing.evidence import default_evidence, evidence_of
 from memoir.filing.neighbours import Neighbour
 from memoir.settings import FILING_THRESHOLD
@@ -28,8 +29,13 @@ def best(text: str, *neighbours: Neighbour) -> Placement:
     return classify(text, neighbours=neighbours).paths[0]
 
 
+@cache
+def verdict_on(text: str) -> Verdict:
+    return classify(text)
+
+
 def rightly_filed(fact: Mapping[str, Any]) -> bool:
-    paths = classify(fact["text"]).paths
+    paths = verdict_on(fact["text"]).paths
     return bool(paths) and paths[0].confidence >= THRESHOLD and paths[0].path.partition(".")[0] in fact["levels"]
 
 
@@ -65,7 +71,7 @@ def test_one_word_gives_low_confidence_however_far_it_leads(text: str) -> None:
     assert best(text).confidence < THRESHOLD
 
 
-@pytest.mark.parametrize("fact", FACTS[::7], ids=lambda fact: fact["text"][:30])
+@pytest.mark.parametrize("fact", FACTS[::20], ids=lambda fact: fact["text"][:30])
 def test_confidences_add_up_to_at_most_one(fact: Mapping[str, Any]) -> None:
     verdict = classify(fact["text"])
     assert not verdict.runner_up or verdict.paths[0].confidence + verdict.runner_up.confidence <= 1 + 1e-9
@@ -73,17 +79,21 @@ def test_confidences_add_up_to_at_most_one(fact: Mapping[str, Any]) -> None:
 
 def test_confident_verdicts_are_right_more_often() -> None:
     facts = [fact for fact in FACTS if fact["set"] == "sixth"]
-    sure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence >= 0.8]
-    unsure = [rightly_filed(fact) for fact in facts if best(fact["text"]).confidence < 0.8]
+    sure = [rightly_filed(fact) for fact in facts if confidence_in(fact) >= 0.8]
+    unsure = [rightly_filed(fact) for fact in facts if confidence_in(fact) < 0.8]
     assert sum(sure) / len(sure) >= 0.9 > sum(unsure) / len(unsure)
 
 
 def test_few_confident_verdicts_are_wrong() -> None:
-    sure = [fact for fact in FACTS if fact["set"] == "sixth" and best(fact["text"]).confidence >= 0.9]
+    sure = [fact for fact in FACTS if fact["set"] == "sixth" and confidence_in(fact) >= 0.9]
     assert len(sure) >= 35 and sum(not rightly_filed(fact) for fact in sure) <= 3
 
 
-@pytest.mark.parametrize("fact", FACTS[::10], ids=lambda fact: fact["text"][:30])
+def confidence_in(fact: Mapping[str, Any]) -> float:
+    return max((placement.confidence for placement in verdict_on(fact["text"]).paths), default=0.0)
+
+
+@pytest.mark.parametrize("fact", FACTS[::30], ids=lambda fact: fact["text"][:30])
 def test_a_verdict_has_three_level_paths_and_confidences(fact: Mapping[str, Any]) -> None:
     verdict = classify(fact["text"])
     for placement in (*verdict.paths, *filter(None, [verdict.runner_up])):
@@ -114,14 +124,14 @@ def test_a_very_long_text_is_filed_by_its_beginning() -> None:
 
 
 def test_a_second_path_has_another_first_level() -> None:
-    both = [verdict for fact in FACTS if len((verdict := classify(fact["text"], limit=2)).paths) > 1]
+    texts = [fact["text"] for fact in FACTS if fact["set"] in ("second", "third")]
+    both = {text: verdict for text in texts if len((verdict := classify(text, limit=2)).paths) > 1}
     assert both
-    for verdict in both:
+    for text, verdict in both.items():
         first, second = (placement.path.partition(".")[0] for placement in verdict.paths)
         assert first != second
         assert verdict.runner_up is None
-    alone = [classify(fact["text"]) for fact in FACTS]
-    assert max(len(verdict.paths) for verdict in alone) == 1
+        assert len(classify(text).paths) == 1
 
 
 def test_the_employer_of_another_person_is_not_the_users() -> None:
