@@ -10,13 +10,16 @@ from itertools import islice
 from memoir.errors import DamagedStore
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
+from memoir.store.foreign import is_memoirs
 from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree
 
 _MOST = 100
-"""So many wrong commits may be in one past: each is read as a whole, again and again."""
+"""So many wrong commits may be in one past."""
+_WHOLE = 20
+"""So many trees out of shape are read as a whole; a commit on a further one is not believed, without a look."""
 _BATCH = 500
 
 
@@ -28,31 +31,46 @@ def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
     Raises:
         DamagedStore: there are too many of them, or a commit's tree cannot be read.
     """
-    found = islice(_wrong(store, iter(commits)), _MOST + 1)
-    for number, commit in enumerate(found):
-        if number == _MOST:
-            raise DamagedStore(f"more than {_MOST} commits before it misstate what they hold or changed")
-        store.distrust(commit.id)
-
-
-def _wrong(store: Store, commits: Iterator[Oid]) -> Iterator[Commit]:
-    """The commits that are on the list, or should be; each is to be put there before the next is asked for."""
-    sound: set[Oid] = set()
-    while batch := store.commits(list(islice(commits, _BATCH))):
+    check, rest, wrong = _Check(store), iter(commits), 0
+    while batch := store.commits(list(islice(rest, _BATCH))):
         known = {commit.id: commit for commit in batch}
         others = {parent for commit in batch for parent in commit.parents[:1]} - known.keys()
         known |= {commit.id: commit for commit in store.commits(list(others))}
         for commit in batch:
-            parent = known[commit.parents[0]] if commit.parents else None
-            if commit.id in store.distrusted:
-                yield commit
-            if not _is_believed(store, commit, parent):
-                continue
-            before = store.tree(parent.tree) if parent and parent.id in sound else store.of(parent and parent.id).tree
-            if _is_right(store, commit, before, parent and parent.tree):
-                sound.add(commit.id)
-            else:
-                yield commit
+            wrong += check.distrust_if_wrong(commit, known[commit.parents[0]] if commit.parents else None)
+            if wrong > _MOST:
+                raise DamagedStore(f"more than {_MOST} commits before it misstate what they hold or changed")
+
+
+class _Check:
+    """Looks at commits one after the other, parents before children."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._sound: set[Oid] = set()
+        self._whole = _WHOLE
+
+    def distrust_if_wrong(self, commit: Commit, parent: Commit | None) -> bool:
+        """Put a commit on the list if it is believed and should not be; whether it is known to be wrong."""
+        if not _is_believed(self._store, commit, parent):
+            return commit.id in self._store.distrusted
+        before = self._tree_before(parent)
+        if before and _is_right(self._store, commit, before, parent and parent.tree):
+            self._sound.add(commit.id)
+            return False
+        self._store.distrust(commit.id)
+        return before is not None
+
+    def _tree_before(self, parent: Commit | None) -> Tree | None:
+        """The sound tree of a commit's parent, or None if it is not worth finding out."""
+        if parent is None or parent.id in self._sound:
+            return self._store.tree(parent and parent.tree)
+        (data,) = self._store.reader.read([parent.id], "commit")
+        if parent.id in self._store.distrusted or not is_memoirs(self._store.reader, data):
+            if not self._whole:
+                return None
+            self._whole -= 1
+        return self._store.of(parent.id).tree
 
 
 def _is_believed(store: Store, commit: Commit, parent: Commit | None) -> bool:

@@ -8,10 +8,11 @@ from hostile import RECORD, Forge
 
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
-from memoir.store import claims, remote
+from memoir.store import claims, foreign, remote
 from memoir.store.edit import apply
 from memoir.store.fsck import fsck
 from memoir.store.oid import Oid
+from memoir.store.tree import Tree
 
 MANY = 300
 
@@ -95,6 +96,35 @@ def test_too_many_wrong_commits_are_refused(
     (found,) = remote.fetch(ours.store, "origin", fault)
 
     assert found.refused and "more than 1 commits before it" in (found.foreign or "")
+
+
+def test_few_trees_out_of_shape_are_read_as_a_whole(
+    ours: Repository, theirs: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands on a further one is not believed; its counts are right all the same."""
+    sound, above = theirs.store.head().tree.root, list[Oid]()
+    for count in range(3):
+        top, forge = theirs.store.head().tree.top, Forge(theirs.store)
+        rows = [(key, oid, count + 1) for key, oid in zip(top.keys, top.ids, strict=True)]
+        forge.commit(forge.internal(rows, root=True), lies=False)
+        assert sound
+        above.append(forge.commit(sound))
+    _restore(theirs, sound)
+    rebuilt: list[Tree] = []
+    rebuild = foreign.rebuilt
+
+    def count_rebuilt(tree: Tree) -> Tree:
+        rebuilt.append(tree)
+        return rebuild(tree)
+
+    monkeypatch.setattr(claims, "_WHOLE", 1)
+    monkeypatch.setattr(foreign, "rebuilt", count_rebuilt)
+
+    remote.fetch(ours.store, "origin", fault)
+
+    assert len(rebuilt) == 1
+    assert ours.store.distrusted == {*above[1:]}
+    assert [ours.store.of(commit).tree.count() for commit in above] == [MANY] * 3
 
 
 def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, theirs: Repository) -> None:
