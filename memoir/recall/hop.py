@@ -28,7 +28,7 @@ POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING = 0.5
 """What a word of the question counts that the first memory lacks; a name counts 1."""
-PROMINENT = 3.0
+PROMINENT = 1.5
 """How many times its idf a name counts more where a memory begins with it or has it in its path."""
 OPENING = 6
 """How many words a memory begins with."""
