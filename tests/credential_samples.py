@@ -60,7 +60,7 @@ def credentials(seed: int = 7) -> dict[str, str]:
     chance = random.Random(seed)
     lines = (_FOLDER / "shapes.txt").read_text().splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {name: _made(template.replace("\\n", "\n"), chance) for name, template in rows}
+    return {name: _make(template.replace("\\n", "\n"), chance) for name, template in rows}
 
 
 def samples(seed: int = 7) -> Iterator[Sample]:
@@ -72,7 +72,7 @@ def samples(seed: int = 7) -> Iterator[Sample]:
         yield Sample(shape, "with a zero-width space", f"{credential[:middle]}\u200b{credential[middle:]}")
 
 
-def _made(template: str, chance: random.Random) -> str:
+def _make(template: str, chance: random.Random) -> str:
     return re.sub(
         r"\{(?:(\d+)(?::([a-z0-9-]+))?|(password)|(jwt)|words(\d+))\}",
         lambda match: _part(match, chance),

@@ -80,7 +80,7 @@ def html(status: int = 200) -> Fault:
     return Fault(status, b"<!doctype html><title>Welcome</title><p>Please sign in.", "text/html; charset=utf-8")
 
 
-def shaped(value: Any) -> Fault:
+def with_body(value: Any) -> Fault:
     """Any JSON value as the answer's whole body."""
     return Fault(body=_dump(value))
 
@@ -103,10 +103,10 @@ def message(text: str, **fields: Any) -> dict[str, Any]:
 def tool_use(name: str, **arguments: Any) -> Fault:
     """An answer that calls a tool."""
     block = {"type": "tool_use", "id": f"toolu_{next(_NUMBERS)}", "name": name, "input": arguments}
-    return shaped(message("", content=[block], stop_reason="tool_use"))
+    return with_body(message("", content=[block], stop_reason="tool_use"))
 
 
-def streamed(answer: Fault) -> Fault:
+def as_stream(answer: Fault) -> Fault:
     """A well-formed answer as the events of a stream; what is none stays as it is."""
     try:
         whole = json.loads(answer.body)
@@ -176,7 +176,7 @@ class MessagesApi:
         with self._lock:
             self.requests.append(request)
             answer = self.answers.popleft() if self.answers else self.respond(request)
-            return shaped(message(answer, usage=self._usage(request, answer))) if isinstance(answer, str) else answer
+            return with_body(message(answer, usage=self._usage(request, answer))) if isinstance(answer, str) else answer
 
     def _usage(self, request: Request, answer: str) -> dict[str, int]:
         """A marked prelude is written to the cache the first time and read from it afterwards."""
@@ -210,7 +210,7 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             known = self.path.partition("?")[0] == _PATH
             answer = api.answer(Request(body, headers)) if known else error(404, f"no such path: {self.path}")
-            self._send(streamed(answer) if body.get("stream") else answer)
+            self._send(as_stream(answer) if body.get("stream") else answer)
 
         def _send(self, fault: Fault) -> None:
             if fault.delay:

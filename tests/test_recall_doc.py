@@ -72,12 +72,12 @@ def bm25(memory: dict[str, object]) -> float:
 
 
 def cosine(memory: dict[str, object]) -> float:
-    def embedded(text: str) -> list[float]:
+    def embed(text: str) -> list[float]:
         return list(unit(StaticEmbedder().embed([text])[0]))
 
-    vector = embedded(str(memory["content"]))
+    vector = embed(str(memory["content"]))
     for text, share in near(str(memory["path"])).items():
-        vector = [a + share * b for a, b in zip(vector, embedded(text), strict=True)]
+        vector = [a + share * b for a, b in zip(vector, embed(text), strict=True)]
     query = StaticEmbedder().embed_query("What did say about the lock file in ?", lambda word: 1.0)  # both are as rare
     return sum(a * b for a, b in zip(query, vector, strict=True)) / math.hypot(*query) / math.hypot(*vector)
 

@@ -220,9 +220,9 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
             yield _phrases_at(phrases, lowered)
 
 
-def _phrases_at(phrases: Iterable[tuple[int, int]], lowered: str) -> Iterator[Credential]:
+def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[Credential]:
     """Where rows of words are, given the positions of each one's first word and of the one after its last."""
-    words, passed = re.finditer("[a-z]+", lowered), 0
+    words, passed = re.finditer("[a-z]+", text), 0
     for first, end in phrases:
         row = [*islice(words, first - passed, end - passed)]
         passed = end

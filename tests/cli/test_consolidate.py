@@ -24,7 +24,7 @@ def doubled(memoir: Memoir) -> Memoir:
     return memoir
 
 
-def answered(memoir: Memoir, keys: bytes, *args: str) -> str:
+def dialogue(memoir: Memoir, keys: bytes, *args: str) -> str:
     """What a command asks somebody who types some answers."""
     reader, writer = pty.openpty()
     process = subprocess.Popen(
@@ -148,7 +148,7 @@ def test_ask_prompts_for_each_candidate_on_a_terminal(opposed: Memoir) -> None:
     assert opposed.run("consolidate", "--ask").status == 2
     candidates = opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]
 
-    shown = answered(opposed, b"n\ny\nq\n", "consolidate", "--threshold", "0.5", "--ask")
+    shown = dialogue(opposed, b"n\ny\nq\n", "consolidate", "--threshold", "0.5", "--ask")
 
     assert "supersede the first by the second?" in shown
     left = {one["id"] for one in opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]}

@@ -19,7 +19,7 @@ def editor(tmp_path: Path) -> Path:
     return path
 
 
-def editing(script: Path, commands: str) -> dict[str, str]:
+def editor_environment(script: Path, commands: str) -> dict[str, str]:
     script.write_text(f"#!/bin/sh\n{commands}\n")
     return {"EDITOR": str(script)}
 
@@ -27,7 +27,7 @@ def editing(script: Path, commands: str) -> dict[str, str]:
 def test_an_edit_is_one_commit_with_a_version_before_it(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "old text", "--confidence", "0.5", "--meta", "k=v")
 
-    memoir.ok("edit", "a.b", **editing(editor, 'sed -i s/old/new/ "$1"'))
+    memoir.ok("edit", "a.b", **editor_environment(editor, 'sed -i s/old/new/ "$1"'))
 
     value = memoir.json("get", "a.b")["items"][0]["value"]
     assert (value["content"], value["confidence"], value["metadata"]) == ("new text", 0.5, {"k": "v"})
@@ -37,7 +37,7 @@ def test_an_edit_is_one_commit_with_a_version_before_it(memoir: Memoir, editor: 
 def test_an_unchanged_text_is_no_commit(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "text")
 
-    assert memoir.run("edit", "a.b", "--json", **editing(editor, "true")).json["commit_hash"] is None
+    assert memoir.run("edit", "a.b", "--json", **editor_environment(editor, "true")).json["commit_hash"] is None
     assert memoir.json("status")["commit_count"] == 1
 
 
@@ -45,7 +45,7 @@ def test_an_unchanged_text_is_no_commit(memoir: Memoir, editor: Path) -> None:
 def test_an_editor_that_fails_changes_nothing(memoir: Memoir, editor: Path, commands: str) -> None:
     memoir.remember("a.b", "text")
 
-    done = memoir.run("edit", "a.b", **editing(editor, commands))
+    done = memoir.run("edit", "a.b", **editor_environment(editor, commands))
 
     assert done.status in (1, 2)
     assert "hanged" in done.err
@@ -62,7 +62,9 @@ def test_each_of_several_memories_can_be_changed_or_removed(memoir: Memoir, edit
     for content in ("one", "two", "three"):
         memoir.remember("experience.a", content)
 
-    memoir.ok("edit", "experience.a", **editing(editor, 'sed -i -e s/three/THREE/ -e "/memory 1 of/,+1d" "$1"'))
+    memoir.ok(
+        "edit", "experience.a", **editor_environment(editor, 'sed -i -e s/three/THREE/ -e "/memory 1 of/,+1d" "$1"')
+    )
 
     assert memoir.content("experience.a") == "two\nTHREE"
 
@@ -71,7 +73,7 @@ def test_changed_lines_between_memories_change_nothing(memoir: Memoir, editor: P
     for content in ("one", "two"):
         memoir.remember("experience.a", content)
 
-    done = memoir.run("edit", "experience.a", **editing(editor, 'sed -i "s/memory 2 of/memory 7 of/" "$1"'))
+    done = memoir.run("edit", "experience.a", **editor_environment(editor, 'sed -i "s/memory 2 of/memory 7 of/" "$1"'))
 
     assert done.status == 2
     assert memoir.content("experience.a") == "one\ntwo"
@@ -80,13 +82,13 @@ def test_changed_lines_between_memories_change_nothing(memoir: Memoir, editor: P
 def test_editing_nothing_is_an_error_before_the_editor_opens(memoir: Memoir, editor: Path) -> None:
     opened = editor.with_name("opened")
 
-    done = memoir.run("edit", "no.such", **editing(editor, f"touch {opened}"))
+    done = memoir.run("edit", "no.such", **editor_environment(editor, f"touch {opened}"))
 
     assert done.status == 4
     assert not os.path.exists(opened)
 
 
-def kept_file(done: Done) -> Path:
+def file_in_hint(done: Done) -> Path:
     """The file that the hint of a failure names; the folder goes with the test."""
     match = re.search(r"what you typed is kept in (\S+MEMORY\.md)", done.err)
     assert match, done
@@ -108,11 +110,11 @@ def test_text_that_cannot_be_stored_is_kept_in_a_named_file(
 ) -> None:
     memoir.remember("a.b", "text")
 
-    done = memoir.run("edit", "a.b", **editing(editor, commands.replace("COMMAND", str(COMMAND))))
+    done = memoir.run("edit", "a.b", **editor_environment(editor, commands.replace("COMMAND", str(COMMAND))))
 
     assert done.status == status, done
-    assert "typed" in kept_file(done).read_text()
-    shutil.rmtree(kept_file(done).parent)
+    assert "typed" in file_in_hint(done).read_text()
+    shutil.rmtree(file_in_hint(done).parent)
 
 
 def test_the_editor_does_not_open_when_the_store_is_locked(memoir: Memoir, editor: Path) -> None:
@@ -120,7 +122,7 @@ def test_the_editor_does_not_open_when_the_store_is_locked(memoir: Memoir, edito
     opened = editor.with_name("opened")
 
     with held(memoir.git_dir / LOCK_NAME):
-        done = memoir.run("edit", "a.b", MEMOIR_LOCK_TIMEOUT="0.1", **editing(editor, f"touch {opened}"))
+        done = memoir.run("edit", "a.b", MEMOIR_LOCK_TIMEOUT="0.1", **editor_environment(editor, f"touch {opened}"))
 
     assert done.status == 1 and not opened.exists()
     assert "kept" not in done.err
@@ -131,16 +133,16 @@ def test_an_edit_leaves_no_file_behind(memoir: Memoir, editor: Path, tmp_path: P
     folder = tmp_path / "temporary"
     folder.mkdir()
 
-    memoir.ok("edit", "a.b", TMPDIR=str(folder), **editing(editor, 'echo new > "$1"'))
-    memoir.run("edit", "a.b", TMPDIR=str(folder), **editing(editor, "false"))
-    memoir.run("edit", "a.b", TMPDIR=str(folder), **editing(editor, ': > "$1"'))
+    memoir.ok("edit", "a.b", TMPDIR=str(folder), **editor_environment(editor, 'echo new > "$1"'))
+    memoir.run("edit", "a.b", TMPDIR=str(folder), **editor_environment(editor, "false"))
+    memoir.run("edit", "a.b", TMPDIR=str(folder), **editor_environment(editor, ': > "$1"'))
 
     assert list(folder.iterdir()) == []
 
 
 def test_ctrl_c_in_the_editor_is_the_editors(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "text")
-    script = editing(editor, 'trap "" INT; kill -INT $PPID; echo typed > "$1"')
+    script = editor_environment(editor, 'trap "" INT; kill -INT $PPID; echo typed > "$1"')
 
     memoir.ok("edit", "a.b", **script)
 

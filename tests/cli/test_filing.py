@@ -11,7 +11,7 @@ NOISE = "zxqv blorp"
 BY_MODEL = ("--classifier", "model")
 
 
-def filed(*paths: tuple[str, float], runner_up: str | None = None) -> str:
+def model_answer(*paths: tuple[str, float], runner_up: str | None = None) -> str:
     """What a model answers that files a memory."""
     return json.dumps(
         {
@@ -114,7 +114,7 @@ def test_a_key_in_the_environment_changes_nothing(memoir: Memoir, api: MessagesA
 @pytest.mark.parametrize("classifier", ["auto", "model"])
 def test_the_users_setting_has_a_model_file(memoir: Memoir, api: MessagesApi, classifier: str) -> None:
     memoir.ok("config", "--global", "memoir.filing.classifier", classifier)
-    api.answers.append(filed(("preferences.coding.tabs", 0.9)))
+    api.answers.append(model_answer(("preferences.coding.tabs", 0.9)))
 
     assert memoir.json("remember", FACT)["key"] == "preferences.coding.tabs"
 
@@ -148,7 +148,9 @@ def test_a_stores_config_cannot_turn_on_a_model(memoir: Memoir, api: MessagesApi
 
 
 def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers.append(filed(("preferences.coding.tabs", 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x"))
+    api.answers.append(
+        model_answer(("preferences.coding.tabs", 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x")
+    )
 
     answer = memoir.json("remember", FACT, *BY_MODEL)
 
@@ -164,12 +166,12 @@ def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
     [
         "I cannot help with that.",
         "{}",
-        filed(("unheard_of.level.one", 0.9)),
-        filed(("preferences.coding", 0.9)),
-        filed(("preferences.coding.Über Tabs", 0.9)),
+        model_answer(("unheard_of.level.one", 0.9)),
+        model_answer(("preferences.coding", 0.9)),
+        model_answer(("preferences.coding.Über Tabs", 0.9)),
         '{"memory": false, "reason": "a greeting"}',
         '{"memory": true, "paths": [{"path": "preferences.coding.tabs", "confidence": "high"}]}',
-        filed(("preferences.coding.tabs", 0.1)),
+        model_answer(("preferences.coding.tabs", 0.1)),
     ],
 )
 def test_a_memory_that_the_model_does_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
@@ -191,14 +193,16 @@ def test_a_failed_call_leads_to_the_inbox_and_is_reported(memoir: Memoir, api: M
 
 
 def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers.append(filed(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9)))
+    api.answers.append(
+        model_answer(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9))
+    )
     memoir.ok("config", "memoir.filing.paths", "2")
 
     assert memoir.json("remember", FACT, *BY_MODEL)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
 
 
 def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
+    api.answers += ["no idea", model_answer(("preferences.coding.tabs", 0.9))]
     place = memoir.json("remember", FACT, *BY_MODEL)["key"]
 
     shown = memoir.json("classify", "--classifier", "rules", "--dry-run")
@@ -212,7 +216,7 @@ def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: Messages
 
 def test_filing_the_inbox_on_an_occupied_path_loses_nothing(memoir: Memoir, api: MessagesApi) -> None:
     memoir.remember("preferences.coding.tabs", "Spaces, please.")
-    api.answers += ["no idea", filed(("preferences.coding.tabs", 0.9))]
+    api.answers += ["no idea", model_answer(("preferences.coding.tabs", 0.9))]
     memoir.json("remember", FACT, *BY_MODEL)
 
     memoir.json("classify", *BY_MODEL)

@@ -67,10 +67,10 @@ def test_the_log_of_a_prefix_or_of_a_namespace(told: Memoir) -> None:
 
 
 def test_the_differences_of_some_paths(told: Memoir) -> None:
-    def changed(*args: str) -> list[str]:
+    def changes(*args: str) -> list[str]:
         return [each["key"] for each in told.json("diff", "HEAD~2", "HEAD", *args)["changes"]]
 
-    assert changed() == ["people.eve.home", "tools.editor"]
-    assert changed("people") == changed("people.eve.home") == ["people.eve.home"]
-    assert changed("people", "tools.editor") == ["people.eve.home", "tools.editor"]
-    assert changed("peop") == changed("team:people") == changed("people", "-n", "team") == []
+    assert changes() == ["people.eve.home", "tools.editor"]
+    assert changes("people") == changes("people.eve.home") == ["people.eve.home"]
+    assert changes("people", "tools.editor") == ["people.eve.home", "tools.editor"]
+    assert changes("peop") == changes("team:people") == changes("people", "-n", "team") == []

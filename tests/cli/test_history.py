@@ -143,10 +143,10 @@ def test_keys_may_follow_one_revision_or_a_range(memoir: Memoir) -> None:
     memoir.remember("c.d", "three")
     memoir.ok("forget", "a.gone")
 
-    def changed(*words: str) -> list[str]:
+    def changes(*words: str) -> list[str]:
         return [change["key"] for change in memoir.json("diff", *words)["changes"]]
 
-    assert changed("HEAD~2", "c.d") == changed("HEAD~2..HEAD", "c.d") == ["c.d"]
-    assert changed("HEAD~2", "a") == changed("HEAD~2..", "a", "c.x") == ["a.gone"]
-    assert changed("HEAD~3", "HEAD~2", "a") == ["a.gone"]
+    assert changes("HEAD~2", "c.d") == changes("HEAD~2..HEAD", "c.d") == ["c.d"]
+    assert changes("HEAD~2", "a") == changes("HEAD~2..", "a", "c.x") == ["a.gone"]
+    assert changes("HEAD~3", "HEAD~2", "a") == ["a.gone"]
     assert "no revision named 'no.such'" in memoir.run("diff", "HEAD~1", "no.such").err

@@ -9,7 +9,7 @@ NOISE = [f"qq{word} frobnitz" for word in ("c", "a", "b")]
 BY_MODEL = ("--classifier", "model")
 
 
-def _filled(memoir: Memoir) -> list[str]:
+def _fill(memoir: Memoir) -> list[str]:
     """Three memories in the inbox, each a day older than the one before, and a category that knows their word."""
     places = [
         str(memoir.json("remember", text, "--classifier", "rules", "--timestamp", f"2026-01-0{3 - number}")["key"])
@@ -45,7 +45,7 @@ def test_the_best_guess_is_the_runner_up_of_the_inbox(memoir: Memoir) -> None:
 
 
 def test_items_moved_to_one_path_are_added_oldest_first(memoir: Memoir) -> None:
-    places = _filled(memoir)
+    places = _fill(memoir)
 
     done = memoir.json("classify")
 
@@ -68,7 +68,7 @@ def test_both_paths_of_a_memory_have_its_history(memoir: Memoir, api: MessagesAp
 
 
 def test_a_model_that_does_not_answer_is_asked_once(memoir: Memoir, api: MessagesApi) -> None:
-    places = _filled(memoir)
+    places = _fill(memoir)
     api.answers.append(error(401, "no such key"))
 
     done = memoir.json("classify", *BY_MODEL)

@@ -58,14 +58,14 @@ def test_a_missing_prefix_is_named(prefix: str, hint: str, filled: Memoir) -> No
 
 @pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
 def test_a_person_without_memories_is_named(command: str, filled: Memoir) -> None:
-    def said(person: str) -> str:
+    def answer_about(person: str) -> str:
         done = filled.run(*command.split(), "--person", person)
         return f"{done.status} {done.out}{done.err}"
 
-    assert said("ada").startswith("4 ") and "did you mean 'Ada Lovelace'?" in said("ada")
-    assert "did you mean 'Bob'?" in said("Rob")
-    assert "for a number of entries: -l 3" in said("3")
-    assert said("ada lovelace").startswith("0 ")
+    assert answer_about("ada").startswith("4 ") and "did you mean 'Ada Lovelace'?" in answer_about("ada")
+    assert "did you mean 'Bob'?" in answer_about("Rob")
+    assert "for a number of entries: -l 3" in answer_about("3")
+    assert answer_about("ada lovelace").startswith("0 ")
 
 
 def test_a_line_of_a_batch_is_answered_alike(filled: Memoir) -> None:

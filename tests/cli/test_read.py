@@ -7,7 +7,7 @@ from support import Memoir
 PATHS = ["a", "a-b", "a.b", "a.b.c", "ab.x", "user:alice:a.z"]
 
 
-def stored(memoir: Memoir) -> Memoir:
+def fill(memoir: Memoir) -> Memoir:
     rows = [
         {"path": path.rpartition(":")[2], "namespace": path.rpartition(":")[0] or "default", "content": f"at {path}"}
         for path in PATHS
@@ -21,7 +21,7 @@ def names(memoir: Memoir, *args: str) -> list[str]:
 
 
 def test_ls_lists_all_namespaces_or_one_and_stays_under_its_prefix(memoir: Memoir) -> None:
-    stored(memoir)
+    fill(memoir)
 
     assert names(memoir) == [f"default:{path}" for path in PATHS[:5]] + ["user:alice:a.z"]
     assert names(memoir, "a") == ["default:a", "default:a.b", "default:a.b.c", "user:alice:a.z"]
@@ -30,7 +30,7 @@ def test_ls_lists_all_namespaces_or_one_and_stays_under_its_prefix(memoir: Memoi
 
 
 def test_long_lists_are_paged_without_losing_a_key(memoir: Memoir) -> None:
-    stored(memoir)
+    fill(memoir)
     found, after = [], None
     while True:
         answer = memoir.json("ls", "-l", "2", *(["--after", after] if after else []))
@@ -55,7 +55,7 @@ def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:
 
 
 def test_summarize_pages_through_keys(memoir: Memoir) -> None:
-    stored(memoir)
+    fill(memoir)
 
     answer = memoir.json("summarize", "--keys", "a.*", "--keys", "ab.*", "-l", "2", "-n", "default")
 
@@ -76,7 +76,7 @@ def test_thousands_of_keys_are_all_there(memoir: Memoir) -> None:
 
 
 def test_get_reads_keys_from_standard_input_in_order(memoir: Memoir) -> None:
-    stored(memoir)
+    fill(memoir)
 
     answer = memoir.json("get", "--stdin", stdin="ab.x\nno\nuser:alice:a.z\n")
 
@@ -95,7 +95,7 @@ def test_raw_prints_the_content_and_nothing_else(memoir: Memoir) -> None:
 
 
 def test_forgetting_a_prefix_or_a_trial_run(memoir: Memoir) -> None:
-    stored(memoir)
+    fill(memoir)
 
     assert memoir.json("forget", "a", "--prefix", "--dry-run")["count"] == 3
     assert memoir.json("status")["memory_count"] == 6

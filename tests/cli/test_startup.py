@@ -23,7 +23,7 @@ HEAVY = {
 WRITING = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile"}
 
 
-def imported(memoir: Memoir, *args: str) -> set[str]:
+def imports_of(memoir: Memoir, *args: str) -> set[str]:
     """The modules that a command line imports."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", str(COMMAND), *args],
@@ -51,21 +51,21 @@ def imported(memoir: Memoir, *args: str) -> set[str]:
 def test_no_command_on_the_hot_path_loads_anything_heavy(memoir: Memoir, args: tuple[str, ...]) -> None:
     memoir.remember("a.b", "x")
 
-    assert not imported(memoir, *args) & HEAVY
+    assert not imports_of(memoir, *args) & HEAVY
 
 
 @pytest.mark.parametrize("args", [("get", "a.b", "--json"), ("summarize", "--depth", "1", "--json")], ids=" ".join)
 def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[str, ...]) -> None:
     memoir.remember("a.b", "x")
 
-    assert not imported(memoir, *args) & WRITING
+    assert not imports_of(memoir, *args) & WRITING
 
 
 def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) -> None:
     memoir.remember("a.b", "x")
     memoir.ok("recall", "x")
 
-    loaded = imported(memoir, "recall", "x", "--mode", "simple", "--json")
+    loaded = imports_of(memoir, "recall", "x", "--mode", "simple", "--json")
 
     assert loaded & HEAVY == {"apsw"}
     assert not loaded & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
@@ -78,13 +78,13 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 ) -> None:
     memoir.remember("a.b", "x")
 
-    loaded = imported(memoir, "remember", "We bake bread", *path)
+    loaded = imports_of(memoir, "remember", "We bake bread", *path)
 
     assert not loaded & {"tempfile", "random", "memoir.store.remotes", "memoir.memory.pins", "memoir.memory.links"}
     assert not loaded & {"memoir.llm.model", "memoir.recall.reach", "memoir.index.insights", "memoir.english.dates"}
 
 
-def undeferred(memoir: Memoir, *args: str) -> set[str]:
+def late_imports(memoir: Memoir, *args: str) -> set[str]:
     """The deferred modules that a command line comes to load after all."""
     code = """if True:
         import sys
@@ -104,12 +104,12 @@ def undeferred(memoir: Memoir, *args: str) -> set[str]:
 def test_modules_that_only_imports_of_typer_name_are_never_loaded(memoir: Memoir) -> None:
     memoir.remember("a.b", "x")
 
-    assert undeferred(memoir, "get", "a.b", "--json") == set()
+    assert late_imports(memoir, "get", "a.b", "--json") == set()
 
 
 def test_a_deferred_module_is_the_real_one_as_soon_as_it_is_used(memoir: Memoir) -> None:
     """Writing compresses with zlib."""
-    assert undeferred(memoir, "remember", "x", "-p", "a.b") == {"zlib"}
+    assert late_imports(memoir, "remember", "x", "-p", "a.b") == {"zlib"}
 
 
 @pytest.mark.parametrize("args", [("get", "a.b"), ("recall", "x"), ("remember", "x")], ids=" ".join)
@@ -129,7 +129,7 @@ def test_nothing_is_compiled_while_a_command_starts(memoir: Memoir, args: tuple[
 
 
 def test_help_imports_no_command(memoir: Memoir) -> None:
-    assert not {name for name in imported(memoir, "--help") if name.startswith("memoir.cli.commands.")}
+    assert not {name for name in imports_of(memoir, "--help") if name.startswith("memoir.cli.commands.")}
 
 
 def test_the_packages_that_answer_are_found_without_loading_them() -> None:
@@ -143,11 +143,11 @@ def test_recall_loads_no_openssl(memoir: Memoir) -> None:
     memoir.remember("a.b", "an apple")
     memoir.ok("recall", "apple")
 
-    assert not {"hashlib", "_hashlib"} & imported(memoir, "recall", "apple")
+    assert not {"hashlib", "_hashlib"} & imports_of(memoir, "recall", "apple")
 
 
 def test_blame_and_log_open_no_table_for_a_short_history(memoir: Memoir) -> None:
     memoir.remember("a.b", "an apple")
 
     for command in (("blame", "a.b"), ("log", "-n", "default"), ("log", "a.b")):
-        assert "apsw" not in imported(memoir, *command)
+        assert "apsw" not in imports_of(memoir, *command)

@@ -96,7 +96,7 @@ def test_a_limit_on_file_sizes_refuses_a_write_and_keeps_the_store(
     data = lines(1000) if command.startswith("import") else _incompressible(100_000).encode()
 
     for limit in (0, 1, 60, 1_000, 30_000):
-        process = start(memoir, *command.split(), "--json", preexec_fn=_limiting(limit))
+        process = start(memoir, *command.split(), "--json", preexec_fn=_limit(limit))
         out, err = process.communicate(data, timeout=60)
         assert process.returncode == 1, (limit, out, err)
         assert b'"success":false' in out and b"no message" not in out and b"Traceback" not in err, (limit, out, err)
@@ -106,7 +106,7 @@ def test_a_limit_on_file_sizes_refuses_a_write_and_keeps_the_store(
     assert_sound(memoir)
 
 
-def _limiting(size: int) -> Callable[[], None]:
+def _limit(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 

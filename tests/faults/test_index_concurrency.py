@@ -96,7 +96,7 @@ def test_an_index_that_another_process_creates_meanwhile_is_shared(monkeypatch: 
 
         monkeypatch.setattr(files, "_open", late)
         index = store.index(HashEmbedder())
-        assert traces(index, here, "zebra number 3") == _undisturbed(HashEmbedder())
+        assert traces(index, here, "zebra number 3") == _lone_answer(HashEmbedder())
         assert index.degraded == others[0].degraded == []
         index.close()
         others[0].close()
@@ -106,20 +106,22 @@ HERE: Contents = {f"zoo.t{number}": [memory(f"zebra number {number}")] for numbe
 THERE: Contents = {"zoo.t1": [memory("lion")], "zoo.t2": [memory("zebra elsewhere")], "top": [memory("owl")]}
 
 
-def _disturbed(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Callable[[], object], times: int) -> None:
+def _disturb_builds(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Callable[[], object], times: int) -> None:
     """Let another process do something each time `index` believes itself ready, so many times."""
     prepare, left = Index._prepare, [times]
 
-    def prepared(self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted) -> None:
+    def prepare_and_disturb(
+        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted
+    ) -> None:
         prepare(self, database, snapshot, root, wanted)
         if self is index and left[0]:
             left[0] -= 1
             disturb()
 
-    monkeypatch.setattr(Index, "_prepare", prepared)
+    monkeypatch.setattr(Index, "_prepare", prepare_and_disturb)
 
 
-def _undisturbed(embedder: Embedder) -> Any:
+def _lone_answer(embedder: Embedder) -> Any:
     with memory_store() as fresh:
         index = fresh.index(embedder)
         answer = traces(index, fresh.snapshot(HERE), "zebra number 3")
@@ -136,9 +138,9 @@ def test_an_index_moved_away_before_it_is_read_is_moved_back(
     with memory_store() as store:
         index, other = store.index(embedder()), store.index(embedder())
         there = store.snapshot(THERE)
-        _disturbed(monkeypatch, index, lambda: other.read(there, lambda view: None), times)
+        _disturb_builds(monkeypatch, index, lambda: other.read(there, lambda view: None), times)
 
-        assert traces(index, store.snapshot(HERE), "zebra number 3") == _undisturbed(embedder())
+        assert traces(index, store.snapshot(HERE), "zebra number 3") == _lone_answer(embedder())
         index.close()
         other.close()
 
@@ -148,9 +150,9 @@ def test_two_embedders_at_once_do_not_mix_vectors(monkeypatch: pytest.MonkeyPatc
     with memory_store() as store:
         index, other = store.index(HashEmbedder()), store.index(Stub("other", 256))
         here = store.snapshot(HERE)
-        _disturbed(monkeypatch, index, lambda: other.read(here, lambda view: None), times)
+        _disturb_builds(monkeypatch, index, lambda: other.read(here, lambda view: None), times)
 
-        assert traces(index, here, "zebra number 3") == _undisturbed(HashEmbedder())
+        assert traces(index, here, "zebra number 3") == _lone_answer(HashEmbedder())
         index.close()
         other.close()
 
@@ -165,9 +167,9 @@ def test_an_index_moved_away_and_back_is_read_with_all_its_vectors(monkeypatch: 
             other.read(there, lambda view: None)
             other.read(here, lambda view: None)
 
-        _disturbed(monkeypatch, index, away_and_back, 1)
+        _disturb_builds(monkeypatch, index, away_and_back, 1)
 
-        assert traces(index, here, "zebra number 3") == _undisturbed(HashEmbedder())
+        assert traces(index, here, "zebra number 3") == _lone_answer(HashEmbedder())
         index.close()
         other.close()
 
@@ -199,7 +201,7 @@ def test_an_index_held_for_too_long_is_busy(monkeypatch: pytest.MonkeyPatch) -> 
 
         with pytest.raises(StoreBusy, match="another process is changing it"):
             traces(waiting, store.snapshot(THERE), "zebra")
-        assert traces(waiting, store.snapshot(HERE), "zebra number 3") == _undisturbed(HashEmbedder())
+        assert traces(waiting, store.snapshot(HERE), "zebra number 3") == _lone_answer(HashEmbedder())
         holder.close()
         waiting.close()
 

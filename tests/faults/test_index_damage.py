@@ -121,7 +121,7 @@ DAMAGES = {
 }  # fmt: skip
 
 
-def _settled(path: Path) -> None:
+def _settle(path: Path) -> None:
     """Bring everything into the one file."""
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -134,12 +134,12 @@ def _settled(path: Path) -> None:
 def test_a_damaged_index_is_built_again(repository: Repository, damage: Callable[[Path], None]) -> None:
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
-    _settled(path)
+    _settle(path)
     damage(path)
 
     assert _ask(repository) == sound
     assert _ask(repository) == sound
-    _settled(path)
+    _settle(path)
     assert path.stat().st_size > 4096
 
 
@@ -147,7 +147,7 @@ def test_a_damaged_index_is_built_again(repository: Repository, damage: Callable
 def test_a_damaged_index_does_not_stop_its_status(repository: Repository, damage: Callable[[Path], None]) -> None:
     path = index_file(repository.store.git_dir)
     _ask(repository)
-    _settled(path)
+    _settle(path)
     damage(path)
 
     assert describe(repository.store).documents in (None, 0, 301)
@@ -157,7 +157,7 @@ def test_a_damaged_index_does_not_stop_its_status(repository: Repository, damage
 def test_garbage_next_to_the_index_is_harmless(repository: Repository, suffix: str) -> None:
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
-    _settled(path)
+    _settle(path)
     Path(f"{path}{suffix}").write_bytes(random.Random(8).randbytes(40_000))
 
     assert _ask(repository) == sound
@@ -194,7 +194,7 @@ def test_an_index_that_names_missing_memories_does_not_crash(repository: Reposit
     """As one made by somebody else may; it is built again, or named."""
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
-    _settled(path)
+    _settle(path)
     _execute(path, f"UPDATE document SET {lie}")
 
     with suppress(MemoirError):
@@ -205,7 +205,7 @@ def test_nothing_in_an_index_is_trusted_to_run(repository: Repository) -> None:
     """A project's index may have come with it: a view or a trigger of a stranger has no effect outside."""
     path = index_file(repository.store.git_dir)
     sound = _ask(repository)
-    _settled(path)
+    _settle(path)
     _execute(path, "CREATE TRIGGER t AFTER UPDATE ON state BEGIN SELECT load_extension('/tmp/evil'); END")
     repository.remember(Memory.of("one more"), "zoo.more")
     repository.forget("zoo.more")
@@ -238,7 +238,7 @@ def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository) -
 def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repository) -> None:
     sound = _ask(repository)
     path = index_file(repository.store.git_dir)
-    _settled(path)
+    _settle(path)
     path.unlink()
     path.mkdir()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from index.indexing import MemoryStore, hashing, memory, traces
+from index.indexing import MemoryStore, hash_embedder, memory, traces
 
 from memoir.index import database as files
 from memoir.index import pages
@@ -31,7 +31,7 @@ class Bench:
         shutil.copyfile(self.file, self.kept)
 
     def answers(self) -> Any:
-        index = self.store.index(hashing())
+        index = self.store.index(hash_embedder())
         try:
             return [traces(index, self.snapshot, query) for query in QUERIES]
         finally:
@@ -122,7 +122,7 @@ def test_an_index_that_came_with_the_store_is_never_opened(bench: Bench, monkeyp
 
 def test_the_words_of_a_forgotten_memory_leave_the_files(tmp_path: Path) -> None:
     store, secret = MemoryStore(tmp_path), "qwzx7731secret9"
-    index = store.index(hashing())
+    index = store.index(hash_embedder())
     traces(index, store.snapshot({**CONTENTS, "key": [memory(f"token {secret}")]}), "zebra")
     assert secret.encode() in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 

@@ -73,7 +73,7 @@ def flip(path: Path) -> None:
     path.write_bytes(data)
 
 
-def broken(memoir: Memoir, command: str = "ls") -> None:
+def assert_broken(memoir: Memoir, command: str = "ls") -> None:
     """The damage is noticed before anything is repaired."""
     assert memoir.run(command, "--json").status == 7
     assert memoir.run("fsck", "--json").status == 7
@@ -87,7 +87,7 @@ def test_head_or_the_config_is_missing(damaged: Memoir, name: str, lose: Callabl
     (damaged.git_dir / "refs/remotes/origin").mkdir(parents=True)
     (damaged.git_dir / "refs/remotes/origin/main").write_text(damaged.git("rev-parse", "main"))
     lose(damaged.git_dir / name)
-    broken(damaged)
+    assert_broken(damaged)
 
     done = follow(damaged, "HEAD or the config is missing")
 
@@ -114,7 +114,7 @@ def test_a_branch_is_missing(damaged: Memoir, lose: Callable[[Path], None], pack
     if packed:
         damaged.ok("gc")
     lose(damaged.git_dir / ("packed-refs" if packed else "refs/heads/main"))
-    broken(damaged)
+    assert_broken(damaged)
 
     assert follow(damaged, "A branch is missing").status == 0
     assert keys(damaged) == ALL
@@ -150,7 +150,7 @@ def test_the_log_of_a_branch_is_incomplete(damaged: Memoir, lose: Callable[[Path
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut])
 def test_the_index_of_a_pack_is_missing_or_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
     lose(newest_pack(damaged, ".idx"))
-    broken(damaged)
+    assert_broken(damaged)
 
     done = follow(damaged, "The index of a pack is missing or damaged")
 
@@ -162,7 +162,7 @@ def test_the_index_of_a_pack_is_missing_or_damaged(damaged: Memoir, lose: Callab
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut, flip])
 def test_the_newest_pack_is_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
     lose(newest_pack(damaged))
-    broken(damaged)
+    assert_broken(damaged)
 
     before = damaged.git_dir.joinpath("refs/heads/main").read_text()
     listed = damaged.run("fsck", "--repair", "--json").json

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from index.indexing import Contents, Stub, hashing, memory
+from index.indexing import Contents, Stub, hash_embedder, memory
 from support import contents, write
 
 from memoir.errors import EmbedderUnavailable, NotFound
@@ -33,7 +33,7 @@ def record(store: Store, path: str) -> Record:
 
 
 def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidation:
-    found = find_matches(store.head(branch), Index(store, hashing()), **options)
+    found = find_matches(store.head(branch), Index(store, hash_embedder()), **options)
     return supersede(store, found, options=WriteOptions(message, branch))
 
 
@@ -84,7 +84,7 @@ def test_a_merely_similar_memory_is_a_candidate_and_stays_active(store: Store) -
 
 def test_an_accepted_candidate_is_superseded_if_it_has_not_changed(store: Store) -> None:
     hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")], "x": [memory("I like owls.")]})
-    found = find_matches(store.head(), Index(store, hashing()), threshold=0.8)
+    found = find_matches(store.head(), Index(store, hash_embedder()), threshold=0.8)
     name = candidate_id(found.candidates[0])
 
     done = supersede(store, found, candidates_of(found, [name, name]))
@@ -93,7 +93,7 @@ def test_an_accepted_candidate_is_superseded_if_it_has_not_changed(store: Store)
     assert not record(store, "old")[0].active and record(store, "young")[0].active
     hold(store, {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(LIKE + "?", "2026-01-02T00:00:00Z")]})
     with pytest.raises(NotFound, match=f"no candidate {name}"):
-        candidates_of(find_matches(store.head(), Index(store, hashing()), threshold=0.8), [name])
+        candidates_of(find_matches(store.head(), Index(store, hash_embedder()), threshold=0.8), [name])
 
 
 def test_consolidating_twice_changes_nothing_more(store: Store) -> None:
@@ -160,7 +160,7 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 
 def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidation:
     """Let another process write between the comparison and the commit."""
-    found = find_matches(store.head(), Index(store, hashing()))
+    found = find_matches(store.head(), Index(store, hash_embedder()))
     write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()})
     return supersede(store, found)
 

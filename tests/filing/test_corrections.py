@@ -48,7 +48,7 @@ def test_the_most_similar_correction_counts() -> None:
     assert apply_corrections(RULES, lessons, 0.3).paths[0].path == "d.e.f"
 
 
-def moved(path: str, filing: Any) -> dict[str, Any]:
+def memories_at(path: str, filing: Any) -> dict[str, Any]:
     return {path: [memory("old words", active=False), memory("lion", filing=filing)]}
 
 
@@ -64,11 +64,11 @@ def moved(path: str, filing: Any) -> dict[str, Any]:
 def test_corrections_are_read_from_the_memories_themselves(path: str, filing: Any, found: list[Correction]) -> None:
     near = [Neighbour(path, 0.5, True, (address(path), 1)), Neighbour("zoo.dogs", 0.9), Neighbour(path, 0.3, True)]
     with memory_store() as memories:
-        assert find_corrections(memories.snapshot(moved(path, filing)), near) == found
+        assert find_corrections(memories.snapshot(memories_at(path, filing)), near) == found
 
 
 def test_the_index_knows_which_memories_were_moved() -> None:
-    contents = {**moved("a", {"by": "move", "from": "x.y.z"}), "b": [memory("lion", filing={"by": "rules"})]}
+    contents = {**memories_at("a", {"by": "move", "from": "x.y.z"}), "b": [memory("lion", filing={"by": "rules"})]}
 
     def look(view: View) -> set[str]:
         ids = [document.id for document in view.documents([1, 2])]

@@ -7,7 +7,7 @@ from operator import mul
 from random import Random
 
 import pytest
-from index.indexing import hashing, memory
+from index.indexing import hash_embedder, memory
 
 from memoir.filing.duplicates import Facet, Pair
 from memoir.filing.likeness import similar_pairs
@@ -25,12 +25,12 @@ WORDS = re.findall(
 )
 
 
-def held(texts: Sequence[str], namespace: str = "default") -> list[Facet]:
+def facets(texts: Sequence[str], namespace: str = "default") -> list[Facet]:
     return [Facet(Address(namespace, f"m{number}"), 0, memory(text)) for number, text in enumerate(texts)]
 
 
-def embedded(one: Facet) -> Vector:
-    return unit(hashing().embed([one.memory.content])[0])
+def embed(one: Facet) -> Vector:
+    return unit(hash_embedder().embed([one.memory.content])[0])
 
 
 def sentences(count: int) -> list[str]:
@@ -60,10 +60,10 @@ def older(pairs: Sequence[Pair]) -> set[int]:
 @pytest.mark.parametrize("count", [150, 400])
 @pytest.mark.parametrize("threshold", [0.85, 0.95])
 def test_nearly_all_similar_pairs_are_found(count: int, threshold: float) -> None:
-    memories = held(sentences(count))
-    exact = exactly(memories, [embedded(one) for one in memories], threshold)
+    memories = facets(sentences(count))
+    exact = exactly(memories, [embed(one) for one in memories], threshold)
 
-    found = older(similar_pairs(memories, embedded, threshold))
+    found = older(similar_pairs(memories, embed, threshold))
 
     assert found <= exact and len(found) >= 0.95 * len(exact) > 5
 
@@ -77,7 +77,7 @@ def test_learned_vectors_are_compared_by_their_signs() -> None:
             noise = random.choice((0.1, 0.25, 0.3))
             values = [x * 384**0.5 + noise * y for x, y in zip(random.choice(vectors), values, strict=True)]
         vectors.append(unit(array("f", values)))
-    memories = held([f"text {number}" for number in range(400)])
+    memories = facets([f"text {number}" for number in range(400)])
     exact = exactly(memories, vectors, 0.95)
 
     found = older(similar_pairs(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
@@ -89,25 +89,25 @@ def test_opposites_are_candidates_but_only_in_one_namespace() -> None:
     texts = ["Increase the timeout of the integration tests when the staging server is flaky",
              "Decrease the timeout of the integration tests when the staging server is flaky"]  # fmt: skip
 
-    (pair,) = similar_pairs(held(texts), embedded, 0.8)
+    (pair,) = similar_pairs(facets(texts), embed, 0.8)
     assert (pair.older.memory.content, pair.newer.memory.content) == (texts[1], texts[0])
-    assert pair.cosine == pytest.approx(sum(map(mul, *(embedded(one) for one in held(texts)))), abs=1e-6)
-    assert similar_pairs([*held(texts[:1], "a"), *held(texts[1:], "b")], embedded, 0.8) == []
+    assert pair.cosine == pytest.approx(sum(map(mul, *(embed(one) for one in facets(texts)))), abs=1e-6)
+    assert similar_pairs([*facets(texts[:1], "a"), *facets(texts[1:], "b")], embed, 0.8) == []
 
 
 def test_many_equal_texts_are_found_quickly() -> None:
-    memories = held(["The nightly backup of the cluster succeeded again"] * 1500)
+    memories = facets(["The nightly backup of the cluster succeeded again"] * 1500)
 
-    assert len(similar_pairs(memories, embedded, 0.95)) == 1499
+    assert len(similar_pairs(memories, embed, 0.95)) == 1499
 
 
 def test_texts_of_stop_words_are_similar_to_nothing() -> None:
-    assert similar_pairs(held(["It is what it was.", "We are who we were.", "?!"]), embedded, 0.95) == []
+    assert similar_pairs(facets(["It is what it was.", "We are who we were.", "?!"]), embed, 0.95) == []
 
 
 def test_progress_is_reported() -> None:
     told: list[tuple[int, int]] = []
 
-    similar_pairs(held(sentences(300)), embedded, 0.95, lambda done, total: told.append((done, total)))
+    similar_pairs(facets(sentences(300)), embed, 0.95, lambda done, total: told.append((done, total)))
 
     assert told == sorted(told) and told[-1] == (600, 600)

@@ -17,7 +17,7 @@ CONTENTS = {
 RECALLED = {"pool": 20, "weights": {"vector": 1.0, "person": 0.0, "time": 0.0}}
 
 
-def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
+def paths_for(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
     index = memories.index(embedder)
     return index.read(
         memories.snapshot(CONTENTS), lambda view: [near[:2] for near in neighbours(view, text, "default")]
@@ -27,7 +27,7 @@ def filed(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])
 def test_neighbours_match_recall_with_the_same_relevance(embedder: Embedder) -> None:
     with memory_store() as memories:
-        found = filed(memories, embedder)
+        found = paths_for(memories, embedder)
         recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALLED).candidates
         relevance = {candidate.document.address.path: candidate.relevance for candidate in recalled}
 
@@ -37,9 +37,9 @@ def test_neighbours_match_recall_with_the_same_relevance(embedder: Embedder) -> 
 
 def test_only_learned_vectors_find_further_neighbours() -> None:
     with memory_store() as memories:
-        hashed = {path for path, _ in filed(memories, HashEmbedder())}
+        hashed = {path for path, _ in paths_for(memories, HashEmbedder())}
     with memory_store() as memories:
-        learned = {path for path, _ in filed(memories, Stub())}
+        learned = {path for path, _ in paths_for(memories, Stub())}
 
     assert "project.status.build" in learned - hashed
 

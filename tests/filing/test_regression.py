@@ -40,12 +40,12 @@ def test_it_is_fitted_to_the_facts_as_they_are() -> None:
 
 
 def test_its_features_are_those_of_the_texts_that_it_is_fitted_to() -> None:
-    counts = Counter(feature for text in seen() for feature in features(text, read(text).stems))
+    counts = Counter(feature for text in texts_to_fit() for feature in features(text, read(text).stems))
     fitted = {line.partition("\t")[0] for line in FILE.read_text("utf-8").splitlines()[2:]}
     assert fitted == {feature for feature, count in counts.items() if count >= 3}, "run scripts/fit_filing.py"
 
 
-def seen() -> Iterator[str]:
+def texts_to_fit() -> Iterator[str]:
     yield from (fact["text"] for fact in map(json.loads, FACTS) if fact["set"] != HELD_OUT)
     yield from (line["text"] for line in map(json.loads, NO_MEMORIES.splitlines()) if line["set"] == "fitted")
     for category in catalogue.default().values():

@@ -59,7 +59,7 @@ class Given(NamedTuple):
 def payloads(many: int, folder: Path, seed: int = 20261122) -> Iterator[Given]:
     """Payloads of every kind, for the store in a folder."""
     dice = random.Random(seed)
-    kinds = (_sound, _sound, _sound, _odd, _foreign, _broken)
+    kinds = (_sound, _sound, _sound, _odd, _foreign, _break)
     for number in range(many):
         name = dice.choice([*HOSTS, "nobody"])
         events = list(HOSTS[name].events) if name in HOSTS else ["SessionStart"]
@@ -94,7 +94,7 @@ def _foreign(dice: random.Random, event: str, folder: str) -> bytes:
     return json.dumps({**_fields(dice, event, folder), dice.choice(marks): "1"}).encode()
 
 
-def _broken(dice: random.Random, event: str, folder: str) -> bytes:
+def _break(dice: random.Random, event: str, folder: str) -> bytes:
     whole = _sound(dice, event, folder)
     cut = whole[: dice.randrange(len(whole))]
     noise = dice.randbytes(dice.randrange(2_000))

@@ -116,7 +116,7 @@ def ranking(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, 
     return index.read(snapshot, lambda view: rank(view, ask(query, settings, **options)))
 
 
-def found(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> list[str]:
+def find(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> list[str]:
     """The full keys that a query finds, best first."""
     return [c.document.address.full_key for c in ranking(index, snapshot, query, settings, **options).candidates]
 
@@ -167,6 +167,6 @@ def _signatures(database: apsw.Connection) -> dict[Any, bytes]:
     return held
 
 
-def hashing() -> HashEmbedder:
+def hash_embedder() -> HashEmbedder:
     """The embedder `hash`."""
     return HashEmbedder()

@@ -140,11 +140,11 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
     numbers: list[int] = []
     commits = store.commits
 
-    def counted(ids: Sequence[Oid]) -> list[Commit]:
+    def count_calls(ids: Sequence[Oid]) -> list[Commit]:
         numbers.append(len(ids))
         return commits(ids)
 
-    monkeypatch.setattr(store, "commits", counted)
+    monkeypatch.setattr(store, "commits", count_calls)
     assert len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], CommitTable(store)))) == 1
     monkeypatch.setattr(store, "commits", commits)
     return sum(numbers)
@@ -167,13 +167,13 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
         write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
     add, built = table_module._add, list[int]()
 
-    def noted(database: apsw.Connection, store: Store, commits: Sequence[Commit]) -> None:
+    def note(database: apsw.Connection, store: Store, commits: Sequence[Commit]) -> None:
         built.append(len(commits))
         if len(built) == 3:
             raise KeyboardInterrupt
         add(database, store, commits)
 
-    monkeypatch.setattr(table_module, "_add", noted)
+    monkeypatch.setattr(table_module, "_add", note)
     with pytest.raises(KeyboardInterrupt):
         _compare(store, "main")
     _compare(store, "main")
@@ -220,7 +220,7 @@ def _garbage(path: Path) -> None:
     path.write_bytes(random.Random(3).randbytes(30_000))
 
 
-def _flipped(path: Path) -> None:
+def _flip(path: Path) -> None:
     """The file with one byte changed in every page."""
     data = bytearray(path.read_bytes())
     for start in range(4000, len(data), 8192):
@@ -233,7 +233,7 @@ def _folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("damage", [_garbage, _flipped, _folder, os.unlink])
+@pytest.mark.parametrize("damage", [_garbage, _flip, _folder, os.unlink])
 def test_a_damaged_table_changes_no_answer(filled: Store, damage: Callable[[Path], None]) -> None:
     path = commits_file(filled.git_dir)
     for suffix in ("-wal", "-shm"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from index.indexing import MemoryStore, found, hashing, memory
+from index.indexing import MemoryStore, find, hash_embedder, memory
 
 from memoir.index import database as files
 from memoir.index import state
@@ -46,9 +46,9 @@ def test_without_a_cache_folder_the_index_is_built_in_memory(
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
 
-    assert found(index, memories.snapshot({"a": [memory("zebra")]}), "zebra") == ["default:a"]
+    assert find(index, memories.snapshot({"a": [memory("zebra")]}), "zebra") == ["default:a"]
     assert "no cache folder" in index.degraded[0]
     assert list(memories.git_dir.iterdir()) == []
 

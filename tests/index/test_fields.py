@@ -20,7 +20,7 @@ VALUES = st.recursive(
 METADATA = st.dictionaries(st.sampled_from(["k", "n", "k.n"]), VALUES, max_size=2)
 
 
-def held(index: Index, snapshot: Snapshot, *fields: tuple[str, str]) -> set[str]:
+def matches(index: Index, snapshot: Snapshot, *fields: tuple[str, str]) -> set[str]:
     def look(view: Any) -> set[str]:
         return {each.address.path for each in view.documents(view.select(Filter(metadata=fields)).ids())}
 
@@ -52,7 +52,7 @@ def test_a_filter_finds_the_active_memories_with_all_its_fields(
             f"p{number}": [memory("words", active=active, **metadata) for metadata, active in record]
             for number, record in enumerate(records)
         }
-        found = held(store.index(), store.snapshot(contents), *wanted)
+        found = matches(store.index(), store.snapshot(contents), *wanted)
     assert found == {
         f"p{number}"
         for number, record in enumerate(records)
@@ -65,7 +65,7 @@ def test_changed_and_removed_memories_lose_their_fields(memories: MemoryStore) -
     before = memories.snapshot({"a": [memory("x", team="red")], "b": [memory("y", team="red")]})
     after = memories.snapshot({"a": [memory("x", team="blue")]})
 
-    assert held(index, before, ("team", "red")) == {"a", "b"}
-    assert held(index, after, ("team", "red")) == set()
-    assert held(index, after, ("team", "blue")) == {"a"}
+    assert matches(index, before, ("team", "red")) == {"a", "b"}
+    assert matches(index, after, ("team", "red")) == set()
+    assert matches(index, after, ("team", "blue")) == {"a"}
     assert index.read(after, lambda view: view.database.execute("SELECT count(*) FROM field").get) == 1

@@ -1,7 +1,7 @@
 """Vectors are never waited for: a question computes some, the newest first, and stand-ins serve for the others."""
 
 import pytest
-from index.indexing import How, MemoryStore, Stub, found, holdings, memory, memory_store, name
+from index.indexing import How, MemoryStore, Stub, find, holdings, memory, memory_store, name
 
 from memoir.index import fill, turn
 from memoir.index.embedders.static import StaticEmbedder
@@ -64,7 +64,7 @@ def test_what_has_no_vector_yet_is_found_by_a_stand_in(memories: MemoryStore) ->
     index, snapshot = memories.index(Stub()), memories.snapshot(contents)
 
     waiting = {"default:old", *(f"default:{name(day)}" for day in range(1, 9))}
-    assert next(key for key in found(index, snapshot, "a puppy", VECTORS_ONLY) if key in waiting) == "default:old"
+    assert next(key for key in find(index, snapshot, "a puppy", VECTORS_ONLY) if key in waiting) == "default:old"
     assert "9 of 13" in index.degraded[0]
     assert index.read(snapshot, lambda view: (count(view, "stand_in"), count(view, "embedding"))) == (9, 4)
 

@@ -95,15 +95,15 @@ def test_weights_are_downloaded_from_a_url() -> None:
     _assert_installed()
 
 
-def _changed(name: str) -> dict[str, bytes]:
+def _change(name: str) -> dict[str, bytes]:
     return {**FILES, name: b"X" + FILES[name][1:]}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_with_another_digest_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidInput, match=f"{name} is not the file"):
-        install.take(_zip(tmp_path, _changed(name)), _silent)
-    with ollama(_changed(name)) as api, pytest.raises(InvalidInput, match=f"{name} is not the file"):
+        install.take(_zip(tmp_path, _change(name)), _silent)
+    with ollama(_change(name)) as api, pytest.raises(InvalidInput, match=f"{name} is not the file"):
         install.fetch(_silent, api.url)
 
     assert not minilm.is_installed()
@@ -113,7 +113,7 @@ def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None
     install.take(_zip(tmp_path, FILES), _silent)
 
     with pytest.raises(InvalidInput):
-        install.take(_zip(tmp_path, _changed("model.safetensors")), _silent)
+        install.take(_zip(tmp_path, _change("model.safetensors")), _silent)
 
     _assert_installed()
 

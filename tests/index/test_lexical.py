@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from index.indexing import MemoryStore, found, hashing, memory, memory_store, name, ranking
+from index.indexing import MemoryStore, find, hash_embedder, memory, memory_store, name, ranking
 
 from memoir.index import lexical
 from memoir.index.filters import Condition, Filter, condition
@@ -37,7 +37,7 @@ def _terms(index: Index, snapshot: Snapshot, query: str) -> list[str]:
 )  # fmt: skip
 def test_a_word_finds_its_other_forms(memories: MemoryStore, query: str, key: str) -> None:
     """Whatever its case, accents and English inflection, in the content, the path or a person's name."""
-    assert found(memories.index(), memories.snapshot(CONTENTS), query) == [f"default:{key}"]
+    assert find(memories.index(), memories.snapshot(CONTENTS), query) == [f"default:{key}"]
 
 
 SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)
@@ -54,7 +54,7 @@ ANY_TEXT = st.lists(st.text() | SURROGATES | SPECIAL, min_size=1).map(" ".join)
 @example("Ada\udcff's \0 program")
 def test_any_text_can_be_a_query(query: str) -> None:
     with memory_store() as store:
-        index = store.index(hashing())
+        index = store.index(hash_embedder())
         snapshot = store.snapshot(CONTENTS)
 
         for candidate in ranking(index, snapshot, query).candidates:
@@ -67,19 +67,19 @@ def test_any_text_can_be_a_query(query: str) -> None:
 def test_any_remembered_text_is_found_by_itself(content: str) -> None:
     content = "zebra " + content.encode("utf-8", "replace").decode()
     with memory_store() as store:
-        index = store.index(hashing())
+        index = store.index(hash_embedder())
         snapshot = store.snapshot({"a": [memory(content)], "b": [memory("lion")], "c": [memory("owl")]})
 
-        assert found(index, snapshot, content)[0] == "default:a"
+        assert find(index, snapshot, content)[0] == "default:a"
         index.close()
 
 
 def test_operators_are_ordinary_words(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
-    assert found(index, snapshot, "ninja NOT make") == ["default:tools"]
-    assert found(index, snapshot, "path:ninja") == ["default:tools"]
-    assert found(index, snapshot, "nin*") == []
+    assert find(index, snapshot, "ninja NOT make") == ["default:tools"]
+    assert find(index, snapshot, "path:ninja") == ["default:tools"]
+    assert find(index, snapshot, "nin*") == []
 
 
 def test_stop_words_are_ignored_if_there_are_other_words(memories: MemoryStore) -> None:
@@ -92,7 +92,7 @@ def test_a_query_of_only_stop_words_is_searched(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
 
     assert _terms(index, snapshot, "We until") == ["until", "we"]
-    assert found(index, snapshot, "we until") == ["default:party"]
+    assert find(index, snapshot, "we until") == ["default:party"]
 
 
 def test_words_of_most_memories_are_ignored(memories: MemoryStore) -> None:
@@ -124,7 +124,7 @@ def test_a_long_query_is_searched_by_its_rarest_words(memories: MemoryStore) -> 
 def test_a_very_long_query_is_answered(memories: MemoryStore) -> None:
     book = " ".join(f"word{number}" for number in range(8_000)) + " ninja " + "x" * 200_000
 
-    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), book)[0] == "default:tools"
+    assert find(memories.index(hash_embedder()), memories.snapshot(CONTENTS), book)[0] == "default:tools"
 
 
 def test_equal_matches_are_sorted_by_address(memories: MemoryStore) -> None:
@@ -132,7 +132,7 @@ def test_equal_matches_are_sorted_by_address(memories: MemoryStore) -> None:
     index = memories.index()
     for count in range(1, len(keys) + 1):
         contents = {key: [memory("zebra")] for key in keys[:count]} | {f"x{n}": [memory("lion")] for n in range(9)}
-        ranked = found(index, memories.snapshot(contents), "zebra")
+        ranked = find(index, memories.snapshot(contents), "zebra")
 
     assert ranked == ["default:a", "default:ab", "default:b", "default:c", "user:a"]
 
@@ -165,9 +165,9 @@ JULY, AUGUST = 1_751_328_000.0, 1_754_006_400.0
 )
 def test_filters_limit_what_is_found(memories: MemoryStore, wanted: dict[str, Any], keys: list[str]) -> None:
     """By namespace, path, person, and when it happened: `occurred_at` where it is a date, else when it was learnt."""
-    index, snapshot = memories.index(hashing()), memories.snapshot(PLACES)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(PLACES)
 
-    assert sorted(found(index, snapshot, "zebra", **wanted)) == keys
+    assert sorted(find(index, snapshot, "zebra", **wanted)) == keys
 
 
 def test_an_empty_filter_is_recognised(memories: MemoryStore) -> None:
@@ -197,7 +197,7 @@ CODE = {
     ],
 )  # fmt: skip
 def test_an_identifier_is_found_in_any_spelling_and_by_its_parts(memories: MemoryStore, query: str, key: str) -> None:
-    assert found(memories.index(), memories.snapshot(CODE), query)[0] == f"default:{key}"
+    assert find(memories.index(), memories.snapshot(CODE), query)[0] == f"default:{key}"
 
 
 def test_nobody_misses_an_identifier_whose_parts_are_there(memories: MemoryStore) -> None:

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from index.indexing import MemoryStore, found, memory
+from index.indexing import MemoryStore, find, memory
 
 from memoir.index.embedders import minilm
 
@@ -27,6 +27,6 @@ def test_meanings_are_found_without_a_common_word(memories: MemoryStore, monkeyp
         "c": [memory("She plays the violin in an orchestra.")],
     }
 
-    ranked = found(memories.index(minilm.MiniLm()), memories.snapshot(contents), "Is anybody a musician?")
+    ranked = find(memories.index(minilm.MiniLm()), memories.snapshot(contents), "Is anybody a musician?")
 
     assert ranked[0] == "default:c"

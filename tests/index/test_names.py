@@ -10,7 +10,7 @@ CONTENTS: Contents = {
 }
 
 
-def _connecting(store: MemoryStore, content: str, contents: Contents = CONTENTS) -> list[tuple[str, int]]:
+def _connectors(store: MemoryStore, content: str, contents: Contents = CONTENTS) -> list[tuple[str, int]]:
     terms = store.index().read(store.snapshot(contents), lambda view: view.find_connectors(content))
     return [(term.word, term.documents) for term in terms]
 
@@ -18,7 +18,7 @@ def _connecting(store: MemoryStore, content: str, contents: Contents = CONTENTS)
 def test_the_rarest_names_come_first(memories: MemoryStore) -> None:
     many = {**CONTENTS, **{name(number): [memory("nothing")] for number in range(100)}}
 
-    assert _connecting(memories, "Atlas, helm and READ_TIMEOUT", many) == [
+    assert _connectors(memories, "Atlas, helm and READ_TIMEOUT", many) == [
         ("helm", 2), ("read_timeout", 2), ("atlas", 3),
     ]  # fmt: skip
 
@@ -26,11 +26,11 @@ def test_the_rarest_names_come_first(memories: MemoryStore) -> None:
 def test_a_name_of_too_few_or_too_many_memories_connects_nothing(memories: MemoryStore) -> None:
     more = {**CONTENTS, "e": [memory("the Atlas")]}
 
-    assert _connecting(memories, "Zeus runs Atlas on Helm", more) == [("helm", 2)]
+    assert _connectors(memories, "Zeus runs Atlas on Helm", more) == [("helm", 2)]
 
 
 def test_people_are_no_names(memories: MemoryStore) -> None:
-    assert _connecting(memories, "Ada needs nothing") == []
+    assert _connectors(memories, "Ada needs nothing") == []
 
 
 def test_a_name_is_forgotten_with_the_last_memory_that_holds_it(memories: MemoryStore) -> None:

@@ -105,14 +105,14 @@ def test_a_leaf_that_is_not_as_its_thread_is_to_be_written(memories: MemoryStore
     due = index.read(snapshot(memories, contents, marked=True), digests)
     (path,) = due
 
-    def outdated(said: str) -> list[str]:
+    def find_outdated(said: str) -> list[str]:
         kept = {**contents, **{place: its for place, its in leaves(due, [said]).items() if "gone" not in place}}
         return index.read(
             snapshot(memories, kept, marked=True),
             lambda view: [leaf.path for leaf in view.insights("default").find_outdated()],
         )
 
-    assert (outdated("right"), outdated(told), outdated("right")) == ([], [path], [])
+    assert (find_outdated("right"), find_outdated(told), find_outdated("right")) == ([], [path], [])
 
 
 def test_a_leaf_whose_thread_is_gone_is_to_be_forgotten(memories: MemoryStore) -> None:

@@ -1,7 +1,7 @@
 """An index is built in pieces: an answer at once, more of it with every question, and nothing lost by a kill."""
 
 import pytest
-from index.indexing import Contents, MemoryStore, found, hashing, holdings, memory, memory_store, name
+from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory, memory_store, name
 
 from memoir.index import turn, update
 from memoir.index.index import Index
@@ -26,7 +26,7 @@ def _paths(view: View) -> list[str]:
 
 
 def test_every_question_indexes_more_until_all_is_indexed(memories: MemoryStore) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(CONTENTS)
     counts, notes = [], []
     for _ in range(10):
         index.begin()
@@ -39,16 +39,16 @@ def test_every_question_indexes_more_until_all_is_indexed(memories: MemoryStore)
 
 
 def test_the_reads_of_one_question_share_its_time(memories: MemoryStore) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(CONTENTS)
 
     assert [index.read(snapshot, View.paths) for _ in range(3)] == [10, 10, 10]
 
 
 def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     index.begin(wait=True)
 
-    assert len(found(index, memories.snapshot(CONTENTS), "zebra")) == 100
+    assert len(find(index, memories.snapshot(CONTENTS), "zebra")) == 100
     assert index.degraded == []
 
 
@@ -56,18 +56,18 @@ def test_another_process_continues_after_a_killed_one(memories: MemoryStore, mon
     snapshot, pieces = memories.snapshot(CONTENTS), [0]
     add = update.add_piece
 
-    def killed(*arguments: object) -> None:
+    def kill(*arguments: object) -> None:
         add(*arguments)  # type: ignore[arg-type]
         pieces[0] += 1
         if pieces[0] == 4:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(update, "add_piece", killed)
+        patch.setattr(update, "add_piece", kill)
         with pytest.raises(KeyboardInterrupt):
-            Index(memories.index()._store, hashing(), wait=True).read(snapshot, View.paths)
+            Index(memories.index()._store, hash_embedder(), wait=True).read(snapshot, View.paths)
 
-    assert memories.index(hashing()).read(snapshot, View.paths) == 40  # three pieces were done, and one is added
+    assert memories.index(hash_embedder()).read(snapshot, View.paths) == 40  # three pieces were done, and one is added
 
 
 def test_an_index_built_in_pieces_equals_one_built_at_once(memories: MemoryStore) -> None:
@@ -75,29 +75,29 @@ def test_an_index_built_in_pieces_equals_one_built_at_once(memories: MemoryStore
     talk = {f"talk.t{number}": [memory(f"turn {number}", person="Ada")] for number in range(60)}
     later = {**talk, "talk.t7": [memory("said anew")], "a.b": [memory("new")]}
     del later["talk.t50"]
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     for contents in (talk, talk, later):
         index.begin()
         index.read(memories.snapshot(contents), View.paths)
     index.begin(wait=True)
     with memory_store() as fresh:
-        scratch = fresh.index(hashing())
+        scratch = fresh.index(hash_embedder())
         scratch.begin(wait=True)
 
         assert holdings(index, memories.snapshot(later)) == holdings(scratch, fresh.snapshot(later))
 
 
 def test_the_newest_memories_are_indexed_first(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     index.read(memories.snapshot(CONTENTS), View.paths)
     newer = {**CONTENTS, "aaa.first": [memory("lion")]}
 
-    assert found(index, memories.snapshot(newer), "lion") == ["default:aaa.first"]
+    assert find(index, memories.snapshot(newer), "lion") == ["default:aaa.first"]
     assert not index.is_complete
 
 
 def test_a_removed_memory_is_not_found_in_a_partial_index(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     last = index.read(memories.snapshot(CONTENTS), _paths)[-1]
     less = {key: record for key, record in CONTENTS.items() if key != last}
 
@@ -114,7 +114,7 @@ def written(repository: Repository) -> Repository:
 
 
 def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository) -> None:
-    index = Index(written.store, hashing())
+    index = Index(written.store, hash_embedder())
 
     paths = index.read(written.store.at(None), _paths)
 
@@ -127,14 +127,14 @@ def test_few_missing_memories_are_all_indexed_at_once(memories: MemoryStore) -> 
     index, snapshot = memories.index(), memories.snapshot(few)
 
     assert index.read(snapshot, View.paths) == 20
-    index.embedder = hashing()
+    index.embedder = hash_embedder()
     index.begin()
     index.read(snapshot, View.paths)
     assert index.degraded == []
 
 
 def test_a_hurried_question_indexes_one_piece_of_few(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     index.begin(seconds=0)
 
     assert index.read(memories.snapshot(dict(list(CONTENTS.items())[:20])), View.paths) == 10

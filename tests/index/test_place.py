@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from index.indexing import hashing
+from index.indexing import hash_embedder
 
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.index.complete import complete
@@ -22,7 +22,7 @@ def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """An indexed store, copied with its index to two other folders, and something written to each copy."""
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
     repository.remember(Memory.of("zebra"), "a.zebra")
-    complete(repository.store, hashing(), lambda done, total: None)
+    complete(repository.store, hash_embedder(), lambda done, total: None)
     repository.close()
     with ExitStack() as stack:
         opened = {}
@@ -39,7 +39,7 @@ def _stamps(repository: Repository) -> Stamps:
     return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in about.items()}
 
 
-def _found(repository: Repository) -> set[str]:
+def _find(repository: Repository) -> set[str]:
     engine = IntelligentSearchEngine(repository)
     try:
         return {result.path for result in engine.search("zebra lion tiger", mode="simple")}
@@ -53,14 +53,14 @@ def test_two_copies_of_a_store_have_separate_indexes(copies: dict[str, Repositor
             (other,) = (copies[other] for other in WORDS if other != name)
             before = _stamps(other)
 
-            assert complete(repository.store, hashing(), lambda done, total: None).paths == 2
-            assert _found(repository) == {"a.zebra", f"a.{WORDS[name]}"}
+            assert complete(repository.store, hash_embedder(), lambda done, total: None).paths == 2
+            assert _find(repository) == {"a.zebra", f"a.{WORDS[name]}"}
             assert _stamps(other) == before
 
 
 def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Repository], tmp_path: Path) -> None:
     """With an index in the folder that moves, or in the place that it moves to."""
-    assert _found(copies["one"]) == {"a.zebra", "a.lion"}
+    assert _find(copies["one"]) == {"a.zebra", "a.lion"}
     first, second = (copies[name].store.git_dir for name in WORDS)
     own = index_file(first)
     for repository in copies.values():
@@ -71,4 +71,4 @@ def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Rep
 
     with Repository.open(tmp_path / "one") as moved:
         assert index_file(moved.store.git_dir) == own
-        assert _found(moved) == {"a.zebra", "a.tiger"}
+        assert _find(moved) == {"a.zebra", "a.tiger"}

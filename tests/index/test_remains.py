@@ -1,7 +1,7 @@
 """Words that were removed from the store are in none of the index's files after the next question."""
 
 import pytest
-from index.indexing import Contents, MemoryStore, found, hashing, memory
+from index.indexing import Contents, MemoryStore, find, hash_embedder, memory
 
 from memoir.index import state, update
 from memoir.index.place import index_file
@@ -28,31 +28,31 @@ def _bytes(store: MemoryStore) -> bytes:
 
 @pytest.mark.parametrize(("after", "word"), CHANGES.values(), ids=CHANGES)
 def test_removed_words_are_removed_from_the_index(memories: MemoryStore, after: Contents, word: str) -> None:
-    index = memories.index(hashing())
-    found(index, memories.snapshot(BEFORE), "lion")
+    index = memories.index(hash_embedder())
+    find(index, memories.snapshot(BEFORE), "lion")
     assert word.encode() in _bytes(memories).lower()
 
-    assert found(index, memories.snapshot(after), word) == []
+    assert find(index, memories.snapshot(after), word) == []
     assert word.encode() not in _bytes(memories).lower()
 
 
 def test_a_rebuilt_index_keeps_no_removed_words(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    index = memories.index(hashing())
-    found(index, memories.snapshot(BEFORE), "lion")
+    index = memories.index(hash_embedder())
+    find(index, memories.snapshot(BEFORE), "lion")
     monkeypatch.setattr(update, "_MOST_STALE", 0)
 
-    found(index, memories.snapshot({"a.z": [memory("lion")]}), "lion")
+    find(index, memories.snapshot({"a.z": [memory("lion")]}), "lion")
 
     assert SECRET.encode() not in _bytes(memories)
 
 
 def test_superseding_a_memory_needs_no_cleaning(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its words are still in its record; cleaning after each replaced memory would make the next question slow."""
-    index = memories.index(hashing())
-    found(index, memories.snapshot(BEFORE), "lion")
+    index = memories.index(hash_embedder())
+    find(index, memories.snapshot(BEFORE), "lion")
     marked: list[bool] = []
     monkeypatch.setattr(state, "set_remains", lambda database, held: marked.append(held))
     replaced = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
 
-    assert found(index, memories.snapshot({**BEFORE, "a.b": replaced}), "tiger")[0] == "default:a.b"
+    assert find(index, memories.snapshot({**BEFORE, "a.b": replaced}), "tiger")[0] == "default:a.b"
     assert marked == []

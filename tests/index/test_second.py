@@ -18,7 +18,7 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(far, "FEW", 5)
 
 
-def grown(repository: Repository) -> None:
+def grow(repository: Repository) -> None:
     """A tag on one memory, and twenty more since."""
     repository.remember(Memory.of("seed pottery"), "z.z.z")
     repository.import_lines(b'{"path": "a.b.n%d", "content": "clay %d"}' % (n, n) for n in range(20))
@@ -30,7 +30,7 @@ def roots(repository: Repository) -> list[bytes]:
 
 
 def test_reading_a_distant_past_does_not_move_the_index(repository: Repository) -> None:
-    grown(repository)
+    grow(repository)
     now, past = repository.store.at(None), repository.store.at("HEAD~1")
     index = Index(repository.store, HashEmbedder())
 
@@ -41,7 +41,7 @@ def test_reading_a_distant_past_does_not_move_the_index(repository: Repository) 
 
 
 def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
-    grown(repository)
+    grow(repository)
     index = Index(repository.store, HashEmbedder())
     index.read(repository.store.at(None), View.total)
     repository.remember(Memory.of("one more"), "a.b.m")
@@ -51,7 +51,7 @@ def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
 
 
 def test_new_paths_are_added_to_the_same_index_however_many(repository: Repository) -> None:
-    grown(repository)
+    grow(repository)
     index = Index(repository.store)
     index.read(repository.store.at("HEAD~1"), View.total)
 
@@ -63,7 +63,7 @@ def test_a_large_store_that_was_tidied_up_keeps_its_index_but_two_branches_in_tu
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(far, "SHARE", 2)
-    grown(repository)
+    grow(repository)
     index = Index(repository.store)
     index.read(repository.store.at(None), View.total)
     for path in [f"a.b.n{n}" for n in range(6)]:
@@ -88,7 +88,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
             type(self).asked += len(texts)
             return super().embed(texts)
 
-    grown(repository)
+    grow(repository)
     index = Index(repository.store, Counting())
     for revision in (None, "HEAD~1", None):
         index.read(repository.store.at(revision), View.total)
@@ -97,7 +97,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
 
 
 def test_both_indexes_are_discarded_together(repository: Repository) -> None:
-    grown(repository)
+    grow(repository)
     index = Index(repository.store)
     for revision in (None, "HEAD~1"):
         index.read(repository.store.at(revision), View.total)

@@ -1,7 +1,7 @@
 """Misspelt words of a query are read as words that memories hold, and nothing else is."""
 
 import pytest
-from index.indexing import MemoryStore, found, memory
+from index.indexing import MemoryStore, find, memory
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import static
@@ -13,7 +13,7 @@ CONTENTS = {
 }
 
 
-def _corrected(memories: MemoryStore, text: str) -> str:
+def _correct(memories: MemoryStore, text: str) -> str:
     return memories.index().read(memories.snapshot(CONTENTS), lambda view: view.correct(text))
 
 
@@ -27,7 +27,7 @@ def _corrected(memories: MemoryStore, text: str) -> str:
     ],
 )
 def test_a_misspelt_word_is_replaced(memories: MemoryStore, text: str, meant: str) -> None:
-    assert _corrected(memories, text) == meant
+    assert _correct(memories, text) == meant
 
 
 @pytest.mark.parametrize(
@@ -41,17 +41,17 @@ def test_a_misspelt_word_is_replaced(memories: MemoryStore, text: str, meant: st
     ],
 )
 def test_anything_else_is_left_alone(memories: MemoryStore, text: str) -> None:
-    assert _corrected(memories, text) == text
+    assert _correct(memories, text) == text
 
 
 def test_recall_finds_by_a_misspelt_word(memories: MemoryStore) -> None:
-    assert found(memories.index(), memories.snapshot(CONTENTS), "databse") == ["default:db.backups"]
+    assert find(memories.index(), memories.snapshot(CONTENTS), "databse") == ["default:db.backups"]
 
 
 def test_without_a_vocabulary_nothing_is_corrected(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    def damaged(word: str) -> bool:
+    def is_damaged(word: str) -> bool:
         raise EmbedderUnavailable("the table of the embedder static cannot be used")
 
-    monkeypatch.setattr(static, "is_word", damaged)
+    monkeypatch.setattr(static, "is_word", is_damaged)
 
-    assert _corrected(memories, "databse") == "databse"
+    assert _correct(memories, "databse") == "databse"

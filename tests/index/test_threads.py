@@ -54,11 +54,11 @@ def snapshot(store: MemoryStore, memories: Written) -> Snapshot:
     return store.snapshot(contents)
 
 
-def grouping_index(store: MemoryStore) -> Index:
+def index_with_threads(store: MemoryStore) -> Index:
     return Index(store, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
 
 
-def written(texts: Sequence[str], days: Sequence[int] | None = None) -> Written:
+def write(texts: Sequence[str], days: Sequence[int] | None = None) -> Written:
     """Memories at paths a, b, ..., one a day unless the days are given."""
     when = days or range(1, len(texts) + 1)
     dated = zip(texts, when, strict=True)
@@ -69,7 +69,7 @@ MEMORIES = st.lists(
     st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(1, 5)),
     min_size=2,
     max_size=7,
-).map(lambda pairs: written([text for text, _ in pairs], [day for _, day in pairs]))
+).map(lambda pairs: write([text for text, _ in pairs], [day for _, day in pairs]))
 
 
 @settings(max_examples=15)
@@ -77,7 +77,7 @@ MEMORIES = st.lists(
 def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(memories: Written, random: Any) -> None:
     random.shuffle(memories)
     with memory_store() as one, memory_store() as other:
-        grown, at_once = grouping_index(one), grouping_index(other)
+        grown, at_once = index_with_threads(one), index_with_threads(other)
         for size in range(1, len(memories)):
             rows(grown, snapshot(one, memories[:size]))
 
@@ -91,7 +91,7 @@ def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(memor
 def test_a_memory_newer_than_all_others_renames_no_thread(memories: Written, words: list[str]) -> None:
     newest = ("topics.newest", memory(" ".join(words), "2026-02-01T00:00:00Z"))
     with memory_store() as store:
-        index = grouping_index(store)
+        index = index_with_threads(store)
         before = ids(index, snapshot(store, memories))
         after = ids(index, snapshot(store, [*memories, newest]))
 
@@ -111,7 +111,7 @@ def older_than(thread: str, memories: Written) -> list[str]:
 def test_memories_that_share_a_name_are_one_thread_and_others_are_not(memories: MemoryStore) -> None:
     texts = ["We moved to Apollo", "Lunch is at noon", "The move to Apollo is done", "Fix the parser's grammar"]
 
-    assert threads(grouping_index(memories), snapshot(memories, written(texts))) == [["topics.aaa", "topics.aac"]]
+    assert threads(index_with_threads(memories), snapshot(memories, write(texts))) == [["topics.aaa", "topics.aac"]]
 
 
 def test_a_question_that_does_not_wait_sees_the_threads_of_a_few_memories_and_notes_nothing(
@@ -120,21 +120,21 @@ def test_a_question_that_does_not_wait_sees_the_threads_of_a_few_memories_and_no
     texts = ["We moved to Apollo", "The move to Apollo is done"]
     index = Index(memories, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
 
-    assert threads(index, snapshot(memories, written(texts))) == [["topics.aaa", "topics.aab"]]
+    assert threads(index, snapshot(memories, write(texts))) == [["topics.aaa", "topics.aab"]]
     assert index.degraded == []
 
 
 def test_one_common_word_is_a_coincidence(memories: MemoryStore) -> None:
     texts = ["deadline", "deadline"]
 
-    assert threads(grouping_index(memories), snapshot(memories, written(texts))) == []
+    assert threads(index_with_threads(memories), snapshot(memories, write(texts))) == []
 
 
 def test_where_threads_join_the_older_id_stays_and_the_other_leads_to_it(memories: MemoryStore) -> None:
     texts = ["the parser and the grammar", "grammar of the parser", "cluster: Zeus", "Zeus: the cluster"]
-    index = grouping_index(memories)
-    apart = ids(index, snapshot(memories, written(texts)))
-    joint = written([*texts, "parser grammar on Zeus, the cluster"])
+    index = index_with_threads(memories)
+    apart = ids(index, snapshot(memories, write(texts)))
+    joint = write([*texts, "parser grammar on Zeus, the cluster"])
 
     found = ids(index, snapshot(memories, joint))
 
@@ -149,23 +149,23 @@ def test_where_threads_join_the_older_id_stays_and_the_other_leads_to_it(memorie
 def test_namespaces_do_not_share_threads(memories: MemoryStore) -> None:
     both = [("a.b", memory("Apollo landed")), ("user:a.b", memory("Apollo landed"))]
 
-    assert threads(grouping_index(memories), snapshot(memories, both)) == []
+    assert threads(index_with_threads(memories), snapshot(memories, both)) == []
 
 
 def test_a_removed_memory_leaves_no_word_behind(memories: MemoryStore) -> None:
-    index = grouping_index(memories)
-    rows(index, snapshot(memories, written(["Zeus is here", "Apollo is there"])))
+    index = index_with_threads(memories)
+    rows(index, snapshot(memories, write(["Zeus is here", "Apollo is there"])))
 
-    left = rows(index, snapshot(memories, written(["Zeus is here"])))
+    left = rows(index, snapshot(memories, write(["Zeus is here"])))
 
     assert "Apollo" not in str(left) and "apollo" not in str(left) and "zeus" in str(left)
 
 
 def test_one_more_memory_changes_no_other_row(memories: MemoryStore) -> None:
     texts = [f"{word} number {at}" for at, word in enumerate(WORDS * 3)]
-    index = grouping_index(memories)
-    before = rows(index, snapshot(memories, written(texts)))
+    index = index_with_threads(memories)
+    before = rows(index, snapshot(memories, write(texts)))
 
-    after = rows(index, snapshot(memories, [*written(texts), ("a.b", memory("Apollo", "2026-03-01T00:00:00Z"))]))
+    after = rows(index, snapshot(memories, [*write(texts), ("a.b", memory("Apollo", "2026-03-01T00:00:00Z"))]))
 
     assert all(set(old) <= set(new) for old, new in zip(before, after, strict=True))

@@ -11,8 +11,8 @@ from index.indexing import (
     Contents,
     MemoryStore,
     Stub,
-    found,
-    hashing,
+    find,
+    hash_embedder,
     holdings,
     memory,
     memory_store,
@@ -79,11 +79,11 @@ def _states(edits: Sequence[Mapping[str, list[Memory]]], back: int) -> list[Cont
 @settings(max_examples=12)
 def test_after_any_edits_the_index_equals_a_new_one(edits: list[dict[str, list[Memory]]], back: int) -> None:
     with memory_store() as store, memory_store() as fresh:
-        index = store.index(hashing())
+        index = store.index(hash_embedder())
         for contents in _states(edits, back):
             snapshot = store.snapshot(contents)
             index_file(fresh.git_dir).unlink(missing_ok=True)
-            scratch = fresh.index(hashing())
+            scratch = fresh.index(hash_embedder())
             anew = fresh.snapshot(contents)
 
             assert holdings(index, snapshot) == holdings(scratch, anew)
@@ -99,11 +99,11 @@ def test_small_pools_do_not_depend_on_the_order_of_writes(edits: list[dict[str, 
     """Scores and addresses decide what is cut off at the end of a pool, not the order of writes."""
     tight = {"pool": 2}
     with memory_store() as store, memory_store() as fresh:
-        index, contents = store.index(hashing()), _states(edits, 0)
+        index, contents = store.index(hash_embedder()), _states(edits, 0)
         for each in contents:
             holdings(index, store.snapshot(each))
         last = contents[-1]
-        scratch = fresh.index(hashing())
+        scratch = fresh.index(hash_embedder())
 
         for query in ("alpha beta gamma", "what happened in December 2025?"):
             incremental = traces(index, store.snapshot(last), query, tight)
@@ -120,7 +120,7 @@ def test_memories_of_a_time_do_not_depend_on_the_order_of_writes(memories: Memor
     for number in reversed(range(6)):
         holdings(index, memories.snapshot({key: contents[key] for key in sorted(contents)[number:]}))
 
-    assert found(index, memories.snapshot(contents), "on 24 December 2025", tight)[:2] == ["default:aaa", "default:aab"]
+    assert find(index, memories.snapshot(contents), "on 24 December 2025", tight)[:2] == ["default:aaa", "default:aab"]
 
 
 def _ids(index: Index, store: MemoryStore, contents: Contents) -> dict[str, int]:
@@ -148,30 +148,30 @@ def test_only_what_changed_gets_a_new_document(memories: MemoryStore) -> None:
 
 def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     contents = _sequence(9) | {"other": [memory("another thing")]}
-    embedder = hashing()
+    embedder = hash_embedder()
     index = memories.index(embedder)
     holdings(index, memories.snapshot(contents))
     rewritten: list[str] = []
     write = words.write_words
 
-    def noted(database: apsw.Connection, ids: Sequence[int]) -> None:
+    def note(database: apsw.Connection, ids: Sequence[int]) -> None:
         rewritten.extend(sorted(found.address.path for found in details(database, ids)))
         write(database, ids)
 
-    monkeypatch.setattr(records, "write_words", noted)
+    monkeypatch.setattr(records, "write_words", note)
     holdings(index, memories.snapshot(contents | {"talk.t4": [memory("said anew")]}))
 
     assert rewritten == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]
 
 
 def test_an_equal_root_needs_no_update(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     snapshot = memories.snapshot(_sequence(3))
     before = holdings(index, snapshot)
     monkeypatch.setattr(update, "bring_to", _refuse)
     memories.objects.reads = 0
 
-    assert holdings(memories.index(hashing()), memories.snapshot(_sequence(3))) == before
+    assert holdings(memories.index(hash_embedder()), memories.snapshot(_sequence(3))) == before
     assert memories.objects.reads == 0
 
 
@@ -195,8 +195,8 @@ def test_superseded_memories_are_not_documents(memories: MemoryStore) -> None:
     index = memories.index()
     snapshot = memories.snapshot({"a": [memory("zebra", active=False), memory("lion")]})
 
-    assert found(index, snapshot, "zebra") == []
-    assert found(index, snapshot, "lion") == ["default:a"]
+    assert find(index, snapshot, "zebra") == []
+    assert find(index, snapshot, "lion") == ["default:a"]
     assert [row[2] for row in holdings(index, snapshot)["documents"]] == [1]
 
 
@@ -252,19 +252,19 @@ def test_neighbours_words_count_less_than_its_own(memories: MemoryStore) -> None
     index = memories.index()
     contents = _sequence(9) | {"talk.t4": [memory("where is the zebra?")]}
 
-    ranked = found(index, memories.snapshot(contents), "zebra")
+    ranked = find(index, memories.snapshot(contents), "zebra")
 
     assert ranked[:3] == ["default:talk.t4", "default:talk.t5", "default:talk.t3"]
     assert set(ranked[3:]) == {"default:talk.t2", "default:talk.t6"}
 
 
 def test_a_store_without_commits_answers_nothing(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     empty = memories.snapshot({})
 
-    assert found(index, empty, "anything") == []
-    assert found(index, memories.snapshot({"a": [memory("anything")]}), "anything") == ["default:a"]
-    assert found(index, empty, "anything") == []
+    assert find(index, empty, "anything") == []
+    assert find(index, memories.snapshot({"a": [memory("anything")]}), "anything") == ["default:a"]
+    assert find(index, empty, "anything") == []
     assert index.read(empty, View.total) == 0
 
 
@@ -286,20 +286,20 @@ def test_an_index_of_a_removed_snapshot_is_rebuilt(
     from memoir.errors import DamagedStore
 
     old = memories.snapshot(_sequence(5) | {"talk.t2": [memory("zebra", person="Ada")]})
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     holdings(index, old)
     new = _sequence(3) | {"b": [memory("lion", person="Bo")]}
     if rebuild:
-        monkeypatch.setattr(memories, "tree", _gone(memories, old.tree.root, DamagedStore("gone")))
+        monkeypatch.setattr(memories, "tree", _lose(memories, old.tree.root, DamagedStore("gone")))
 
     with memory_store() as fresh:
-        scratch, anew = fresh.index(hashing()), fresh.snapshot(new)
+        scratch, anew = fresh.index(hash_embedder()), fresh.snapshot(new)
         assert holdings(index, memories.snapshot(new)) == holdings(scratch, anew)
         for query in ("turn zebra", "What of Ada's turn?", "lion"):
             assert traces(index, memories.snapshot(new), query) == traces(scratch, anew, query)
 
 
-def _gone(store: MemoryStore, root: Oid | None, error: Exception) -> Callable[[Oid | None], Any]:
+def _lose(store: MemoryStore, root: Oid | None, error: Exception) -> Callable[[Oid | None], Any]:
     def tree(wanted: Oid | None) -> Any:
         if wanted == root:
             raise error
@@ -309,7 +309,7 @@ def _gone(store: MemoryStore, root: Oid | None, error: Exception) -> Callable[[O
 
 
 def test_every_candidate_names_the_memory_it_came_from(memories: MemoryStore) -> None:
-    index = memories.index(hashing())
+    index = memories.index(hash_embedder())
     contents = {"user:talk.t1": [memory("lion"), memory("zebra", "2025-12-01T00:00:00Z", person=["Ada", "Bo"])]}
 
     (best, *_) = ranking(index, memories.snapshot(contents), "zebra").candidates

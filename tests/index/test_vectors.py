@@ -16,8 +16,8 @@ from index.indexing import (
     MemoryStore,
     Stub,
     ask,
-    found,
-    hashing,
+    find,
+    hash_embedder,
     holdings,
     memory,
     memory_store,
@@ -97,7 +97,7 @@ def test_vectors_of_two_embedders_are_never_compared(memories: MemoryStore) -> N
 
 def test_switching_back_to_a_learned_embedder_computes_nothing(memories: MemoryStore) -> None:
     stub = Stub()
-    for embedder in (stub, hashing(), stub, Stub("other"), stub):
+    for embedder in (stub, hash_embedder(), stub, Stub("other"), stub):
         index = memories.index(embedder)
         holdings(index, memories.snapshot(ANIMALS))
         index.close()
@@ -164,8 +164,8 @@ def test_an_embedder_that_fails_at_the_query_leaves_words(memories: MemoryStore)
 def test_without_an_embedder_only_words_are_searched(memories: MemoryStore) -> None:
     index = memories.index(None)
 
-    assert found(index, memories.snapshot(ANIMALS), "zebra")[:2] == ["default:zoo.a1", "default:zoo.a2"]
-    assert found(index, memories.snapshot(ANIMALS), "zebra", VECTORS_ONLY) == []
+    assert find(index, memories.snapshot(ANIMALS), "zebra")[:2] == ["default:zoo.a1", "default:zoo.a2"]
+    assert find(index, memories.snapshot(ANIMALS), "zebra", VECTORS_ONLY) == []
     assert index.degraded == []
 
 
@@ -199,11 +199,11 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
 ) -> None:
     contents = {f"n{number:03}": [memory(f"entry {number}")] for number in range(300)}
     index, snapshot = memories.index(_Scattered()), memories.snapshot(contents)
-    exact = found(index, snapshot, "entry 123", VECTORS_ONLY)
+    exact = find(index, snapshot, "entry 123", VECTORS_ONLY)
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
 
-    kept = found(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
+    kept = find(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
 
     assert kept[0] == exact[0] == "default:n123"
     assert len(kept) == 2 < len(exact)
@@ -218,11 +218,11 @@ def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatc
     snapshot = memories.snapshot({name(number): [memory(text)] for number, text in enumerate(texts)})
     queries = [" ".join(chance.sample(chance.choice(texts).split(), 3)) for _ in range(20)]
     settings = {"pool": 50, "weights": {"bm25": 0.0}}
-    exact = [found(index, snapshot, query, settings)[:10] for query in queries]
+    exact = [find(index, snapshot, query, settings)[:10] for query in queries]
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
 
-    quick = [found(index, snapshot, query, settings) for query in queries]
+    quick = [find(index, snapshot, query, settings) for query in queries]
 
     kept = sum(len(set(best) & set(other)) for best, other in zip(exact, quick, strict=True))
     assert kept >= 0.85 * sum(map(len, exact))
@@ -238,7 +238,7 @@ def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypat
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 1)
 
-    where = found(memories.index(HashEmbedder()), memories.snapshot(contents), "zebra", settings, namespaces=("user",))
+    where = find(memories.index(HashEmbedder()), memories.snapshot(contents), "zebra", settings, namespaces=("user",))
 
     assert where == ["user:n"]
 
@@ -246,7 +246,7 @@ def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypat
 def test_a_query_vector_of_zeros_is_near_to_nothing(memories: MemoryStore) -> None:
     index = memories.index(HashEmbedder())
 
-    assert found(index, memories.snapshot(ANIMALS), "the of and", VECTORS_ONLY) == []
+    assert find(index, memories.snapshot(ANIMALS), "the of and", VECTORS_ONLY) == []
 
 
 def test_vectors_of_another_size_are_computed_again(memories: MemoryStore) -> None:
@@ -255,7 +255,7 @@ def test_vectors_of_another_size_are_computed_again(memories: MemoryStore) -> No
     index = memories.index(Stub("m", 26))
     more = memories.snapshot(ANIMALS | {"zoo.a5": [memory("wolf")]})
 
-    assert found(index, more, "zebra")[0] == "default:zoo.a1"
+    assert find(index, more, "zebra")[0] == "default:zoo.a1"
 
 
 def test_a_leg_with_weight_zero_embeds_nothing(memories: MemoryStore) -> None:

@@ -1,7 +1,7 @@
 """What other packages read of an index."""
 
 import pytest
-from index.indexing import MemoryStore, Stub, hashing, memory
+from index.indexing import MemoryStore, Stub, hash_embedder, memory
 
 from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
@@ -79,14 +79,14 @@ def test_documents_are_selected_by_their_time(memories: MemoryStore) -> None:
 
 
 def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(CONTENTS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(CONTENTS)
 
     def read(ids: list[int]) -> tuple[int, int]:
         return index.read(
             snapshot,
             lambda view: (
                 len(view.word_scores(view.words("cello").terms, ids)),
-                len(view.cosines(QueryVector(hashing().embed(["cello"])[0], None), ids)),
+                len(view.cosines(QueryVector(hash_embedder().embed(["cello"])[0], None), ids)),
             ),
         )
 

@@ -22,14 +22,14 @@ def facts(repository: Repository) -> Repository:
     return repository
 
 
-def shown(found: Named) -> list[tuple[str, str, int]]:
+def rows(found: Named) -> list[tuple[str, str, int]]:
     return [(each.name, each.kind, each.size) for each in found.entities]
 
 
 def test_people_given_names_titles_and_words_with_capitals_are_entities_in_all_their_forms(facts: Repository) -> None:
     found = facts.layers.entities(namespaces=["default"])
 
-    assert set(shown(found)) == {
+    assert set(rows(found)) == {
         ("API", "name", 3), ("Ada Lovelace", "person", 2), ("Acme Corp", "given", 2), ("The Art of Names", "title", 2),
         ("Kubernetes", "name", 1),
     }  # fmt: skip
@@ -41,7 +41,7 @@ def test_people_given_names_titles_and_words_with_capitals_are_entities_in_all_t
 def test_the_limit_leaves_out_those_that_fewest_memories_name_and_says_so(facts: Repository) -> None:
     found = facts.layers.entities(limit=1)
 
-    assert (shown(found), found.more) == ([("API", "name", 3)], True)
+    assert (rows(found), found.more) == ([("API", "name", 3)], True)
 
 
 @pytest.mark.parametrize("name", ["apis", "API", "Api"])
@@ -63,4 +63,4 @@ def test_what_is_forgotten_is_named_no_longer(facts: Repository) -> None:
     facts.layers.entities()
     facts.forget("a.four", "a.five", "a.three")
 
-    assert {name for name, _, _ in shown(facts.layers.entities())} == {"API", "Kubernetes"}
+    assert {name for name, _, _ in rows(facts.layers.entities())} == {"API", "Kubernetes"}

@@ -23,7 +23,7 @@ def document(names: list[str]) -> str:
     return "".join(f"# {name}\n\nThe text of {name}.\n\n" for name in names)
 
 
-def stored(repository: Repository, name: str = "notes") -> dict[str, str]:
+def segments(repository: Repository, name: str = "notes") -> dict[str, str]:
     found = read_segments(repository.store.head(), "default", name)
     return {number: memory.content for number, memory in found.items()}
 
@@ -40,9 +40,9 @@ def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
 ) -> None:
     repository = Repository(store)
     for names in versions:
-        before = stored(repository)
+        before = segments(repository)
         done = repository.sources.ingest_text(document(names), name="notes").sources[0]
-        after = stored(repository)
+        after = segments(repository)
         written = {f"default:raw:sources.notes.{n}" for n, text in after.items() if before.get(n) != text}
 
         assert "".join(after.values()) == document(names)
@@ -60,7 +60,11 @@ def test_a_section_put_between_others_moves_none_of_them(store: Store) -> None:
 
     done = repository.sources.ingest_text(document(["a", "x", "b"]), name="notes").sources[0]
 
-    assert {number: text[2] for number, text in stored(repository).items()} == {"0001": "a", "0001-5": "x", "0002": "b"}
+    assert {number: text[2] for number, text in segments(repository).items()} == {
+        "0001": "a",
+        "0001-5": "x",
+        "0002": "b",
+    }
     assert str(done.segments) == "1 added, 1 removed"
 
 
@@ -109,9 +113,9 @@ def test_a_credential_is_struck_out_named_and_counted(store: Store, form: str) -
     done = repository.sources.ingest_text(text, name="notes").sources[0]
     kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True)).sources[0]
 
-    assert secret not in "".join(stored(repository).values()) and "…" in "".join(stored(repository).values())
+    assert secret not in "".join(segments(repository).values()) and "…" in "".join(segments(repository).values())
     assert [found.line for found in done.struck] == [3 if form == "document" else 2]
-    assert secret in "".join(stored(repository, "kept").values()) and not kept.struck
+    assert secret in "".join(segments(repository, "kept").values()) and not kept.struck
 
 
 def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:

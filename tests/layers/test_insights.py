@@ -29,7 +29,7 @@ def remember(repository: Repository, *facts: tuple[str, str]) -> None:
         repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), path)
 
 
-def stored(repository: Repository) -> dict[str, Record | None]:
+def insights_of(repository: Repository) -> dict[str, Record | None]:
     places = repository.keys()
     return {place.path: repository.get(place.full_key) for place in places if place.namespace == LAYER}
 
@@ -82,11 +82,11 @@ def test_built_at_once_or_memory_by_memory_in_any_order_the_insights_are_the_sam
             at_once.import_lines(lines)
             at_once.layers.build_insights()
 
-            assert stored(grown) == stored(at_once)
+            assert insights_of(grown) == insights_of(at_once)
 
 
 def test_only_insights_whose_sources_changed_are_written_again(built: Repository) -> None:
-    before = stored(built)
+    before = insights_of(built)
 
     built.remember(
         Memory.of("The bug of Zeus is in the parser.", timestamp="2026-02-01T00:00:00Z"), "project.zeus.more"
@@ -96,7 +96,7 @@ def test_only_insights_whose_sources_changed_are_written_again(built: Repository
 
     assert stale == {"root", "branch", "leaf"}
     assert (changes(done), done.unchanged) == ({"changed": ["leaf", "branch", "root"]}, 1)
-    assert sum(stored(built)[path] == record for path, record in before.items()) == 1
+    assert sum(insights_of(built)[path] == record for path, record in before.items()) == 1
     assert not any(each.is_stale for each in built.layers.insights().insights)
 
 
@@ -105,7 +105,7 @@ def test_building_again_changes_nothing_and_undo_takes_it_back(built: Repository
 
     built.undo()
 
-    assert stored(built) == {}
+    assert insights_of(built) == {}
     assert built.layers.insights().missing == 4
 
 
@@ -114,7 +114,7 @@ def test_a_dry_run_says_what_would_change_and_writes_nothing(repository: Reposit
     done = repository.layers.build_insights(options=WriteOptions(dry_run=True))
 
     assert (changes(done), done.commit) == ({"added": ["leaf", "leaf", "branch", "root"]}, None)
-    assert stored(repository) == {}
+    assert insights_of(repository) == {}
 
 
 def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(built: Repository) -> None:

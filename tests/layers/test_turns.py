@@ -10,7 +10,7 @@ from memoir.layers.conversations import talks
 from memoir.layers.turns import Turn, read_turns
 
 
-def said(text: str) -> list[tuple[str, str]]:
+def speech(text: str) -> list[tuple[str, str]]:
     return [(turn.speaker, turn.said) for turn in read_turns(text) or []]
 
 
@@ -30,7 +30,7 @@ def test_json_lines_name_who_spoke_and_when() -> None:
 
     assert [turn.text for turn in turns] == ["user: Hi.\n", "Ada: I moved.\nTo Porto.\n", "user: When?\n"]
     assert [turn.time and turn.time.year for turn in turns] == [None, 2026, 1970]
-    assert said(json.dumps([{"role": "user", "content": "Hi."}])) == [("user", "Hi.")]
+    assert speech(json.dumps([{"role": "user", "content": "Hi."}])) == [("user", "Hi.")]
 
 
 def test_a_malformed_line_is_named() -> None:
@@ -47,7 +47,7 @@ def test_a_transcript_has_names_stamps_and_days() -> None:
 
     turns = read_turns(text) or []
 
-    assert said(text) == [("Ada", "Hi\nand hello."), ("Ben Li", "Oh."), ("Ada", "Yes."), ("Ben Li", "Good.")]
+    assert speech(text) == [("Ada", "Hi\nand hello."), ("Ben Li", "Oh."), ("Ada", "Yes."), ("Ben Li", "Good.")]
     assert [turn.time and f"{turn.time:%d %H}" for turn in turns] == ["30 00", "31 09", "30 00", "30 00"]
 
 

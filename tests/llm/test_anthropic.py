@@ -1,7 +1,7 @@
 """The official SDK against a stub of the API on the loopback."""
 
 import pytest
-from messages_api import KEY, MessagesApi, error, message, shaped, usage
+from messages_api import KEY, MessagesApi, error, message, usage, with_body
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
@@ -13,7 +13,7 @@ PROMPT = Prompt("How to answer.", "What is it?")
 
 
 def test_a_completion_and_what_it_cost(api: MessagesApi) -> None:
-    api.answers.append(shaped(message("It is this.", usage=usage(read=12, written=7, created=3, cached=4))))
+    api.answers.append(with_body(message("It is this.", usage=usage(read=12, written=7, created=3, cached=4))))
 
     reply = AnthropicModel().complete(PROMPT)
 
@@ -58,14 +58,14 @@ def test_text_outside_ascii_arrives_as_it_is(api: MessagesApi) -> None:
 
 def test_several_text_blocks_are_one_text(api: MessagesApi) -> None:
     blocks = [{"type": "text", "text": "a"}, {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "b"}]
-    api.answers.append(shaped(message("", content=blocks)))
+    api.answers.append(with_body(message("", content=blocks)))
 
     assert AnthropicModel().complete(PROMPT).text == "ab"
 
 
 def test_a_gateway_may_count_no_cache(api: MessagesApi) -> None:
-    api.answers.append(shaped(message("ok", usage={"input_tokens": 3, "output_tokens": 2})))
-    api.answers.append(shaped(message("ok", usage={**usage(3, 2), "cache_read_input_tokens": None})))
+    api.answers.append(with_body(message("ok", usage={"input_tokens": 3, "output_tokens": 2})))
+    api.answers.append(with_body(message("ok", usage={**usage(3, 2), "cache_read_input_tokens": None})))
 
     assert [AnthropicModel().complete(PROMPT).usage for _ in range(2)] == [Usage(1, 3, 2)] * 2
 

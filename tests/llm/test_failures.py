@@ -5,7 +5,7 @@ import traceback
 from typing import Any
 
 import pytest
-from messages_api import KEY, Fault, MessagesApi, error, garbage, hang_up, html, message, shaped, slow, usage
+from messages_api import KEY, Fault, MessagesApi, error, garbage, hang_up, html, message, slow, usage, with_body
 
 from memoir.errors import ExitCode, LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
@@ -142,7 +142,7 @@ def test_an_answer_that_is_not_json(api: MessagesApi, answer: Fault) -> None:
 
 @pytest.mark.parametrize("value", ["words", 1, None, [], {}, {"content": None}, {"content": "words"}, {"id": "msg"}])
 def test_an_answer_without_content(api: MessagesApi, value: Any) -> None:
-    api.answers.append(shaped(value))
+    api.answers.append(with_body(value))
 
     assert "has no content" in fail().message
 
@@ -161,7 +161,7 @@ def test_an_answer_without_content(api: MessagesApi, value: Any) -> None:
     ],
 )
 def test_an_answer_without_its_cost(api: MessagesApi, counts: Any) -> None:
-    api.answers.append(shaped(message("ok", usage=counts)))
+    api.answers.append(with_body(message("ok", usage=counts)))
 
     assert "does not count its tokens" in fail().message
 
@@ -172,7 +172,7 @@ def test_an_answer_without_its_cost(api: MessagesApi, counts: Any) -> None:
      [{"type": "tool_use", "id": "t", "name": "n", "input": {}}]],
 )  # fmt: skip
 def test_an_answer_without_text(api: MessagesApi, content: Any) -> None:
-    api.answers.append(shaped(message("", content=content, stop_reason="max_tokens")))
+    api.answers.append(with_body(message("", content=content, stop_reason="max_tokens")))
 
     assert fail().message == "the model's answer has no text (stop reason max_tokens)"
 

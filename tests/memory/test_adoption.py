@@ -42,7 +42,7 @@ def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
         yield ours
 
 
-def _refused(
+def _assert_refusal(
     ours: Repository, theirs: Repository, tmp_path: Path, match: str | None = None, faulty: Oid | None = None
 ) -> None:
     """Check that fetch says what is wrong, and that no command that builds on the commit moves a branch."""
@@ -71,7 +71,7 @@ def _refused(
     assert commit and any(f"{commit:.12}" in problem for problem in fsck(store, fault).problems)
 
 
-def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> Oid:
+def _forge_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> Oid:
     """A tree in good shape, but for one key and value in it."""
     forge = Forge(theirs.store)
     rows = [*theirs.store.head().tree.scan(), (key, forge.blob(value))]
@@ -82,16 +82,16 @@ def _forged_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = T
 
 @pytest.mark.parametrize("name", ["content a number", "metadata 900 deep", "nothing"])
 def test_a_bad_record_is_refused(ours: Repository, theirs: Repository, tmp_path: Path, name: str) -> None:
-    commit = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS[name])
+    commit = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS[name])
 
-    _refused(ours, theirs, tmp_path, rf"{commit:.12}.*default:a\.bad")
+    _assert_refusal(ours, theirs, tmp_path, rf"{commit:.12}.*default:a\.bad")
 
 
 @pytest.mark.parametrize("key", [b"default=", b"default=\xff\xfe", b"default=a\nb"])
 def test_a_bad_key_is_refused(ours: Repository, theirs: Repository, tmp_path: Path, key: bytes) -> None:
-    _forged_leaf(theirs, key, b'{"memories":[]}')
+    _forge_leaf(theirs, key, b'{"memories":[]}')
 
-    _refused(ours, theirs, tmp_path)
+    _assert_refusal(ours, theirs, tmp_path)
 
 
 def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repos
     faulty = forge.commit(forge.raw((b"100644", b"junk", forge.blob())), lies=False)
     forge.commit(sound, lies=False)
 
-    _refused(ours, theirs, tmp_path, "a commit before it has the tree", faulty)
+    _assert_refusal(ours, theirs, tmp_path, "a commit before it has the tree", faulty)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ def test_a_bad_record_or_key_of_the_past_is_refused(
     """It is no longer there in the newest commit, but `--at` and `restore` would bring it back."""
     sound = theirs.store.head().tree.root
     assert sound
-    faulty = _forged_leaf(theirs, key, value)
+    faulty = _forge_leaf(theirs, key, value)
     Forge(theirs.store).commit(sound, lies=False)
 
-    _refused(ours, theirs, tmp_path, r"in a commit before it, 'default:a\.(bad|\.b)'", faulty)
+    _assert_refusal(ours, theirs, tmp_path, r"in a commit before it, 'default:a\.(bad|\.b)'", faulty)
 
 
 def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, theirs: Repository) -> None:
@@ -143,7 +143,7 @@ def test_a_bad_record_that_is_here_already_keeps_nothing_from_coming(ours: Repos
     """A branch here had it before memoir refused such records."""
     sound = theirs.store.head().tree.root
     assert sound
-    faulty = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
+    faulty = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
     Forge(theirs.store).commit(sound, lies=False)
     remote.fetch(ours.store, "origin", fault)
     ours.store.refs.create("branch", "damaged", faulty)
@@ -156,7 +156,7 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
     """Nor does what a refused branch holds count as looked at: `over` has it in the past, by a merge alone."""
     head = theirs.store.head()
     assert head.commit and head.tree.root
-    bad = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["no JSON"])
+    bad = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS["no JSON"])
     theirs.store.refs.create("branch", "bad", bad)
     theirs.store.refs.create("branch", "over", head.commit.id)
     Forge(theirs.store).commit(head.tree.root, bad, branch="over", lies=False)
@@ -175,17 +175,17 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
     """Each walk may be long, and a remote may have any number of branches on it."""
     sound = theirs.store.head().tree.root
     assert sound
-    _forged_leaf(theirs, b"default=a..b", RECORD)
+    _forge_leaf(theirs, b"default=a..b", RECORD)
     tip = Forge(theirs.store).commit(sound, lies=False)
     for number in range(5):
         theirs.store.refs.create("branch", f"b{number}", tip)
     walk, walks = past.check, list[int]()
 
-    def counted(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+    def count_checks(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
         walks.append(len(tips))
         walk(store, tips, check_value)
 
-    monkeypatch.setattr(past, "check", counted)
+    monkeypatch.setattr(past, "check", count_checks)
     monkeypatch.setattr(remote, "_ALONE", 4)
     found = remote.fetch(ours.store, "origin", fault)
 
@@ -249,7 +249,7 @@ def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> Non
 
 
 def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
-    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=False)
+    commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=False)
 
     assert remote.fetch(ours.store, "origin", fault)[0].foreign is None
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -271,12 +271,12 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
     opened: list[Oid] = []
     read = ours.store.reader.read
 
-    def counting(ids: list[Oid], kind: str) -> list[bytes]:
+    def count_reads(ids: list[Oid], kind: str) -> list[bytes]:
         opened.extend(ids)
         return read(ids, kind)
 
     ours.store.tree.cache_clear()
-    ours.store.reader.read = counting  # type: ignore[method-assign, assignment]
+    ours.store.reader.read = count_reads  # type: ignore[method-assign, assignment]
     from memoir.memory.adoption import check
 
     assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
@@ -284,7 +284,7 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
 
 
 def test_a_record_restored_from_history_is_checked(theirs: Repository) -> None:
-    bad = _forged_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
+    bad = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
     theirs.forget("a.bad")
 
     with pytest.raises(DamagedStore, match=r"default:a\.bad"):
@@ -316,7 +316,7 @@ def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
 
 def test_a_change_list_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
     """The forged commit says that it changed nothing."""
-    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=True)
+    commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=True)
     remote.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
 
@@ -324,7 +324,7 @@ def test_a_change_list_that_hides_a_change_is_not_believed(ours: Repository, the
 
 
 def test_fsck_repair_finds_a_change_list_that_hides_a_change(theirs: Repository) -> None:
-    commit = _forged_leaf(theirs, b"default=a.new", _sound(), lies=True)
+    commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=True)
 
     repair_shapes(theirs.store)
 

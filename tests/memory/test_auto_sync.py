@@ -32,7 +32,7 @@ def after_write(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMOIR_SYNC", "after-write")
 
 
-def published(hub: Path) -> list[str]:
+def subjects(hub: Path) -> list[str]:
     return git("log", "--format=%s", "main", cwd=hub).splitlines()
 
 
@@ -46,13 +46,13 @@ def test_nothing_is_sent_unless_the_user_says_so(mine: Repository, hub: Path) ->
     mine.store.reload()
 
     assert write(mine) is None
-    assert len(published(hub)) == 1, "a store's own configuration does not decide what is sent"
+    assert len(subjects(hub)) == 1, "a store's own configuration does not decide what is sent"
 
 
 @pytest.mark.usefixtures("after_write")
 def test_a_write_is_sent_and_a_read_sends_nothing(mine: Repository, hub: Path, tmp_path: Path) -> None:
     assert write(mine) is None
-    assert published(hub)[0].startswith("remember a.new")
+    assert subjects(hub)[0].startswith("remember a.new")
     hub.rename(tmp_path / "away")
     mine.get("a.new")
 
@@ -66,10 +66,10 @@ def test_a_store_that_came_with_a_project_sends_nothing_until_its_user_has_named
     mine.path.parent.rename(tmp_path / "came")
     with Repository.open(tmp_path / "came") as came:
         assert "have not named" in (write(came) or "")
-        assert len(published(hub)) == 1
+        assert len(subjects(hub)) == 1
         came.remotes.sync()
         assert write(came, "a.again") is None
-    assert published(hub)[0].startswith("remember a.again")
+    assert subjects(hub)[0].startswith("remember a.again")
 
 
 @pytest.mark.usefixtures("after_write")
@@ -81,7 +81,7 @@ def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Reposit
     assert done.err.startswith("not synced: origin could not be reached")
     (tmp_path / "away").rename(hub)
     assert write(mine, "a.next") is None
-    assert len(published(hub)) == 3, "the next sync sends what that one has not"
+    assert len(subjects(hub)) == 3, "the next sync sends what that one has not"
 
 
 def test_a_remote_that_does_not_answer_is_given_up(
@@ -105,6 +105,6 @@ def test_the_end_of_a_session_leaves_a_sync_to_another_process(mine: Repository,
     assert done == (0, "", "")
 
     end = time.monotonic() + 20
-    while len(published(hub)) == 1 and time.monotonic() < end:
+    while len(subjects(hub)) == 1 and time.monotonic() < end:
         time.sleep(0.05)
-    assert published(hub)[0].startswith("remember a.new")
+    assert subjects(hub)[0].startswith("remember a.new")

@@ -6,7 +6,7 @@ from memoir.memory.record import Memory
 OLD = Memory("Bob is in Busan", 0.8, "2026-01-01T00:00:00Z", metadata={"source": "mail"})
 
 
-def told(old: tuple[Memory, ...], new: tuple[Memory, ...]) -> list[tuple[str, str, object, object]]:
+def rows(old: tuple[Memory, ...], new: tuple[Memory, ...]) -> list[tuple[str, str, object, object]]:
     return [(change.memory.content, *change[1:]) for change in changes(old, new)]
 
 
@@ -25,11 +25,11 @@ def test_each_field_that_differs_is_named_with_both_values() -> None:
 def test_a_superseded_write_and_a_removal_are_named() -> None:
     loser = Memory("Bob is in Seoul", 0.4, "2026-02-01T00:00:00Z", "superseded")
 
-    assert told((OLD,), (loser, OLD)) == [("Bob is in Seoul", "status", None, "superseded")]
-    assert told((loser, OLD), (OLD,)) == [("Bob is in Seoul", "status", "superseded", None)]
-    assert told((OLD,), (OLD.superseded(),)) == [("Bob is in Busan", "status", "active", "superseded")]
+    assert rows((OLD,), (loser, OLD)) == [("Bob is in Seoul", "status", None, "superseded")]
+    assert rows((loser, OLD), (OLD,)) == [("Bob is in Seoul", "status", "superseded", None)]
+    assert rows((OLD,), (OLD.superseded(),)) == [("Bob is in Busan", "status", "active", "superseded")]
 
 
 def test_the_same_words_twice_are_two_memories() -> None:
     assert changes((OLD, OLD), (OLD, OLD)) == []
-    assert told((OLD,), (OLD, OLD.superseded())) == [("Bob is in Busan", "status", None, "superseded")]
+    assert rows((OLD,), (OLD, OLD.superseded())) == [("Bob is in Busan", "status", None, "superseded")]

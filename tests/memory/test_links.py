@@ -13,7 +13,7 @@ from memoir.memory.metadata import EDGES
 from memoir.taxonomy.paths import address
 
 
-def linked(*targets: str, edge: str = "derives_from") -> Any:
+def links_to(*targets: str, edge: str = "derives_from") -> Any:
     """A memory that links to some full keys."""
     return memory("x", links={edge: list(targets)})
 
@@ -69,7 +69,7 @@ def test_a_link_may_be_a_string_and_malformed_ones_are_skipped() -> None:
 def test_the_links_of_a_record_are_those_of_its_active_memories() -> None:
     old = memory("old", active=False, links={"causes": ["default:gone"]})
 
-    assert links_of((old, linked("default:b"), linked("default:b", "default:c"))) == [
+    assert links_of((old, links_to("default:b"), links_to("default:b", "default:c"))) == [
         ("derives_from", address("b")), ("derives_from", address("c"))
     ]  # fmt: skip
     assert links_of((old,)) == [("causes", address("gone"))]

@@ -18,7 +18,7 @@ def old(facet: Memory) -> Memory:
     return facet.superseded()
 
 
-def edited(facet: Memory, content: str) -> Memory:
+def edit(facet: Memory, content: str) -> Memory:
     return facet._replace(content=content, timestamp="2026-02-01T00:00:00Z")
 
 
@@ -39,11 +39,11 @@ def test_the_same_addition_on_both_sides_is_one_memory() -> None:
 
 
 def test_an_edit_and_an_addition_on_two_sides_are_both_kept() -> None:
-    assert merge((A, B), (edited(A, "A2"), B), (A, B, C)) == (B, C, edited(A, "A2"))
+    assert merge((A, B), (edit(A, "A2"), B), (A, B, C)) == (B, C, edit(A, "A2"))
 
 
 def test_edits_of_different_memories_are_both_kept() -> None:
-    assert merge((A, B), (edited(A, "A2"), B), (A, edited(B, "B2"))) == (edited(A, "A2"), edited(B, "B2"))
+    assert merge((A, B), (edit(A, "A2"), B), (A, edit(B, "B2"))) == (edit(A, "A2"), edit(B, "B2"))
 
 
 def test_a_removal_on_one_side_is_kept() -> None:
@@ -61,10 +61,10 @@ def test_a_path_forgotten_and_appended_to_keeps_the_addition() -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
-        ((edited(A, "one"),), (edited(A, "two"),)),
-        ((edited(A, "one"),), ()),
+        ((edit(A, "one"),), (edit(A, "two"),)),
+        ((edit(A, "one"),), ()),
         ((old(A), B), (old(A), C)),
-        ((old(A), B), (edited(A, "two"),)),
+        ((old(A), B), (edit(A, "two"),)),
     ],
     ids=["edited differently", "edited and removed", "replaced differently", "replaced and edited"],
 )
@@ -93,19 +93,19 @@ def test_strategies_resolve_rival_replacements(strategy: str, content: str) -> N
 
 @pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
 def test_strategies_resolve_rival_edits(strategy: str, content: str) -> None:
-    merged = merge((A,), (edited(A, "one"),), (edited(A, "two"),), strategy=strategy)
+    merged = merge((A,), (edit(A, "one"),), (edit(A, "two"),), strategy=strategy)
 
     assert projection(merged) == content
 
 
-@pytest.mark.parametrize("theirs", [(old(A), B), (edited(A, "A2"),)], ids=["replaced", "edited"])
+@pytest.mark.parametrize("theirs", [(old(A), B), (edit(A, "A2"),)], ids=["replaced", "edited"])
 def test_a_removal_that_wins_leaves_nothing_active(theirs: Record) -> None:
     assert merge((A,), (), theirs, strategy="ours") == ()
     assert merge((A,), theirs, (), strategy="theirs") == ()
     assert projection(merge((A,), (), theirs, strategy="newest")) == projection(theirs)
 
 
-FACETS = st.sampled_from([A, B, C, old(A), edited(A, "A2"), edited(B, "B2")])
+FACETS = st.sampled_from([A, B, C, old(A), edit(A, "A2"), edit(B, "B2")])
 RECORDS = st.lists(FACETS, unique_by=lambda facet: facet.content, max_size=4).map(tuple)
 
 
@@ -122,14 +122,14 @@ def test_with_a_strategy_nothing_is_undecided(base: Record, ours: Record, theirs
 
 @given(st.lists(st.sampled_from("xyz"), max_size=4), st.lists(st.sampled_from("uvw"), max_size=4))
 def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str]) -> None:
-    def appended(contents: list[str]) -> Record:
+    def append(contents: list[str]) -> Record:
         record: Record = (A,)
         for number, content in enumerate(contents):
             new = Memory.of(content + str(number), timestamp="2026-01-05")
             record = combine("append", record, new).record
         return record
 
-    merged = merge((A,), appended(mine), appended(other))
+    merged = merge((A,), append(mine), append(other))
 
     assert {facet.content for facet in merged} == {
         "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
@@ -185,13 +185,13 @@ _ANY_RECORD = st.lists(
 
 @given(_ANY_RECORD, _ANY_RECORD, _ANY_RECORD, st.sampled_from([None, "append", "newest"]))
 def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Record, strategy: str | None) -> None:
-    def merged(ours: Record, theirs: Record) -> bytes | None:
+    def merge_of(ours: Record, theirs: Record) -> bytes | None:
         try:
             return encode(merge(base, ours, theirs, strategy=strategy))
         except Undecided:
             return None
 
-    assert merged(one, two) == merged(two, one)
+    assert merge_of(one, two) == merge_of(two, one)
 
 
 def test_lists_with_additions_on_both_sides_are_united() -> None:
@@ -231,7 +231,7 @@ def test_the_same_words_become_one_memory_with_the_later_time(base: Record) -> N
 
 
 def test_edits_to_the_same_words_do_not_conflict() -> None:
-    ours, theirs = edited(A, "same"), edited(A, "same")._replace(timestamp=LATER)
+    ours, theirs = edit(A, "same"), edit(A, "same")._replace(timestamp=LATER)
 
     assert merge((A,), (ours,), (theirs,)) == (theirs,)
 

@@ -6,7 +6,7 @@ from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.memory import pins
 
 
-def found(repository: Repository, seconds: float | None = None) -> list[str]:
+def keys_of_pins(repository: Repository, seconds: float | None = None) -> list[str]:
     snapshot = repository.store.at(None)
     return [place.path for place in pins.find(repository.store, snapshot, seconds=seconds).places]
 
@@ -22,7 +22,7 @@ def test_only_jsons_true_is_a_pin(repository: Repository) -> None:
         repository.remember(Memory.of('Say "pinned":true.', metadata={"pinned": value}), path)
     repository.remember(Memory.of('{"metadata":{"pinned":true}}'), "a.text")
 
-    assert found(repository) == ["a.yes"]
+    assert keys_of_pins(repository) == ["a.yes"]
 
 
 def test_pins_are_changed_in_one_commit_and_undone_like_any_change(repository: Repository) -> None:
@@ -30,24 +30,24 @@ def test_pins_are_changed_in_one_commit_and_undone_like_any_change(repository: R
         repository.remember(Memory.of(path, metadata={"tag": "x"}), path)
 
     pinned = repository.agents.pin("a.b", "a.c")
-    assert pinned.commit and found(repository) == ["a.b", "a.c"]
+    assert pinned.commit and keys_of_pins(repository) == ["a.b", "a.c"]
     assert repository.agents.pin("a.b").commit is None
-    assert repository.agents.unpin("a.b").commit and found(repository) == ["a.c"]
+    assert repository.agents.unpin("a.b").commit and keys_of_pins(repository) == ["a.c"]
     record = repository.get("a.b")
     assert record and record[0].metadata == {"tag": "x"}
     repository.undo(2)
-    assert found(repository) == []
+    assert keys_of_pins(repository) == []
 
 
 def test_what_changed_since_is_read_and_nothing_else(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     repository.remember(Memory.of("x", metadata={"pinned": True}), "a.b")
     repository.remember(Memory.of("y", metadata={"pinned": True}), "a.c")
-    assert found(repository) == ["a.b", "a.c"]
+    assert keys_of_pins(repository) == ["a.b", "a.c"]
     monkeypatch.setattr("memoir.store.snapshot.Snapshot.scan", lambda *_: pytest.fail("everything is read again"))
     repository.forget("a.b")
     repository.remember(Memory.of("z", metadata={"pinned": True}), "a.d")
 
-    assert found(repository) == ["a.c", "a.d"]
+    assert keys_of_pins(repository) == ["a.c", "a.d"]
 
 
 def test_a_search_without_time_says_that_it_is_not_complete_and_is_not_kept(repository: Repository) -> None:

@@ -13,7 +13,7 @@ from memoir.memory.provenance import LinkNode, why
 from memoir.taxonomy.paths import address
 
 
-def linked(*targets: str, edge: str = "derives_from") -> Any:
+def links_to(*targets: str, edge: str = "derives_from") -> Any:
     """A memory that links to some full keys."""
     return memory("x", links={edge: list(targets)})
 
@@ -31,8 +31,8 @@ def shape(node: LinkNode) -> Any:
 
 def test_provenance_is_a_tree() -> None:
     contents = {
-        "a": [linked("default:b", "user:ann:c")], "b": [linked("default:d", edge="calls")],
-        "user:ann:c": [linked("default:d", edge="causes")], "d": [memory("x")], "unrelated": [linked("default:a")],
+        "a": [links_to("default:b", "user:ann:c")], "b": [links_to("default:d", edge="calls")],
+        "user:ann:c": [links_to("default:d", edge="causes")], "d": [memory("x")], "unrelated": [links_to("default:a")],
     }  # fmt: skip
 
     root = tree(contents)
@@ -46,16 +46,16 @@ def test_provenance_is_a_tree() -> None:
 
 
 def test_a_dangling_edge_is_shown_as_one() -> None:
-    assert shape(tree({"a": [linked("default:gone", "user:a")]})) == ["a", "gone?", "a?"]
+    assert shape(tree({"a": [links_to("default:gone", "user:a")]})) == ["a", "gone?", "a?"]
 
 
 @pytest.mark.parametrize(
     ("contents", "expected"),
     [
-        ({"a": [linked("default:a")]}, ["a", "a^"]),
-        ({"a": [linked("default:b")], "b": [linked("default:a", "default:c")], "c": [memory("x")]},
+        ({"a": [links_to("default:a")]}, ["a", "a^"]),
+        ({"a": [links_to("default:b")], "b": [links_to("default:a", "default:c")], "c": [memory("x")]},
          ["a", ["b", "a^", "c"]]),
-        ({"a": [linked("default:b", "default:c")], "b": [linked("default:c")], "c": [linked("default:b")]},
+        ({"a": [links_to("default:b", "default:c")], "b": [links_to("default:c")], "c": [links_to("default:b")]},
          ["a", ["b", "c^"], ["c", "b^"]]),
     ],
 )  # fmt: skip
@@ -64,7 +64,7 @@ def test_a_cycle_is_shown_but_not_followed_again(contents: Contents, expected: A
 
 
 def test_the_depth_counts_edges() -> None:
-    contents = {"a": [linked("default:b")], "b": [linked("default:c")], "c": [linked("default:gone")]}
+    contents = {"a": [links_to("default:b")], "b": [links_to("default:c")], "c": [links_to("default:gone")]}
 
     assert shape(tree(contents, depth=1)) == ["a", "b"]
     assert shape(tree(contents, depth=2)) == ["a", ["b", "c"]]
@@ -73,8 +73,8 @@ def test_the_depth_counts_edges() -> None:
 
 def test_a_path_is_opened_at_its_shortest_distance() -> None:
     contents = {
-        "a": [linked("default:b", "default:d")], "b": [linked("default:c")], "c": [linked("default:d")],
-        "d": [linked("default:e")], "e": [memory("x")],
+        "a": [links_to("default:b", "default:d")], "b": [links_to("default:c")], "c": [links_to("default:d")],
+        "d": [links_to("default:e")], "e": [memory("x")],
     }  # fmt: skip
 
     assert shape(tree(contents, depth=3)) == ["a", ["b", ["c", "d^"]], ["d", "e"]]
@@ -88,7 +88,7 @@ GRAPHS = st.dictionaries(
 @given(GRAPHS, st.integers(1, 4))
 def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, list[str]], depth: int) -> None:
     whole = {"a": [], **graph}
-    contents = {name: [linked(*targets)] for name, targets in whole.items()}
+    contents = {name: [links_to(*targets)] for name, targets in whole.items()}
     targets = {name: [target[-1] for target in dict.fromkeys(links)] for name, links in whole.items()}
 
     root = tree(contents, depth=depth)
@@ -98,7 +98,7 @@ def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, lis
         for name in [name for name, far in away.items() if far == edges]:
             away |= {target: edges + 1 for target in targets.get(name, []) if target not in away}
     opened = {name for name, far in away.items() if far < depth and targets.get(name)}
-    nodes = list(walked(root, 0))
+    nodes = list(walk(root, 0))
     assert sorted(node.address.path for node, _ in nodes if node.links) == sorted(opened)
     for node, edges in nodes:
         name = node.address.path
@@ -109,19 +109,19 @@ def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, lis
         assert (node.record is None) == (name not in whole)
 
 
-def walked(node: LinkNode, edges: int) -> Iterator[tuple[LinkNode, int]]:
+def walk(node: LinkNode, edges: int) -> Iterator[tuple[LinkNode, int]]:
     yield node, edges
     for child in node.links:
-        yield from walked(child, edges + 1)
+        yield from walk(child, edges + 1)
 
 
 def test_a_dense_graph_makes_a_tree_no_larger_than_its_edges() -> None:
     names = "abcdefghijkl"
-    contents = {name: [linked(*(f"default:{other}" for other in names))] for name in names}
+    contents = {name: [links_to(*(f"default:{other}" for other in names))] for name in names}
 
-    assert len(list(walked(tree(contents, depth=100), 0))) == 1 + len(names) ** 2
+    assert len(list(walk(tree(contents, depth=100), 0))) == 1 + len(names) ** 2
 
 
 def test_why_fails_at_a_path_that_holds_nothing() -> None:
     with pytest.raises(NotFound, match="default:gone"):
-        tree({"a": [linked("default:gone")]}, "gone")
+        tree({"a": [links_to("default:gone")]}, "gone")

@@ -26,12 +26,12 @@ def test_a_list_that_comes_bit_by_bit_is_a_list(many: int, terminal: bool) -> No
 
 
 def test_nothing_comes_before_an_error_in_the_middle() -> None:
-    def broken() -> Iterator[str]:
+    def break_off() -> Iterator[str]:
         yield from ("x" * 1000 for _ in range(5000))
         raise DamagedStore("a memory cannot be read")
 
     with pytest.raises(DamagedStore):
-        next(envelope.pieces({"keys": broken()}))
+        next(envelope.pieces({"keys": break_off()}))
 
 
 def test_a_long_answer_is_not_held_in_memory() -> None:

@@ -23,7 +23,7 @@ def functions(module: Path) -> Iterator[ast.FunctionDef]:
     return (node for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.FunctionDef))
 
 
-def typed_names(function: ast.FunctionDef) -> set[str]:
+def names_with_type(function: ast.FunctionDef) -> set[str]:
     """The variables and parameters of a function whose type is one of the contract."""
     variables = [(node.target, node.annotation) for node in ast.walk(function) if isinstance(node, ast.AnnAssign)]
     parameters = [(argument.arg, argument.annotation) for argument in function.args.args]
@@ -41,7 +41,7 @@ def test_an_answer_is_made_of_a_typed_value(family: str) -> None:
                 (first, *_) = call.args
                 stream = ast.unparse(first) == "{}" and any(each.arg == "stream" for each in call.keywords)
                 made_here = ast.unparse(first) == "data(answer, display)"  # recall's, which --batch shares
-                assert stream or made_here or ast.unparse(first) in typed_names(function), ast.unparse(call)
+                assert stream or made_here or ast.unparse(first) in names_with_type(function), ast.unparse(call)
 
 
 def test_no_cast_hides_an_answer() -> None:

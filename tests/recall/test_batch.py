@@ -32,7 +32,7 @@ def _paths(outcome: Outcome) -> list[str]:
     return [result.path for result in outcome.answer.memories]
 
 
-def _refused(outcome: Outcome) -> tuple[str, int]:
+def _refusal(outcome: Outcome) -> tuple[str, int]:
     assert outcome.error and not outcome.answer
     return outcome.error.message, outcome.error.details["line"]
 
@@ -91,7 +91,7 @@ def test_a_lines_fields_win_over_the_defaults(engine: IntelligentSearchEngine) -
 def test_a_bad_line_is_answered_in_its_place(engine: IntelligentSearchEngine, line: object, said: str) -> None:
     before, bad, after = _ask(engine, {"query": "zebras"}, b"\n", line, {"query": "lions sleep", "limit": 1})
 
-    message, number = _refused(bad)
+    message, number = _refusal(bad)
     assert message.startswith("line 3: ") and said in message
     assert number == 3
     assert _paths(before)[0] == "a.zebra" and _paths(after) == ["a.lion"]

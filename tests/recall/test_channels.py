@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import pytest
-from index.indexing import Contents, MemoryStore, Stub, ask, hashing, memory
+from index.indexing import Contents, MemoryStore, Stub, ask, hash_embedder, memory
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT
@@ -34,7 +34,7 @@ NOTES: Contents = {
 }
 
 
-def documented() -> type[Channel]:
+def channel_of_docs() -> type[Channel]:
     """The channel that CONTRIBUTING.md adds."""
     page = (PROJECT / "CONTRIBUTING.md").read_text("utf-8").partition("## Adding a recall channel")[2]
     module: dict[str, Any] = {}
@@ -60,7 +60,7 @@ class Lengths(Leg):
 @pytest.fixture
 def stars(monkeypatch: pytest.MonkeyPatch) -> None:
     """A row for the made-up channel."""
-    monkeypatch.setattr(channels, "CHANNELS", (*channels.CHANNELS, documented()()))
+    monkeypatch.setattr(channels, "CHANNELS", (*channels.CHANNELS, channel_of_docs()()))
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _recall(memories: MemoryStore, **weights: float) -> Recalled:
     query = ask("zebra", weights=weights)
-    return simple.recall(memories.index(hashing()), memories.snapshot(NOTES), query)
+    return simple.recall(memories.index(hash_embedder()), memories.snapshot(NOTES), query)
 
 
 def _traces(answer: Recalled) -> dict[str, dict[str, float]]:
@@ -89,11 +89,11 @@ def test_the_contract_declares_the_columns_of_the_table(memories: MemoryStore) -
 def test_spellings_count_by_the_share_of_the_query_that_no_memory_holds(
     memories: MemoryStore, query: str, trust: float
 ) -> None:
-    def trusted(view: View) -> float:
+    def trust_of(view: View) -> float:
         return channels.VECTORS.trust(begin(view, ask(query)))
 
-    assert memories.index(hashing()).read(memories.snapshot(NOTES), trusted) == pytest.approx(trust, abs=0.01)
-    assert memories.index(Stub()).read(memories.snapshot(NOTES), trusted) == 1.0
+    assert memories.index(hash_embedder()).read(memories.snapshot(NOTES), trust_of) == pytest.approx(trust, abs=0.01)
+    assert memories.index(Stub()).read(memories.snapshot(NOTES), trust_of) == 1.0
 
 
 @pytest.mark.usefixtures("stars")
@@ -128,12 +128,12 @@ def test_a_weight_may_be_a_setting() -> None:
 @pytest.mark.usefixtures("stars")
 def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     answer = _recall(memories)
-    explained = explain(memories.index(hashing()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
+    explained = explain(memories.index(hash_embedder()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
 
     shown = output.recall(answer, output.Display(trace=True))
     _check("recall", shown)
     _check("explain", tracing.explain(explained))
-    assert "path 0.0000, star 0.5000" in _shown(shown)
+    assert "path 0.0000, star 0.5000" in _text_of(shown)
 
 
 @pytest.mark.usefixtures("lengths")
@@ -148,7 +148,7 @@ def test_a_leg_proposes_and_is_fused(memories: MemoryStore) -> None:
     assert len(answer.memories) == 4
     shown = output.recall(answer, output.Display(trace=True))
     _check("recall", shown)
-    assert "lengths   rank 1, length 17.0000" in _shown(shown)
+    assert "lengths   rank 1, length 17.0000" in _text_of(shown)
 
 
 @pytest.mark.usefixtures("lengths", "stars")
@@ -171,6 +171,6 @@ def _check(command: str, answer: Answer) -> None:
     )
 
 
-def _shown(answer: Answer) -> str:
+def _text_of(answer: Answer) -> str:
     """What people see of an answer."""
     return "\n".join("".join(text for text, _ in line) for line in answer.human())

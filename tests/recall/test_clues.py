@@ -1,7 +1,7 @@
 """People in a query: found by any part of their names, and memories about them come first."""
 
 import pytest
-from index.indexing import MemoryStore, found, hashing, memory, ranking
+from index.indexing import MemoryStore, find, hash_embedder, memory, ranking
 
 from memoir.recall.clues import find_people
 
@@ -14,7 +14,7 @@ CONTENTS = {
 }
 
 
-def _named(store: MemoryStore, query: str, *namespaces: str) -> tuple[frozenset[str], str]:
+def _people_and_rest(store: MemoryStore, query: str, *namespaces: str) -> tuple[frozenset[str], str]:
     return store.index().read(store.snapshot(CONTENTS), lambda view: find_people(view, query, namespaces))
 
 
@@ -36,12 +36,12 @@ def _named(store: MemoryStore, query: str, *namespaces: str) -> tuple[frozenset[
     ],
 )
 def test_names_are_found_in_a_query(memories: MemoryStore, query: str, people: set[str], rest: str) -> None:
-    assert _named(memories, query) == (frozenset(people), rest)
+    assert _people_and_rest(memories, query) == (frozenset(people), rest)
 
 
 def test_people_of_other_namespaces_do_not_match(memories: MemoryStore) -> None:
-    assert _named(memories, "Zoë", "default") == (frozenset(), "Zoë")
-    assert _named(memories, "Zoë", "default", "user")[0] == {"zoë"}
+    assert _people_and_rest(memories, "Zoë", "default") == (frozenset(), "Zoë")
+    assert _people_and_rest(memories, "Zoë", "default", "user")[0] == {"zoë"}
 
 
 def test_a_person_without_active_memories_does_not_match(memories: MemoryStore) -> None:
@@ -52,7 +52,7 @@ def test_a_person_without_active_memories_does_not_match(memories: MemoryStore) 
 
 
 def test_memories_about_a_person_come_before_those_that_mention_them(memories: MemoryStore) -> None:
-    ranked = ranking(memories.index(hashing()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
+    ranked = ranking(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
 
     assert [c.document.address.path for c in ranked[:2]] == ["a", "d"]
     assert ranked[0].numbers()["person"] == pytest.approx(0.3)
@@ -71,10 +71,12 @@ def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:
 
 
 def test_a_name_alone_finds_its_person(memories: MemoryStore) -> None:
-    assert set(found(memories.index(), memories.snapshot(CONTENTS), "Ada")) == {"default:b", "default:c"}
-    assert found(memories.index(), memories.snapshot(CONTENTS), "Grace?") == ["default:c"]
+    assert set(find(memories.index(), memories.snapshot(CONTENTS), "Ada")) == {"default:b", "default:c"}
+    assert find(memories.index(), memories.snapshot(CONTENTS), "Grace?") == ["default:c"]
 
 
 def test_only_memories_about_a_person_pass_the_filter(memories: MemoryStore) -> None:
-    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), "plays", person="melanie") == ["default:a"]
-    assert found(memories.index(hashing()), memories.snapshot(CONTENTS), "plays", person="Mel") == []
+    assert find(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "plays", person="melanie") == [
+        "default:a"
+    ]
+    assert find(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "plays", person="Mel") == []

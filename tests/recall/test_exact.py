@@ -1,7 +1,7 @@
 """A query that is a path finds what is there first."""
 
 import pytest
-from index.indexing import Contents, MemoryStore, hashing, memory, ranking
+from index.indexing import Contents, MemoryStore, hash_embedder, memory, ranking
 
 from memoir.recall.ranking import Ranked
 
@@ -12,13 +12,13 @@ CONTENTS: Contents = {
 }
 
 
-def _ranked(memories: MemoryStore, query: str, **options: object) -> list[Ranked]:
-    return list(ranking(memories.index(hashing()), memories.snapshot(CONTENTS), query, **options).candidates)  # type: ignore[arg-type]
+def _rank(memories: MemoryStore, query: str, **options: object) -> list[Ranked]:
+    return list(ranking(memories.index(hash_embedder()), memories.snapshot(CONTENTS), query, **options).candidates)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("query", ["coding.testing", " coding.testing\n", "default:coding.testing"])
 def test_all_that_is_at_a_path_comes_first(memories: MemoryStore, query: str) -> None:
-    first, second, *others = _ranked(memories, query, tau=3000.0)
+    first, second, *others = _rank(memories, query, tau=3000.0)
 
     assert {each.document.ordinal for each in (first, second)} == {0, 1}
     assert {each.document.address.path for each in (first, second)} == {"coding.testing"}
@@ -27,10 +27,10 @@ def test_all_that_is_at_a_path_comes_first(memories: MemoryStore, query: str) ->
 
 @pytest.mark.parametrize("query", ["other:coding.testing", "coding.testing?", "coding testing", "coding/testing"])
 def test_what_is_no_path_of_a_memory_is_words(memories: MemoryStore, query: str) -> None:
-    assert [each.numbers()["path"] for each in _ranked(memories, query)] == [0.0] * 4
+    assert [each.numbers()["path"] for each in _rank(memories, query)] == [0.0] * 4
 
 
 def test_a_filter_holds_for_a_path_too(memories: MemoryStore) -> None:
-    found = _ranked(memories, "coding.testing", globs=("notes.*",))
+    found = _rank(memories, "coding.testing", globs=("notes.*",))
 
     assert [each.document.address.path for each in found] == ["notes.coding"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from index.indexing import NOW, Contents, How, MemoryStore, ask, hashing, memory, memory_store, name
+from index.indexing import NOW, Contents, How, MemoryStore, ask, hash_embedder, memory, memory_store, name
 from recall.pickers import serving
 
 from memoir.errors import NotFound
@@ -37,7 +37,7 @@ def _explain(
     **options: Any,
 ) -> Explained:
     snapshot = store.snapshot(contents)
-    return explain(store.index(hashing()), snapshot, ask(query, settings, **options), address(key))
+    return explain(store.index(hash_embedder()), snapshot, ask(query, settings, **options), address(key))
 
 
 def _reason(store: MemoryStore, query: str, key: str, settings: How = PLAIN, **options: Any) -> str | None:
@@ -117,15 +117,15 @@ def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) ->
     found = _explain(memories, "zebra crossing", "a.one", contents=contents, person="Bo")
 
     (allowed,) = [c for c in found.candidates if not c.dropped]
-    (ranked,) = _recalled(memories, "zebra crossing", contents, person="Bo")
+    (ranked,) = _recall(memories, "zebra crossing", contents, person="Bo")
     assert allowed.trace() == ranked.trace()
 
 
-def _recalled(
+def _recall(
     store: MemoryStore, query: str, contents: Contents, settings: How = PLAIN, **options: Any
 ) -> tuple[Ranked, ...]:
     snapshot = store.snapshot(contents)
-    answer = simple.recall(store.index(hashing()), snapshot, ask(query, settings, **options))
+    answer = simple.recall(store.index(hash_embedder()), snapshot, ask(query, settings, **options))
     assert answer.ranking
     return answer.ranking.candidates
 
@@ -152,7 +152,7 @@ OPTIONS = st.fixed_dictionaries(
 def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: How) -> None:
     """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
     with memory_store() as store:
-        recalled = _recalled(store, query, ANIMALS, how, **options)
+        recalled = _recall(store, query, ANIMALS, how, **options)
         traces = {c.document.address.full_key: c.trace() for c in recalled}
         for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
             found = _explain(store, query, key, how, **options)

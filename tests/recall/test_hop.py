@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from index.indexing import Contents, MemoryStore, ask, hashing, memory, name
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, name
 
 from memoir.recall.answer import Recalled
 from memoir.recall.deep.recall import recall
@@ -24,7 +24,7 @@ NOTES: Contents = {
 
 
 def _recall(store: MemoryStore, contents: Contents = NOTES, query: str = QUESTION, **options: Any) -> Recalled:
-    return recall(store.index(hashing()), store.snapshot(contents), ask(query, mode="deep", **options))
+    return recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, mode="deep", **options))
 
 
 def _leads(answer: Recalled) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 import pytest
-from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hashing, memory
+from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hash_embedder, memory
 from recall.pickers import PlainInventory
 
 from memoir.index.embedders.embedder import Embedder
@@ -25,7 +25,7 @@ LIBRARY: Contents = {
 def _inventory(
     store: MemoryStore, query: str = "functions", embedder: Embedder | None = None, **options: Any
 ) -> Inventory:
-    index = store.index(embedder or hashing())
+    index = store.index(embedder or hash_embedder())
     return Inventory(index, store.snapshot(LIBRARY), ask(query, **options))
 
 

@@ -11,8 +11,8 @@ from index.indexing import (
     How,
     MemoryStore,
     Stub,
-    found,
-    hashing,
+    find,
+    hash_embedder,
     memory,
     memory_store,
     name,
@@ -36,7 +36,7 @@ NOTES: Contents = {
 
 def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **options: Any) -> tuple[Ranked, ...]:
     with memory_store() as store:
-        index = store.index(hashing())
+        index = store.index(hash_embedder())
         found = ranking(index, store.snapshot(contents), query, settings, **options).candidates
         index.close()
         return found
@@ -225,7 +225,7 @@ def test_relevance_is_between_zero_and_one_and_falls_with_rank(
     contents: Contents, query: str, fusion: str, tau: float, learned: bool
 ) -> None:
     with memory_store() as store:
-        index = store.index(Stub() if learned else hashing())
+        index = store.index(Stub() if learned else hash_embedder())
         settings = {"fusion": fusion, "tau": tau}
         ranked = ranking(index, store.snapshot(contents), query, settings, boosts=(Boost("c.*", 7.0),)).candidates
         index.close()
@@ -247,10 +247,10 @@ def test_relevance_is_comparable_between_stores(memories: MemoryStore) -> None:
 
 
 def test_the_same_question_has_the_same_answer(memories: MemoryStore) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(NOTES)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(NOTES)
 
-    assert traces(index, snapshot, "tram tests") == traces(memories.index(hashing()), snapshot, "tram tests")
-    assert found(index, snapshot, "tram") == ["default:travel.lisbon", "default:travel.oslo"]
+    assert traces(index, snapshot, "tram tests") == traces(memories.index(hash_embedder()), snapshot, "tram tests")
+    assert find(index, snapshot, "tram") == ["default:travel.lisbon", "default:travel.oslo"]
 
 
 def test_a_memory_that_one_leg_alone_finds_stands_beside_those_that_both_find(memories: MemoryStore) -> None:
@@ -259,7 +259,7 @@ def test_a_memory_that_one_leg_alone_finds_stands_beside_those_that_both_find(me
         "words": [memory("tram " + "xyzzy plugh " * 20)],
         "vectors": [memory("redeployments, predeployed")],
     }
-    ranked = ranking(memories.index(hashing()), memories.snapshot(contents), "deployment of the tram service")
+    ranked = ranking(memories.index(hash_embedder()), memories.snapshot(contents), "deployment of the tram service")
 
     legs = {each.document.address.path: each.numbers() for each in ranked.candidates}
     assert set(legs) == set(contents) and legs["vectors"]["bm25_rank"] is None
@@ -268,4 +268,4 @@ def test_a_memory_that_one_leg_alone_finds_stands_beside_those_that_both_find(me
 def test_the_words_of_a_question_need_not_stand_side_by_side(memories: MemoryStore) -> None:
     contents: Contents = {"a": [memory("the tram, said Ada, is late")], "b": [memory("nothing of that kind")]}
 
-    assert found(memories.index(None), memories.snapshot(contents), "late tram Ada") == ["default:a"]
+    assert find(memories.index(None), memories.snapshot(contents), "late tram Ada") == ["default:a"]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from index.indexing import WIDE, Contents, How, MemoryStore, ask, hashing, memory, name
+from index.indexing import WIDE, Contents, How, MemoryStore, ask, hash_embedder, memory, name
 from recall.pickers import Answers
 
 from memoir.llm.conversation import Conversation
@@ -21,7 +21,7 @@ ANIMALS: Contents = {
 def _recall(
     store: MemoryStore, query: str, settings: How = PLAIN, contents: Contents = ANIMALS, **options: Any
 ) -> Recalled:
-    return simple.recall(store.index(hashing()), store.snapshot(contents), ask(query, settings, **options))
+    return simple.recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, settings, **options))
 
 
 def _paths(answer: Recalled) -> list[str]:
@@ -123,7 +123,7 @@ def test_an_answer_says_how_it_was_found(memories: MemoryStore) -> None:
 
 def test_memories_are_read_from_the_store_not_from_the_index(memories: MemoryStore) -> None:
     """A forged index cannot change the content of a memory in an answer."""
-    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
     index.read(snapshot, lambda view: None)
     index.read(snapshot, lambda view: view.database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
 
@@ -145,7 +145,10 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
     model = Answers("3\n1")
 
     answer = simple.recall(
-        memories.index(hashing()), memories.snapshot(ANIMALS), ask("zebra", rerank="llm", **WIDE), Conversation(model)
+        memories.index(hash_embedder()),
+        memories.snapshot(ANIMALS),
+        ask("zebra", rerank="llm", **WIDE),
+        Conversation(model),
     )
 
     assert _paths(answer) == ["c", "a"]
@@ -156,7 +159,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
 
 
 def test_a_model_may_choose_none(memories: MemoryStore) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
     answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers("None.")))
 
@@ -165,7 +168,7 @@ def test_a_model_may_choose_none(memories: MemoryStore) -> None:
 
 @pytest.mark.parametrize("said", ["I cannot help with that.", "", "99"])
 def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
-    index, snapshot = memories.index(hashing()), memories.snapshot(ANIMALS)
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
     answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers(said)))
 

@@ -23,7 +23,7 @@ SMALL = {**_many("preferences", 5), **_many("workflow", 4), **_many("profile", 3
 WIDE = {**_many("work", 60, groups=5), **_many("home", 50, groups=4), **_many("goals", 3)}
 
 
-def _shown(text: str) -> list[str]:
+def _listing(text: str) -> list[str]:
     """The paths or prefixes that a prompt lists."""
     return [line.split()[1].rstrip(":") for line in text.splitlines() if line.startswith("- ")]
 
@@ -97,7 +97,7 @@ def test_wide_branches_are_narrowed_in_one_call() -> None:
     assert "Within work:\n- work.g0: 12\n" in second.tail and "Within home:\n- home.g0: 13\n" in second.tail
     assert "goals" not in second.tail
     below = [key for key in WIDE if key.startswith(("home.g1.", "work.g4.", "work.g2.", "goals."))]
-    assert _shown(model.prompts[2].tail) == sorted(below)
+    assert _listing(model.prompts[2].tail) == sorted(below)
 
 
 def test_timings_and_prompts_of_three_calls() -> None:
@@ -113,7 +113,7 @@ def test_timings_and_prompts_of_three_calls() -> None:
 def test_without_an_l1_pick_the_four_largest_are_taken(answer: str, reason: str) -> None:
     picks, model = _pick(SMALL, answer, "workflow.g0.m000")
 
-    assert _shown(model.prompts[1].tail) == sorted(key for key in SMALL if not key.startswith("x."))
+    assert _listing(model.prompts[1].tail) == sorted(key for key in SMALL if not key.startswith("x."))
     assert keys(picks) == ["workflow.g0.m000"]
     (degraded,) = picks.degraded
     assert degraded.startswith("L1 pick: ") and reason in degraded and degraded.endswith("took the 4 largest")
@@ -126,7 +126,7 @@ def test_without_an_l2_pick_each_branchs_two_largest_are_taken(answer: str, reas
     picks, model = _pick(memories, "work, home", answer, "NONE")
 
     taken = ("work.g1.", "work.g3.", "home.g0.", "home.g2.")
-    assert _shown(model.prompts[2].tail) == sorted(key for key in memories if key.startswith(taken))
+    assert _listing(model.prompts[2].tail) == sorted(key for key in memories if key.startswith(taken))
     assert [reason in degraded and degraded.startswith("L2 pick: ") for degraded in picks.degraded] == [True, True]
     assert ["work" in degraded for degraded in picks.degraded] == [True, False]
 
@@ -135,7 +135,7 @@ def test_a_branch_without_a_pick_falls_back_by_itself() -> None:
     picks, model = _pick(WIDE, "work\nhome", "home.g3", "NONE")
 
     below = ("home.g3.", "work.g0.", "work.g1.")
-    assert _shown(model.prompts[2].tail) == sorted(key for key in WIDE if key.startswith(below))
+    assert _listing(model.prompts[2].tail) == sorted(key for key in WIDE if key.startswith(below))
     (degraded,) = picks.degraded
     assert "within work; took its 2 largest" in degraded
 
@@ -144,9 +144,9 @@ def test_extra_picks_are_ignored() -> None:
     five, model = _pick(SMALL, "x\ngoals\nprofile\nworkflow\npreferences", "\n".join(SMALL))
     _, wide = _pick(WIDE, "work", "work.g4\nwork.g3\nwork.g2\nwork.g1", "NONE")
 
-    assert {key.partition(".")[0] for key in _shown(model.prompts[1].tail)} == {"x", "goals", "profile", "workflow"}
+    assert {key.partition(".")[0] for key in _listing(model.prompts[1].tail)} == {"x", "goals", "profile", "workflow"}
     assert len(five.addresses) == 7
-    assert {key[:7] for key in _shown(wide.prompts[2].tail)} == {"work.g4", "work.g3", "work.g2"}
+    assert {key[:7] for key in _listing(wide.prompts[2].tail)} == {"work.g4", "work.g3", "work.g2"}
 
 
 def test_unknown_prefixes_are_ignored() -> None:
@@ -154,7 +154,7 @@ def test_unknown_prefixes_are_ignored() -> None:
 
     assert keys(picks) == ["work.g1.m001"]
     assert picks.degraded == ()
-    assert {key[:7] for key in _shown(model.prompts[2].tail)} == {"work.g1"}
+    assert {key[:7] for key in _listing(model.prompts[2].tail)} == {"work.g1"}
 
 
 def test_none_at_the_end_is_an_answer() -> None:
@@ -188,7 +188,7 @@ def test_prefixes_may_be_paths_themselves() -> None:
     assert keys(picks) == ["todo", "work.g1", "work"]
     assert "- work: 1\n" in model.prompts[1].tail and "- work.g1: 16\n" in model.prompts[1].tail
     below = [key for key in memories if key.startswith("work.g1")]
-    assert _shown(model.prompts[2].tail) == sorted(["todo", "work", *below])
+    assert _listing(model.prompts[2].tail) == sorted(["todo", "work", *below])
 
 
 def test_a_wide_branch_of_short_paths() -> None:
@@ -205,7 +205,7 @@ def test_the_same_prefix_in_two_namespaces_is_two_branches() -> None:
 
     assert keys(picks) == ["user:bob:work.g1.m001"]
     assert "- default:work: 2\n- user:bob:work: 45" in model.prompts[0].tail
-    assert all(key.startswith("user:bob:work.g1.") for key in _shown(model.prompts[2].tail))
+    assert all(key.startswith("user:bob:work.g1.") for key in _listing(model.prompts[2].tail))
 
 
 def test_of_very_many_paths_the_best_are_shown_in_order() -> None:
@@ -214,7 +214,7 @@ def test_of_very_many_paths_the_best_are_shown_in_order() -> None:
 
     _, model = _pick(memories, "work", "work.g0", "NONE", best=best)
 
-    assert _shown(model.prompts[2].tail) == sorted([*best, *list(memories)[:20]])
+    assert _listing(model.prompts[2].tail) == sorted([*best, *list(memories)[:20]])
 
 
 def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
@@ -224,10 +224,10 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
     _, first = _pick(store, "a444", "NONE", best=["a444"])
     _, second = _pick(branch, "work", "work.m444", "NONE", best=["work.m444"])
 
-    assert len(_shown(first.prompts[0].tail)) == tiered.L1_AT_MOST
-    assert {"a444", "big"} <= set(_shown(first.prompts[0].tail))
-    assert len(_shown(second.prompts[1].tail)) == tiered.L2_AT_MOST
-    assert {"work.m444", "work.big"} <= set(_shown(second.prompts[1].tail))
+    assert len(_listing(first.prompts[0].tail)) == tiered.L1_AT_MOST
+    assert {"a444", "big"} <= set(_listing(first.prompts[0].tail))
+    assert len(_listing(second.prompts[1].tail)) == tiered.L2_AT_MOST
+    assert {"work.m444", "work.big"} <= set(_listing(second.prompts[1].tail))
 
 
 def test_over_the_api_every_steps_instructions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +258,7 @@ _AREAS = (
 _NOTE = "The release is cut on Tuesdays from main, after the full suite has passed twice, and is then announced."
 
 
-def _balanced(i: int) -> str:
+def _balance(i: int) -> str:
     return f"{_AREAS[i % 10]}.subject{i // 10 % 10}.detail{i:04}"
 
 
@@ -267,12 +267,12 @@ def _giant(i: int) -> str:
 
 
 SHAPES: dict[str, Callable[[int], str]] = {
-    "balanced": _balanced,
+    "balanced": _balance,
     "one giant branch": _giant,
     "all below one prefix of depth 2": lambda i: f"project.decisions.detail{i:04}",
     "second segments all different": lambda i: f"project.decision-{i:04}",
     "first segments all different": lambda i: f"decision-{i:04}",
-    "many namespaces": lambda i: f"user:{i % 50:02}:{_balanced(i)}",
+    "many namespaces": lambda i: f"user:{i % 50:02}:{_balance(i)}",
 }
 
 
@@ -281,7 +281,7 @@ class _Greedy(Answers):
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         self.prompts.append(prompt)
-        return Reply("\n".join(reversed(_shown(prompt.tail))), USAGE)
+        return Reply("\n".join(reversed(_listing(prompt.tail))), USAGE)
 
 
 @pytest.mark.parametrize("length", [40, 100])

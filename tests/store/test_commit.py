@@ -23,13 +23,13 @@ LISTS = st.builds(
 MESSAGES = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=60)
 
 
-def made(message: str, changes: ChangeList) -> Commit:
+def make(message: str, changes: ChangeList) -> Commit:
     return parse(COMMIT, encode(TREE, [PARENT], SOMEBODY, SOMEBODY, message, changes))
 
 
 @given(MESSAGES.filter(lambda text: text.strip() == text and bool(text)), LISTS)
 def test_a_commit_reads_back(message: str, changes: ChangeList) -> None:
-    commit = made(message, changes)
+    commit = make(message, changes)
 
     assert (commit.message, commit.author, commit.parents) == (message, SOMEBODY, (PARENT,))
     assert commit.changes == changes
@@ -45,7 +45,7 @@ def test_a_commit_reads_back(message: str, changes: ChangeList) -> None:
     ],
 )
 def test_a_message_cannot_forge_the_change_list(message: str) -> None:
-    commit = made(message, ChangeList(BASE, put=(b"default=real",)))
+    commit = make(message, ChangeList(BASE, put=(b"default=real",)))
 
     assert commit.changes == ChangeList(BASE, put=(b"default=real",))
     assert commit.message == message.strip()
@@ -54,7 +54,7 @@ def test_a_message_cannot_forge_the_change_list(message: str) -> None:
 def test_more_than_a_thousand_changes_are_counted() -> None:
     keys = tuple(b"default=k%d" % number for number in range(1001))
 
-    commit = made("import", ChangeList(BASE, put=keys))
+    commit = make("import", ChangeList(BASE, put=keys))
 
     assert commit.changes == ChangeList(BASE, bulk=1001)
 
@@ -72,14 +72,14 @@ def test_a_commit_by_another_git_has_no_change_list(body: str) -> None:
 
 
 def test_an_empty_message_is_shown_as_no_message() -> None:
-    assert made("  \n", ChangeList(BASE)).message == "(no message)"
+    assert make("  \n", ChangeList(BASE)).message == "(no message)"
 
 
 def test_a_message_that_git_cannot_store_is_refused() -> None:
     with pytest.raises(InvalidInput, match="NUL"):
-        made("a\0b", ChangeList())
+        make("a\0b", ChangeList())
     with pytest.raises(InvalidInput, match="Unicode"):
-        made("\udc80", ChangeList())
+        make("\udc80", ChangeList())
 
 
 @pytest.mark.parametrize("data", [b"", b"tree zz\n\n", b"tree " + TREE.hex().encode() + b"\n\nmessage"])

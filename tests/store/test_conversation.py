@@ -78,13 +78,13 @@ def test_an_interrupted_read_costs_that_read_alone(filled: Store, error: type[Ba
     before = conversation._answer
     rest = iter(range(answers))
 
-    def interrupted(*args: Any) -> Found | None:
+    def interrupt(*args: Any) -> Found | None:
         if next(rest, None) is None:
             raise error
         return before(*args)
 
     ids = [oid for _, oid in filled.head().tree.scan()]
-    with patch.object(conversation, "_answer", interrupted), pytest.raises(error):
+    with patch.object(conversation, "_answer", interrupt), pytest.raises(error):
         filled.reader.read(ids, "blob")
     for number in range(3):
         _value(filled, number)
@@ -106,14 +106,14 @@ def test_a_signal_handler_may_read_during_a_read(filled: Store) -> None:
     before = conversation._answer
     nested: list[int] = []
 
-    def interrupted(*args: Any) -> Found | None:
+    def interrupt(*args: Any) -> Found | None:
         if not nested:
             nested.append(1)
             filled.close()
             _value(filled, 1)
         return before(*args)
 
-    with within(30), patch.object(conversation, "_answer", interrupted):
+    with within(30), patch.object(conversation, "_answer", interrupt):
         _value(filled, 2)
     _value(filled, 3)
 

@@ -14,7 +14,7 @@ from memoir.store.tree import Tree
 CONTENTS = {b"default=k%d" % number: b"v" for number in range(5000)}
 
 
-def broken(objects: Objects, tree: Tree, fault: str) -> Tree:
+def copy_with_fault(objects: Objects, tree: Tree, fault: str) -> Tree:
     """A copy of a tree with one fault in its root."""
     top, marker = tree.top, objects.add("blob", b"")
     assert top.counts is not None
@@ -50,8 +50,8 @@ def test_every_kind_of_fault_is_found(fault: str) -> None:
     objects = Objects()
     tree = objects.build(CONTENTS)
 
-    assert list(shape_problems(broken(objects, tree, fault), objects.tree(None)))
-    assert list(shape_problems(broken(objects, tree, fault), tree)), "and against a trusted tree"
+    assert list(shape_problems(copy_with_fault(objects, tree, fault), objects.tree(None)))
+    assert list(shape_problems(copy_with_fault(objects, tree, fault), tree)), "and against a trusted tree"
 
 
 def test_only_new_nodes_are_checked_against_a_trusted_tree() -> None:

@@ -131,7 +131,7 @@ def _link_to_a_folder(path: Path) -> None:
     path.symlink_to("/etc")
 
 
-def _dangling_link(path: Path) -> None:
+def _link_to_nothing(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
@@ -149,7 +149,14 @@ def _socket(path: Path) -> None:
     os.chdir(here)
 
 
-_KINDS: tuple[Callable[[Path], None], ...] = (_link, _link_to_a_folder, _dangling_link, _hard_link, os.mkfifo, _socket)
+_KINDS: tuple[Callable[[Path], None], ...] = (
+    _link,
+    _link_to_a_folder,
+    _link_to_nothing,
+    _hard_link,
+    os.mkfifo,
+    _socket,
+)
 _PLACES = (
     "config", "HEAD", "packed-refs", "refs/heads/main", "refs/heads/deep/er/x", "refs/new", "logs/HEAD",
     "logs/refs/heads/x", "hooks/post-update", "info/exclude", "memoir-index.db", "memoir-write.lock", "new", "a/b/c/d",

@@ -26,15 +26,15 @@ def large(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stor
     return store
 
 
-def _looked_at(store: Store) -> list[str]:
+def _refs_read(store: Store) -> list[str]:
     with patch.object(files, "_look_at", wraps=files._look_at) as look:
         guard.inspect(store.git_dir)
     return [call.args[1] for call in look.call_args_list]
 
 
 def test_a_large_folder_is_not_looked_through_again(large: Store) -> None:
-    assert "refs/heads/" not in _looked_at(large)
-    assert "refs/heads/deep/" in _looked_at(large)
+    assert "refs/heads/" not in _refs_read(large)
+    assert "refs/heads/deep/" in _refs_read(large)
 
 
 @pytest.mark.parametrize("place", ["refs/heads/x", "refs/heads/deep/x", "refs/heads/b7"])
@@ -62,7 +62,7 @@ def test_a_folder_that_has_just_changed_is_not_noted(store: Store, tmp_path: Pat
         (store.git_dir / "refs" / "heads" / f"b{number}").write_text("0" * 40)
     guard.inspect(store.git_dir)
 
-    assert "refs/heads/" in _looked_at(store)
+    assert "refs/heads/" in _refs_read(store)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_notes_that_make_no_sense_cost_only_time(large: Store, tmp_path: Path, n
     (file,) = (tmp_path / "cache" / "memoir").glob("folders-*")
     file.write_bytes(notes)
 
-    assert "refs/heads/" in _looked_at(large)
+    assert "refs/heads/" in _refs_read(large)
     (large.git_dir / "refs" / "heads" / "b7").unlink()
     (large.git_dir / "refs" / "heads" / "b7").symlink_to("/etc/passwd")
     with pytest.raises(UnsafeStore):

@@ -16,7 +16,7 @@ def versions(store: Store, key: str, tip: str = "HEAD") -> list[tuple[str, str, 
     return [(version.operation, version.commit.message, version.key.decode()) for version in found]
 
 
-def merged(store: Store, theirs: str) -> None:
+def merge_theirs(store: Store, theirs: str) -> None:
     """Merge a branch into main; where both changed a key, theirs stands."""
     other = store.commit(theirs)
 
@@ -47,7 +47,7 @@ def test_a_merge_that_only_carried_a_version_is_not_credited(store: Store) -> No
     store.refs.create("branch", "side", base.id)
     write(store, {"default=b": "1"}, "on the side", branch="side")
     write(store, {"default=a": "2"}, "on main")
-    merged(store, "side")
+    merge_theirs(store, "side")
 
     assert versions(store, "default=b") == [("added", "on the side", "default=b")]
     assert versions(store, "default=a") == [("modified", "on main", "default=a"), ("added", "add a", "default=a")]

@@ -30,7 +30,7 @@ WALKS: dict[str, Walk] = {
 }
 
 
-def _crooked(forge: Forge) -> Oid:
+def _diamonds(forge: Forge) -> Oid:
     """Two distinct nodes a level, each holding both of the next: no node is twice in one parent."""
     left = forge.leaf([(b"default=k1", forge.blob())], root=False)
     right = forge.leaf([(b"default=k2", forge.blob())], root=False)
@@ -49,7 +49,12 @@ def _in_the_middle(forge: Forge) -> Oid:
     return forge.internal([(b"default=a", leaf, 1), (b"default=b", inner, 2)], root=True)
 
 
-TREES: dict[str, Callable[[Forge], Oid]] = {"bomb": bomb, "chain": chain, "crooked": _crooked, "uneven": _in_the_middle}
+TREES: dict[str, Callable[[Forge], Oid]] = {
+    "bomb": bomb,
+    "chain": chain,
+    "crooked": _diamonds,
+    "uneven": _in_the_middle,
+}
 
 
 @pytest.mark.parametrize("name", TREES)

@@ -82,7 +82,7 @@ def test_a_worktree_of_a_bare_repository_leads_nowhere(project: Path, tmp_path: 
         discover(tmp_path / "elsewhere" / "wt")
 
 
-def _copied(worktree: Path, git_dir: Path) -> None:
+def _copy(worktree: Path, git_dir: Path) -> None:
     """Another folder claims to be this worktree."""
     shutil.copytree(worktree, worktree.parent / "claim")
     shutil.rmtree(worktree)
@@ -90,7 +90,7 @@ def _copied(worktree: Path, git_dir: Path) -> None:
     (git_dir / "gitdir").write_text(f"{worktree.parent / 'true' / '.git'}\n")
 
 
-def _linked(worktree: Path, git_dir: Path) -> None:
+def _link(worktree: Path, git_dir: Path) -> None:
     os.rename(worktree / ".git", worktree / "file")
     os.symlink("file", worktree / ".git")
 
@@ -131,7 +131,7 @@ def _repository_is_gone(worktree: Path, git_dir: Path) -> None:
 @pytest.mark.parametrize(
     "oddity",
     [
-        _copied, _linked, _fifo, _commondir_is_elsewhere, _commondir_is_a_fifo, _two_lines, _not_utf8, _huge,
+        _copy, _link, _fifo, _commondir_is_elsewhere, _commondir_is_a_fifo, _two_lines, _not_utf8, _huge,
         _repository_is_gone,
     ],
 )  # fmt: skip

@@ -63,9 +63,9 @@ class Versions(RuleBasedStateMachine):
         if head and model == self.snapshots[head.id]:
             return
         self.snapshots[write(self.store, edits).id] = model
-        self.moved(head.id if head else None)
+        self.move(head.id if head else None)
 
-    def moved(self, old: Oid | None) -> None:
+    def move(self, old: Oid | None) -> None:
         if self.store.branch() == "main" and old:
             self.past.append(old)
             self.future.clear()
@@ -107,7 +107,7 @@ class Versions(RuleBasedStateMachine):
         made = transaction.write(self.store, change, reason="merge")
         assert made
         self.snapshots[made.id] = expected
-        self.moved(ours.id)
+        self.move(ours.id)
 
     @precondition(lambda self: self.past and self.store.branch() == "main")
     @rule()

@@ -119,11 +119,11 @@ def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
     synced = set()
     real = os.fsync
 
-    def noted(file: int) -> None:
+    def note(file: int) -> None:
         synced.add(os.readlink(f"/proc/self/fd/{file}"))
         real(file)
 
-    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(os, "fsync", note)
     write(store, {"default=a": "1"})
 
     at = store.git_dir.resolve()

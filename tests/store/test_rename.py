@@ -27,7 +27,7 @@ def kill_after(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every step of a renaming up to one take place, and die then."""
     done = 0
 
-    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+    def count_calls(call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **options: Any) -> Any:
             nonlocal done
             if done == step:
@@ -39,7 +39,7 @@ def kill_after(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
         return run
 
     for owner, name in ((Refs, "update"), (renaming, "replace"), (Refs, "switch")):
-        monkeypatch.setattr(owner, name, counted(getattr(owner, name)))
+        monkeypatch.setattr(owner, name, count_calls(getattr(owner, name)))
 
 
 @pytest.mark.parametrize("again", [True, False])

@@ -56,12 +56,12 @@ def test_values_are_read_a_few_bytes_at_a_time(store: Store, monkeypatch: pytest
     sizes: list[int] = []
     read_some = ObjectReader.read_some
 
-    def measured(reader: ObjectReader, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+    def measure(reader: ObjectReader, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
         contents = read_some(reader, ids, kind, most_bytes)
         sizes.append(len(contents))
         return contents
 
-    monkeypatch.setattr(ObjectReader, "read_some", measured)
+    monkeypatch.setattr(ObjectReader, "read_some", measure)
 
     assert dict(store.head().scan()) == expected
     assert sizes == [3, 3, 3]

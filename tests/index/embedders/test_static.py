@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from index.indexing import Contents, MemoryStore, found, hashing, holdings, memory
+from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import static
@@ -23,11 +23,11 @@ NOTHING = array("f", [0.0] * DIMENSIONS)
 VECTORS_ALONE = {"pool": 1000, "weights": {"bm25": 0.0}}
 
 
-def embedded(text: str) -> Vector:
+def embed(text: str) -> Vector:
     return StaticEmbedder().embed([text])[0]
 
 
-def asked(text: str, **idf: float) -> Vector:
+def embed_query(text: str, **idf: float) -> Vector:
     return StaticEmbedder().embed_query(text, lambda word: idf.get(word, 1.0))
 
 
@@ -45,27 +45,27 @@ def cosine(one: Vector, other: Vector) -> float:
     ],
 )
 def test_texts_of_the_same_meaning_are_nearer(text: str, near: str, far: str) -> None:
-    assert cosine(embedded(text), embedded(near)) > 0.1 + cosine(embedded(text), embedded(far))
+    assert cosine(embed(text), embed(near)) > 0.1 + cosine(embed(text), embed(far))
 
 
 @pytest.mark.parametrize("text", ["", " \n", "the of and", "?!… → €", "x" * 200, "\ud800"])
 def test_a_text_without_a_known_word_is_zeros(text: str) -> None:
-    assert embedded(text) == NOTHING == asked(text)
+    assert embed(text) == NOTHING == embed_query(text)
 
 
 @given(st.text() | st.text("aZ é東‍\u0301\x00#_[]'👍", max_size=60))
 def test_any_text_has_the_same_finite_vector_every_time(text: str) -> None:
-    vector = embedded(text)
+    vector = embed(text)
 
     assert len(vector) == DIMENSIONS and all(map(math.isfinite, vector))
-    assert embedded(text) == vector
-    assert array("f", [1024 * x for x in vector]) == asked(text)
+    assert embed(text) == vector
+    assert array("f", [1024 * x for x in vector]) == embed_query(text)
 
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "zebra " * 20_000, "é" * 20_000, "東" * 20_000, "[CLS] " * 5000])
 def test_a_long_text_fits(text: str) -> None:
     """The largest possible sums fit into their lanes."""
-    (document,), query = StaticEmbedder().embed([text]), asked(text)
+    (document,), query = StaticEmbedder().embed([text]), embed_query(text)
 
     assert all(map(math.isfinite, document))
     if any(document):
@@ -75,17 +75,21 @@ def test_a_long_text_fits(text: str) -> None:
 def test_vectors_do_not_change_between_releases() -> None:
     """Vectors of one name are compared: if these numbers change, the name must change."""
     assert StaticEmbedder.name == "static-1"
-    assert list(unit(embedded("We moved the build to uv.")))[:4] == pytest.approx(EXPECTED, abs=1e-6)
+    assert list(unit(embed("We moved the build to uv.")))[:4] == pytest.approx(EXPECTED, abs=1e-6)
 
 
 EXPECTED = [-0.1655985713, -0.1743176579, -0.2204293162, 0.0066677220]
 
 
 def test_a_rare_word_of_a_query_counts_more() -> None:
-    zebra, both = embedded("zebra"), "zebra crossing"
+    zebra, both = embed("zebra"), "zebra crossing"
 
-    assert cosine(asked(both, zebra=5.0), zebra) > cosine(asked(both), zebra) > cosine(asked(both, zebra=0.2), zebra)
-    assert cosine(asked(both, crossing=0.0), zebra) == pytest.approx(1.0, abs=1e-5)
+    assert (
+        cosine(embed_query(both, zebra=5.0), zebra)
+        > cosine(embed_query(both), zebra)
+        > cosine(embed_query(both, zebra=0.2), zebra)
+    )
+    assert cosine(embed_query(both, crossing=0.0), zebra) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_only_words_that_count_are_looked_up() -> None:
@@ -110,13 +114,13 @@ MEANT: Contents = {
 def test_recall_finds_a_memory_that_shares_no_word(memories: MemoryStore) -> None:
     index = memories.index(StaticEmbedder())
 
-    assert found(index, memories.snapshot(MEANT), "automobile maintenance", VECTORS_ALONE)[0] == "default:a.car"
+    assert find(index, memories.snapshot(MEANT), "automobile maintenance", VECTORS_ALONE)[0] == "default:a.car"
     assert index.degraded == []
 
 
 def test_vectors_of_hash_and_static_never_mix(memories: MemoryStore) -> None:
     snapshot, sizes = memories.snapshot(MEANT), []
-    embedders: list[Embedder] = [hashing(), StaticEmbedder(), hashing(), StaticEmbedder()]
+    embedders: list[Embedder] = [hash_embedder(), StaticEmbedder(), hash_embedder(), StaticEmbedder()]
     for embedder in embedders:
         index = memories.index(embedder)
         sizes.append({len(row[3]) for row in holdings(index, snapshot)["embedding"]})
@@ -141,11 +145,11 @@ def damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def test_without_its_table_words_alone_rank(memories: MemoryStore) -> None:
     index = memories.index(StaticEmbedder())
 
-    assert found(index, memories.snapshot(MEANT), "pasta") == ["default:a.cook"]
+    assert find(index, memories.snapshot(MEANT), "pasta") == ["default:a.cook"]
     (reason,) = index.degraded
     assert "the table of the embedder static cannot be used" in reason and "ranked by words alone" in reason
     with pytest.raises(EmbedderUnavailable):
-        embedded("pasta")
+        embed("pasta")
 
 
 def test_the_table_is_mapped_at_the_first_text() -> None:

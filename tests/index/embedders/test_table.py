@@ -14,14 +14,14 @@ ROWS = [[1, -1], [127, -127], [0, 5]]
 WEIGHTS = [1, 10, 1 << 22]
 
 
-def packed(magic: bytes = MAGIC, count: int = 3) -> bytes:
+def table_file(magic: bytes = MAGIC, count: int = 3) -> bytes:
     text, bounds = b"".join(PIECES), (0, 2, 3, 4)
     rows = bytes(number + 128 for row in ROWS for number in row)
     return HEADER.pack(magic, count, 2, len(text)) + pack("<3I", *WEIGHTS) + pack("<4I", *bounds) + text + rows
 
 
 def test_pieces_and_rows_are_read_in_place() -> None:
-    table = Table(packed())
+    table = Table(table_file())
 
     assert list(table.pieces) == PIECES
     for place, (row, weight) in enumerate(zip(ROWS, WEIGHTS, strict=True)):
@@ -29,7 +29,7 @@ def test_pieces_and_rows_are_read_in_place() -> None:
 
 
 def test_sums_and_multiples_of_rows_are_those_of_every_component() -> None:
-    table = Table(packed())
+    table = Table(table_file())
 
     assert table.vector(3 * table.row(0) + 2 * table.row(1)) == array("f", [3 + 2540, -3 - 2540])
     assert table.vector(20_000 * 16_384 * table.row(2)) == array("f", [0, 5 * 20_000 * 16_384 * (1 << 22)])
@@ -41,11 +41,11 @@ def test_sums_and_multiples_of_rows_are_those_of_every_component() -> None:
     [
         (b"", "cannot mmap an empty file"),
         (b"memoir", "too short"),
-        (packed(b"memoir static 2\n"), "its header is wrong"),
-        (packed()[:-1], "its size differs"),
-        (packed() + b"x", "its size differs"),
-        (packed(count=4), "its size differs"),
-        (packed(count=(1 << 32) - 1), "its size differs"),
+        (table_file(b"memoir static 2\n"), "its header is wrong"),
+        (table_file()[:-1], "its size differs"),
+        (table_file() + b"x", "its size differs"),
+        (table_file(count=4), "its size differs"),
+        (table_file(count=(1 << 32) - 1), "its size differs"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:

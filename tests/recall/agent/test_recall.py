@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hashing, memory
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
 from recall.pickers import Answers
 
 from memoir.llm.budget import Budget
@@ -51,7 +51,7 @@ def answer(
     model, plan = Judge(*said), {name: options.pop(name) for name in [*options] if name in AgentPlan._fields}
     talk = Conversation(model, budget=Budget(options.pop("calls", None))) if said else None
     query = ask(question, mode="agent", **options)._replace(agent=AgentPlan(**plan))
-    return recall(memories.index(hashing()), memories.snapshot(contents), query, talk), model
+    return recall(memories.index(hash_embedder()), memories.snapshot(contents), query, talk), model
 
 
 def paths(found: Recalled) -> list[str]:

@@ -1,6 +1,6 @@
 """What several searches find is one list: each memory once, with the best relevance that it had."""
 
-from index.indexing import Contents, MemoryStore, ask, hashing, memory, ranking
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, ranking
 
 from memoir.recall.agent.recall import recall
 from memoir.recall.agent.union import Union
@@ -15,7 +15,7 @@ PAIR = "Which editors do Ada and Ben prefer?"
 
 
 def test_a_memory_that_two_searches_find_has_its_best_relevance(memories: MemoryStore) -> None:
-    index, snapshot, union = memories.index(hashing()), memories.snapshot(NOTES), Union()
+    index, snapshot, union = memories.index(hash_embedder()), memories.snapshot(NOTES), Union()
     searches = [ranking(index, snapshot, text) for text in ("editor emacs", "what does Ada talk about?")]
     for search in searches:
         union.add(search)
@@ -31,7 +31,7 @@ def test_a_memory_that_two_searches_find_has_its_best_relevance(memories: Memory
 def test_the_parts_of_a_question_bring_each_memory_once_with_a_score_of_its_own(memories: MemoryStore) -> None:
     query = ask(PAIR, mode="agent", agent=AgentPlan("split"))
 
-    answer = recall(memories.index(hashing()), memories.snapshot(NOTES), query, None)
+    answer = recall(memories.index(hash_embedder()), memories.snapshot(NOTES), query, None)
 
     assert answer.metrics is not None and answer.metrics.searches > 1
     assert sorted(each.path for each in answer.memories) == sorted(NOTES)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hashing, memory
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
 from recall.pickers import USAGE, Answers
 
 from memoir.llm.budget import Budget
@@ -33,7 +33,7 @@ def _recall(
     model = Answers(*answers)
     query = ask(QUESTION, mode="deep", **options)
     talk = Conversation(model, budget=budget)
-    return recall(store.index(hashing()), store.snapshot(NOTES), query, talk), model
+    return recall(store.index(hash_embedder()), store.snapshot(NOTES), query, talk), model
 
 
 def _steps(answer: Recalled) -> dict[tuple[str, str], Stage]:
@@ -76,7 +76,7 @@ def test_insights_and_captions_are_numbered_with_the_memories(memories: MemorySt
     model = Answers(json.dumps({"sufficient": True, "evidences": [2, 3, 4]}))
     query = ask(QUESTION, mode="deep", insights=3, captions=3)
 
-    answer = recall(memories.index(hashing()), memories.snapshot(contents), query, Conversation(model))
+    answer = recall(memories.index(hash_embedder()), memories.snapshot(contents), query, Conversation(model))
 
     (message,) = (prompt.tail for prompt in model.prompts)
     assert message.split("\n\n") == [
@@ -153,7 +153,7 @@ def test_without_usable_answers_the_rules_decide_and_the_answer_says_so(
     memories: MemoryStore, answers: tuple[str, ...], degraded: tuple[str, ...]
 ) -> None:
     answer, _ = _recall(memories, *answers)
-    plain = recall(memories.index(hashing()), memories.snapshot(NOTES), ask(QUESTION, mode="deep"))
+    plain = recall(memories.index(hash_embedder()), memories.snapshot(NOTES), ask(QUESTION, mode="deep"))
 
     assert answer.degraded == degraded
     assert _paths(answer) == _paths(plain) and answer.memories
