@@ -24,6 +24,8 @@ _MONTH = r"(?P<month>" + "|".join([*MONTHS, *_SHORT]) + r")\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _WHICH = r"(?P<which>last|past|previous|this|next)"
+_DIGITS = "0123456789"
+_SPACES = {ord(char): " " for char in (*map(chr, range(128)), *"‘’“”–—…") if not char.isalnum()}
 _WHEN = (
     *(f"when {verb} " for verb in ("did", "was", "were", "has", "have", "had", "will")), "how long ",
     *(f"{which} {unit} " for which in ("what", "which") for unit in ("year", "month", "date", "day")),
@@ -80,7 +82,7 @@ def may_name_a_time(text: str) -> bool:
 
     Most queries have neither, so that the patterns need not be compiled.
     """
-    return any(char.isdigit() for char in text) or not _TIME_WORDS.isdisjoint(re.split(r"\W+", text))
+    return any(digit in text for digit in _DIGITS) or not _TIME_WORDS.isdisjoint(text.translate(_SPACES).split())
 
 
 def _blank_out(text: str, match: re.Match[str]) -> str:
