@@ -50,6 +50,10 @@ _PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
 _NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
 
 
+_Match = tuple[int, int, str]
+"""What a credential is made of, unless it is an example."""
+
+
 class Credential(NamedTuple):
     """Where a credential begins and ends, and the rule that found it."""
 
@@ -80,18 +84,19 @@ def _find(text: str, most: int | None) -> list[Credential]:
     return _place(text, found) if found and len(seen) != len(text) else found
 
 
-def _without_examples(text: str, credentials: Iterable[Credential]) -> Iterator[Credential]:
+def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credential]:
     """What was found in a text, without the examples. What stands among the same characters is judged once."""
-    judged: dict[tuple[str, int, int, bool], bool] = {}
-    for one in credentials:
-        first = max(one.start - BESIDE, 0)
-        key = (text[first : one.end + BESIDE], one.start - first, one.end - first, one.rule in BY_NAME)
-        if key not in judged:
+    judged: dict[tuple[str, int, int, str], bool] = {}
+    for start, end, rule in matches:
+        first = start - BESIDE if start > BESIDE else 0  # `max` is slower, and a text may hold 100,000 examples
+        key = (text[first : end + BESIDE], start - first, end - first, rule)
+        judgement = judged.get(key)
+        if judgement is None:
             if len(judged) == _JUDGED:
                 judged.clear()
-            judged[key] = is_example(*key)
-        if not judged[key]:
-            yield one
+            judgement = judged[key] = is_example(*key[:3], rule in BY_NAME)
+        if not judgement:
+            yield Credential(start, end, rule)
 
 
 def _place(text: str, credentials: list[Credential]) -> list[Credential]:
@@ -149,7 +154,7 @@ def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
     return lambda text: redact_secret.scan(text, limits=limits)
 
 
-def _rules(text: str, end: int) -> Iterator[Credential]:
+def _rules(text: str, end: int) -> Iterator[_Match]:
     """Where redact-secret's rules match before some position, in order.
 
     The text is scanned in windows, so that whoever needs the first credential alone has no more than its window
@@ -160,7 +165,13 @@ def _rules(text: str, end: int) -> Iterator[Credential]:
         for finding in _scanner()(_readable(text[first : start + _WINDOW + _CONTEXT])):
             at = first + finding.start
             if start <= at < start + _WINDOW:
-                yield Credential(at, first + finding.end, finding.type.replace("_", "-"))
+                yield at, first + finding.end, _rule(finding.type)
+
+
+@cache
+def _rule(kind: str) -> str:
+    """What memoir calls a rule of redact-secret, of which there are some dozens."""
+    return kind.replace("_", "-")
 
 
 def _readable(text: str) -> str:
@@ -184,29 +195,29 @@ def _readable(text: str) -> str:
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
-def _shapes(text: str) -> Iterator[Iterator[Credential]]:
+def _shapes(text: str) -> Iterator[Iterator[_Match]]:
     """Where each shape of the table matches. Its part is looked for first, because that is faster than the pattern."""
     for part, shape in _PARTS:
         if part in text:
             yield _matches(shape, text)
-    lowered = _lower(text)
+    lowered = _lower(text) if any(map(text.__contains__, "0123456789")) else ""  # what is known by its name has a digit
     for name, shape in _NAMES:
         if name in lowered:
             yield _matches(shape, lowered)
 
 
-def _matches(shape: Shape, text: str) -> Iterator[Credential]:
+def _matches(shape: Shape, text: str) -> Iterator[_Match]:
     group = "value" if shape.by_name else 0
     for match in re.finditer(shape.pattern, text):
         if not shape.behind or _is_behind(shape.behind, text, match.start()):
-            yield Credential(*match.span(group), shape.rule)
+            yield *match.span(group), shape.rule
 
 
 def _is_behind(word: str, text: str, at: int) -> bool:
     return word in text[max(at - _NEAR, 0) : at].rpartition("\n")[2]
 
 
-def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
+def _seed_phrases(text: str) -> Iterator[Iterator[_Match]]:
     """Where at least twelve words in a row, eleven of them different, are all on the list of BIP 39."""
     if len(text) < _SHORTEST_PHRASE:
         return
@@ -220,13 +231,13 @@ def _seed_phrases(text: str) -> Iterator[Iterator[Credential]]:
             yield _phrases_at(phrases, lowered)
 
 
-def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[Credential]:
+def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[_Match]:
     """Where rows of words are, given the positions of each one's first word and of the one after its last."""
     words, passed = re.finditer("[a-z]+", text), 0
     for first, end in phrases:
         row = [*islice(words, first - passed, end - passed)]
         passed = end
-        yield Credential(row[0].start(), row[-1].end(), "seed-phrase")
+        yield row[0].start(), row[-1].end(), "seed-phrase"
 
 
 def _likely(words: list[bytes]) -> Set[bytes]:
