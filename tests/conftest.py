@@ -29,15 +29,15 @@ _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
 
 @pytest.fixture(scope="session")
-def numbers() -> Iterator[int]:
+def folder_numbers() -> Iterator[int]:
     """The numbers of the tests of a process."""
     return count()
 
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory, numbers: Iterator[int]) -> Path:
+def tmp_path(tmp_path_factory: pytest.TempPathFactory, folder_numbers: Iterator[int]) -> Path:
     """A folder of the test's own. That of pytest looks at all earlier ones first: a minute in this suite."""
-    folder = tmp_path_factory.getbasetemp() / str(next(numbers)) / "test"
+    folder = tmp_path_factory.getbasetemp() / str(next(folder_numbers)) / "test"
     folder.mkdir(parents=True)
     return folder
 
