@@ -37,7 +37,7 @@ TESTS = Path(__file__).resolve().parent.parent / "tests"
 """Where the stub of the Messages API is."""
 DEPTH = 10
 ATTEMPTS = 3
-_SHOWN = re.compile(r"^\[(\d+)\] ([^:\s]+): ", re.MULTILINE)
+_SHOWN_MEMORY = re.compile(r"^\[(\d+)\] ([^:\s]+): ", re.MULTILINE)
 
 
 class Question(NamedTuple):
@@ -84,7 +84,7 @@ class ScriptedPlanner:
 
     def _judge(self, question: Question, message: str) -> dict[str, Any]:
         gold = {path for _, path in question.steps}
-        shown = {path: int(number) for number, path in _SHOWN.findall(message) if path in gold}
+        shown = {path: int(number) for number, path in _SHOWN_MEMORY.findall(message) if path in gold}
         missing = [step for step, path in question.steps if path not in shown]
         following = next((step for step in missing if step not in self._asked[question.text]), "")
         self._asked[question.text].add(following)

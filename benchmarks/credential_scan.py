@@ -25,7 +25,7 @@ from memoir.memory.secrets import check_memory, find  # noqa: E402
 
 SEEDS = (11, 12, 13)
 MEGABYTE = 1_000_000
-REPEATED = (
+REPEATED_TEXTS = (
     "the team prefers short functions over long ones. ",
     "eyJ",
     "AccountKey=",
@@ -62,7 +62,7 @@ def costs() -> list[list[str]]:
     """Rows: what a scan takes."""
     new = [Memory.of(memory.content) for memory in memories(1000)]
     rows = [["a memory of 100 characters", f"{least(lambda: _check_all(new)) * 1000:.0f} µs"]]
-    for part in REPEATED:
+    for part in REPEATED_TEXTS:
         scan = partial(find, part * (MEGABYTE // len(part)))
         rows.append([f"1 MB of {part!r}", f"{least(scan) * 1000:.0f} ms"])
     return rows

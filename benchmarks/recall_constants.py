@@ -51,9 +51,9 @@ CONSTANTS = (
     Constant("person", (0.0, 0.15, 0.3, 0.45)),
     Constant("time", (0.0, 0.15, 0.3, 0.45)),
     Constant("FAIR", (0.0, 0.25, 0.5, 0.75, 1.0), channels),
-    Constant("ASKING", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
+    Constant("QUESTION_FACTOR", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
-    Constant("MISSING", (0.0, 0.25, 0.5, 0.75), hop),
+    Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), hop),
     Constant("PROMINENT", (0.0, 1.5, 3.0, 4.5), hop),
     Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), hop),
 )

@@ -29,7 +29,7 @@ from memoir.index.place import index_file
 PROVIDER = "static"
 CHANGES = 5
 BEST_OF = 3
-ASKED_OF_A_MODEL = 10
+MODEL_QUESTIONS = 10
 _STRATEGIES = {"deep": ("expansions",), "agent": ("split", "chain")}
 """What the models of a mode's figures choose."""
 
@@ -161,7 +161,7 @@ def _with_a_model(bench: Bench, mode: str) -> Figures:
     model = InstantModel()
     with Repository.open(bench.folder) as repository:
         engine = IntelligentSearchEngine(repository, model)
-        took = [_around(engine, model, question, mode) for question in bench.asking[:ASKED_OF_A_MODEL]]
+        took = [_around(engine, model, question, mode) for question in bench.asking[:MODEL_QUESTIONS]]
         engine.close()
     times = BEST_OF * len(took)
     yield f"`{mode}` without the model's time, median", f"{clock.milliseconds(took):.1f} ms"

@@ -20,7 +20,7 @@ _TOPICS = ("coding", "testing", "review", "release", "design", "team", "tools", 
 _PEOPLE = ("ada", "grace", "alan", "edsger", "barbara", "donald", "john", "radia", "ken", "leslie")
 _SYLLABLES = [first + second for first in "bdfghklmnprstvz" for second in ("a", "e", "i", "o", "u", "an", "er", "il")]
 _VOCABULARY = 20_000
-_FLATTENED = 5
+_FLATNESS = 5
 """Mandelbrot's constant: how far the commonest words fall short of Zipf's law."""
 _TURNS = 25
 _FIRST_DAY = datetime(2024, 11, 1, tzinfo=UTC)
@@ -84,7 +84,7 @@ def _words() -> tuple[Sequence[str], Sequence[float]]:
     words: dict[str, None] = {}
     while len(words) < _VOCABULARY:
         words["".join(dice.choices(_SYLLABLES, k=dice.choice((2, 2, 3, 3, 4))))] = None
-    return list(words), list(accumulate(1 / (rank + _FLATTENED) for rank in range(1, _VOCABULARY + 1)))
+    return list(words), list(accumulate(1 / (rank + _FLATNESS) for rank in range(1, _VOCABULARY + 1)))
 
 
 @cache

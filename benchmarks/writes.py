@@ -25,7 +25,7 @@ from memoir.store.lock import writer_lock
 _FEW, _MANY = 10, 900
 """Memories at a path; a path keeps 1,000 at most."""
 _LARGE = (16 << 20) - 1024
-_locked: list[float] = []
+_lock_seconds: list[float] = []
 """The seconds for which writes held the writer lock; a large one takes it twice."""
 
 
@@ -52,9 +52,9 @@ def large(repository: Repository, rounds: int) -> Iterator[tuple[str, str]]:
     words = " ".join(f"w{dice.randrange(60_000):x}" for _ in range(3_000_000))[:_LARGE]
     longest = []
     for number in range(rounds):
-        _locked.clear()
+        _lock_seconds.clear()
         repository.remember(Memory.of(f"{words} {number}"), f"events.large_{number}")
-        longest.append(max(_locked))
+        longest.append(max(_lock_seconds))
     yield "16 MB: the writer lock is held, at a stretch", f"{statistics.median(longest):.2f} s"
 
 
@@ -68,7 +68,7 @@ def watched(folder: Path) -> Iterator[None]:
     with writer_lock(folder):
         begin = time.perf_counter()
         yield
-        _locked.append(time.perf_counter() - begin)
+        _lock_seconds.append(time.perf_counter() - begin)
 
 
 def main() -> None:

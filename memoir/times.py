@@ -28,7 +28,7 @@ _AGO = rf"(\d{{1,6}}|{'|'.join(COUNTS)})[ .-](second|minute|hour|day|week|month|
 _LAST_DAY = rf"(?:last[ .-])?({'|'.join(WEEKDAYS)})"
 _LAST_SPAN = r"last[ .-](week|month|year)"
 _YEAR = r"\d{4}"
-_NAMED = {"now": 0, "today": 0, "yesterday": 1}
+_NAMED_DAYS = {"now": 0, "today": 0, "yesterday": 1}
 
 
 def now() -> datetime:
@@ -87,7 +87,9 @@ def parse_instant(text: str) -> datetime:
 
 def looks_like_date(text: str) -> bool:
     """Whether a text has one of the forms that `parse_date` reads."""
-    return text in _NAMED or any(re.fullmatch(form, text, re.I) for form in (_ISO, _AGO, _LAST_DAY, _LAST_SPAN, _YEAR))
+    return text in _NAMED_DAYS or any(
+        re.fullmatch(form, text, re.I) for form in (_ISO, _AGO, _LAST_DAY, _LAST_SPAN, _YEAR)
+    )
 
 
 def parse_date(text: str, base: datetime | None = None) -> datetime:
@@ -103,8 +105,8 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
         return _back(base, **_span(count_of(match[1].lower()), match[2].lower()))
     if text == "now":
         return base or now()
-    if text in _NAMED:
-        return _midnight(_back(base, days=_NAMED[text]))
+    if text in _NAMED_DAYS:
+        return _midnight(_back(base, days=_NAMED_DAYS[text]))
     if match := re.fullmatch(_LAST_DAY, text, re.I):
         return _midnight(_back(base, days=days_since(match[1].lower(), base or now())))
     if match := re.fullmatch(_LAST_SPAN, text, re.I):

@@ -34,8 +34,8 @@ from memoir.taxonomy import catalogue
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
-HELD_OUT = "sixth"
-UNTUNED = (("blind",), ("stress",), ("second",), ("fourth", "fifth"), ("terse",))
+HELD_OUT_SET = "sixth"
+UNTUNED_SETS = (("blind",), ("stress",), ("second",), ("fourth", "fifth"), ("terse",))
 """The sets that no cue was tuned on, in the groups that are left out together."""
 NOISE = "fitted"
 """The texts that are not memories."""
@@ -68,7 +68,7 @@ class Text(NamedTuple):
 def texts() -> Iterator[Text]:
     """All texts but the set that is held out."""
     for line in map(json.loads, FACTS.read_text("utf-8").splitlines()):
-        if line["set"] != HELD_OUT:
+        if line["set"] != HELD_OUT_SET:
             yield _text(line["set"], line["text"], line["levels"])
     for line in map(json.loads, NO_MEMORIES.read_text("utf-8").splitlines()):
         if line["set"] == NOISE:
@@ -131,7 +131,7 @@ class Verdicts(NamedTuple):
 def unseen(data: Sequence[Text], classes: Sequence[str]) -> dict[str, Verdicts]:
     """The verdicts on each set, by regressions that have not seen its group."""
     found = {}
-    for group in (*UNTUNED, (NOISE,)):
+    for group in (*UNTUNED_SETS, (NOISE,)):
         fit = Fit([text for text in data if text.kept not in group], classes)
         for kept in group:
             rest = [text for text in data if text.kept == kept]
@@ -152,7 +152,7 @@ def _verdicts(data: Sequence[Text], form: Array, classes: Sequence[str]) -> Verd
 
 def confidence_of(verdicts: dict[str, Verdicts], left_out: Sequence[str] = ()) -> Array:
     """Fit the logistic regression of the confidence, by Newton's method; the texts that are not memories are wrong."""
-    facts = [verdicts[kept] for group in UNTUNED for kept in group if kept not in left_out]
+    facts = [verdicts[kept] for group in UNTUNED_SETS for kept in group if kept not in left_out]
     known = np.vstack([*(each.known for each in facts), verdicts[NOISE].known])
     right = np.concatenate([*(each.right for each in facts), verdicts[NOISE].right])
     count = len(known) - len(verdicts[NOISE].known)
@@ -170,7 +170,7 @@ def report(verdicts: dict[str, Verdicts]) -> None:
     """Print, by set and by confidence, how many are right where neither regression has seen the set."""
     sure = {
         kept: 1 / (1 + np.exp(-verdicts[kept].known @ confidence_of(verdicts, group)))
-        for group in UNTUNED
+        for group in UNTUNED_SETS
         for kept in group
     }
     threshold = float(FILING_THRESHOLD.default)
@@ -192,7 +192,7 @@ def _say(line: str) -> None:
 
 def digest() -> str:
     """The digest of what is fitted to, which the file names; a test compares it."""
-    lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT]
+    lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
     return sha1("\n".join([*lines, NO_MEMORIES.read_text("utf-8")]).encode()).hex()
 
 

@@ -12,11 +12,11 @@ from memoir.cli import describe
 from memoir.cli.families import COMMANDS, FAMILIES
 from memoir.settings import TABLE
 
-Described = Mapping[str, Any]
+Description = Mapping[str, Any]
 """A command, option or argument as `memoir help --json` describes it."""
 
 
-def pages(manual: Described) -> Iterator[tuple[str, str]]:
+def pages(manual: Description) -> Iterator[tuple[str, str]]:
     """The name and text of every page.
 
     Args:
@@ -32,7 +32,7 @@ def _text(lines: Iterator[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _main_page(tree: Described, notes: Described) -> Iterator[str]:
+def _main_page(tree: Description, notes: Description) -> Iterator[str]:
     yield from _head("memoir", "git for agent memory")
     yield from _synopsis(r"\fBmemoir\fR [\fIOPTIONS\fR] \fICOMMAND\fR [\fIARGUMENTS\fR]")
     yield from ("", ".SH DESCRIPTION", *_paragraphs(notes["description"]))
@@ -53,7 +53,7 @@ def _main_page(tree: Described, notes: Described) -> Iterator[str]:
     yield from _see_also(notes["see_also"])
 
 
-def _command_page(command: Described, notes: Described) -> Iterator[str]:
+def _command_page(command: Description, notes: Description) -> Iterator[str]:
     name = f"memoir-{command['name']}"
     yield from _head(name, command["summary"].rstrip("."))
     yield from _synopsis(*_usages(command))
@@ -93,7 +93,7 @@ def _synopsis(*usages: str) -> Iterator[str]:
         yield usage
 
 
-def _usages(command: Described) -> Iterator[str]:
+def _usages(command: Description) -> Iterator[str]:
     """One line for a command, one for each of its sub-commands, one for each alias."""
     for name in [command["name"], *command["aliases"]]:
         yield _usage([name], command)
@@ -101,43 +101,43 @@ def _usages(command: Described) -> Iterator[str]:
         yield _usage([command["name"], sub["name"]], sub)
 
 
-def _usage(names: list[str], command: Described) -> str:
+def _usage(names: list[str], command: Description) -> str:
     words = [rf"\fBmemoir {_escape(' '.join(names))}\fR", r"[\fIOPTIONS\fR]"]
     return " ".join([*words, *(_placeholder(argument) for argument in command["arguments"])])
 
 
-def _placeholder(argument: Described) -> str:
+def _placeholder(argument: Description) -> str:
     shown = rf"\fI{_escape(_metavar(argument))}\fR"
     return shown if argument["required"] else f"[{shown}]"
 
 
-def _metavar(argument: Described) -> str:
+def _metavar(argument: Description) -> str:
     """The metavar without the brackets that say it is optional."""
     text: str = argument["metavar"]
     return text[1:-1] if text.startswith("[") else text
 
 
-def _arguments(arguments: Sequence[Described]) -> Iterator[str]:
+def _arguments(arguments: Sequence[Description]) -> Iterator[str]:
     for argument in arguments:
         if text := _with_default(argument):
             yield from _item(rf"\fI{_escape(_metavar(argument))}\fR", text)
 
 
-def _options(options: Sequence[Described]) -> Iterator[str]:
+def _options(options: Sequence[Description]) -> Iterator[str]:
     for option in options:
         names = ", ".join(rf"\fB{_escape(name)}\fR" for name in option["options"])
         value = rf" \fI{_escape(option['metavar'])}\fR" if option["metavar"] else ""
         yield from _item(names + value, _with_default(option))
 
 
-def _with_default(parameter: Described) -> str:
+def _with_default(parameter: Description) -> str:
     text: str = parameter["help"]
     default = parameter["default"]
     stated = default in (None, False, [], "") or "default" in text
     return text if stated else f"{text} The default is {default}.".strip()
 
 
-def _examples(examples: Sequence[Described]) -> Iterator[str]:
+def _examples(examples: Sequence[Description]) -> Iterator[str]:
     yield from ("", ".SH EXAMPLES")
     for position, example in enumerate(examples):
         yield from ([".PP"] if position else [])

@@ -15,7 +15,7 @@ from memoir.index.vectors import unit
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
-PRINTED = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition("```")[0]
+PRINTED_TRACE = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition("```")[0]
 MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
 
 
@@ -31,7 +31,7 @@ def _rows(printed: str) -> dict[str, dict[str, float]]:
     return rows
 
 
-ROWS = _rows(PRINTED)
+ROWS = _rows(PRINTED_TRACE)
 BEFORE_AND_AFTER = {-1: 0.5, 1: 0.25, -2: 0.25, 2: 0.125}
 TERMS = ("lock", "file")
 PRIOR, PRIOR_WORDS = 100, 20
@@ -88,7 +88,7 @@ def test_the_example_prints_what_the_page_shows(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-eu", "-c", SCRIPT], cwd=tmp_path, env=env, capture_output=True, text=True)
 
     assert done.stderr == "mode simple (static-1)\n"
-    assert done.stdout.endswith(PRINTED)
+    assert done.stdout.endswith(PRINTED_TRACE)
 
 
 def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
@@ -108,7 +108,7 @@ def test_the_scores_of_the_example_follow_from_the_legs() -> None:
         factors = row["recency"] * row["question"] * row["boost"] * row["rerank"]
         score = (row["fused"] + row["person"] + row["time"]) * factors
         assert row["score"] == pytest.approx(score, abs=2e-4)
-    shown = [float(line.split()[0]) for line in PRINTED.splitlines() if re.match(r"\d\.\d\d  ", line)]
+    shown = [float(line.split()[0]) for line in PRINTED_TRACE.splitlines() if re.match(r"\d\.\d\d  ", line)]
     ideal = len(TERMS) * math.log(103.5 / 3.5)
     quality = (best_bm25 / ideal + 0.625 * best_cosine) / 1.625
     assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)

@@ -61,7 +61,7 @@ _MOODS = _words(
     """
 )
 """How we are for the moment."""
-_CALLED = _words("called named from in at on a an the not based")
+_AFTER_NAMES = _words("called named from in at on a an the not based")
 """What follows a name where its `'s` means "is"."""
 _LASTING_THINGS = _words(
     """
@@ -169,7 +169,7 @@ def _is_finite(words: list[str], place: int) -> bool:
     word, before = words[place], words[place - 1]
     if word in _FINITE:
         return before != "to"
-    if word.endswith("'s") and words[place + 1 : place + 2] and words[place + 1] in _CALLED:
+    if word.endswith("'s") and words[place + 1 : place + 2] and words[place + 1] in _AFTER_NAMES:
         return True
     if before in _BEFORE_NOUNS or place + 1 == len(words):
         return False

@@ -25,7 +25,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words that lead to what is said."""
-TOLD = _any(
+REMINDER = _any(
     r"""
     btw|by the way|fyi|keep (?:this|that|it) in mind|for (?:future )?reference|for the record
     remember(?: that)?(?!.*\?)|keep in mind
@@ -33,7 +33,7 @@ TOLD = _any(
     """
 )
 """Words that say that something is to be remembered."""
-RETRACTED = _any(
+RETRACTION = _any(
     r"""
     never ?mind (?:what|about|the|that)|forget (?:what|about|that|the \w+ (?:rule|thing))|scratch that|ignore what i
     disregard (?:what|that|my)|i was wrong about|i take (?:that|it) back|strike that
@@ -47,7 +47,7 @@ QUESTION = _start(
     here(?:'s| is| are)
     """
 )
-SUPPOSED = _any(
+SUPPOSITION = _any(
     r"""
     if we ever|imagine|suppose|maybe|perhaps|i(?:'m| am) thinking|not sure|i wonder|what if|might want|could always
     would be nice|i guess|probably|hypothetically|let me know
@@ -81,7 +81,7 @@ GENERAL = _any(
     """
 )
 """What holds in general."""
-LASTING = _any(
+LASTING_ORDER = _any(
     r"""
     whenever|every time|each time|from now on|going forward|in (?:the )?future|as a rule|at all times
     (?:before|after) (?:each|every|any)|(?:from|in|to|for|with|before you \w+) any(?:thing)?|nothing (?:newer|older)
@@ -110,7 +110,7 @@ TASK = _start(
     """
 )
 """How a task, or the report of a problem, begins."""
-STANDING = _start(
+STANDING_INSTRUCTION = _start(
     r"""
     (?:please |pls |so |and |then )*(?:always|\w+ always|never(?! ?mind)|don'?t ever|do not ever|from now on)
     (?:please |pls |so |and |then )*(?:going forward|whenever)
@@ -165,7 +165,7 @@ MUST = _any(
     should (?:always |never )?(?:be|have|go|use|live|start|end|contain|follow|match|not)
     """
 )
-PASSING = _any(
+PASSING_MATTER = _any(
     r"""
     broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo
     not (?:working|centered)|too \w+
@@ -190,7 +190,7 @@ PASSING = _any(
 """Trouble, praise and requests of the moment."""
 BECAUSE = _any("because|which is why|otherwise|unless")
 """What joins a state of things to its reason."""
-FOUND = _start(
+DISCOVERY = _start(
     r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
 )
 """How an agent begins that has found something out."""
@@ -200,7 +200,7 @@ POINTS_BACK = _start(
     (?:always|never|ever|everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
     """
 )
-LEARNT = _any(
+LESSON = _any(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)
     the (?:cause|reason|culprit) (?:is|was|of)|the (?:reason|cause) .{3,80} (?:is|was)

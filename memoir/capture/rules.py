@@ -44,17 +44,21 @@ def findings(text: str, role: str) -> list[Finding]:
 
 def _of_user(sentence: str, before: str) -> Finding | None:
     """What a sentence of the user is."""
-    if phrases.RETRACTED.search(sentence):
+    if phrases.RETRACTION.search(sentence):
         return Finding(sentence, RETRACTION, "it takes something back")
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(plain):
         return None
-    return _rule(plain) or _statement(plain, told=bool(phrases.TOLD.search(sentence)))
+    return _rule(plain) or _statement(plain, told=bool(phrases.REMINDER.search(sentence)))
 
 
 def _is_passing(sentence: str) -> bool:
     """Whether a sentence is a question, a supposition, or about what is done right now."""
-    if sentence.rstrip("\"') ").endswith("?") or phrases.QUESTION.match(sentence) or phrases.SUPPOSED.search(sentence):
+    if (
+        sentence.rstrip("\"') ").endswith("?")
+        or phrases.QUESTION.match(sentence)
+        or phrases.SUPPOSITION.search(sentence)
+    ):
         return True
     if phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence):
         return True
@@ -63,8 +67,10 @@ def _is_passing(sentence: str) -> bool:
 
 def _rule(sentence: str) -> Finding | None:
     """A standing instruction or a preference."""
-    lasts = grammar.is_ban(grammar.words_of(sentence)) or (_is_order(sentence) and phrases.LASTING.search(sentence))
-    if phrases.STANDING.match(sentence) or lasts:
+    lasts = grammar.is_ban(grammar.words_of(sentence)) or (
+        _is_order(sentence) and phrases.LASTING_ORDER.search(sentence)
+    )
+    if phrases.STANDING_INSTRUCTION.match(sentence) or lasts:
         return Finding(sentence, DIRECTIVE, "it says how things are always to be done")
     if grammar.is_choice(sentence):
         return Finding(sentence, DIRECTIVE, "it says what is wanted, and no more")
@@ -72,7 +78,9 @@ def _rule(sentence: str) -> Finding | None:
         return None
     if phrases.MINE.search(sentence):
         return Finding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
-    if phrases.GENERAL.search(sentence) or (phrases.MUST.search(sentence) and not phrases.PASSING.search(sentence)):
+    if phrases.GENERAL.search(sentence) or (
+        phrases.MUST.search(sentence) and not phrases.PASSING_MATTER.search(sentence)
+    ):
         return Finding(sentence, DIRECTIVE, "it holds in general, not for one task")
     return None
 
@@ -84,7 +92,7 @@ def _is_order(sentence: str) -> bool:
 
 def _statement(sentence: str, *, told: bool) -> Finding | None:
     """A fact about the project, its people or its systems."""
-    if _is_order(sentence) or (phrases.PASSING.search(sentence) and not told):
+    if _is_order(sentence) or (phrases.PASSING_MATTER.search(sentence) and not told):
         return None
     words = grammar.words_of(sentence)
     if phrases.OURS.search(sentence) or grammar.is_habit(words):
@@ -101,7 +109,7 @@ def _of_assistant(sentence: str, before: str) -> Finding | None:
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence):
         return None
-    is_reason = phrases.FOUND.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
-    if not is_reason and not phrases.LEARNT.search(sentence):
+    is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
+    if not is_reason and not phrases.LESSON.search(sentence):
         return None
     return Finding(plain, RESOLUTION, "the agent says that it has learnt this")

@@ -12,7 +12,7 @@ _NOT_SAID = re.compile(
     )""",
     re.VERBOSE,
 )
-_QUOTED = re.compile(
+_QUOTATION = re.compile(
     r"\b(?:says|said|wrote|writes|reads|called out|quote|log|output|message|error|sentence|prints?)\b"
     r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|'[^']{6,}'|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
@@ -32,7 +32,7 @@ _MOST = 200
 def sentences(text: str) -> Iterator[str]:
     """What a text says, sentence by sentence."""
     said = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
-    said = _QUOTED.sub("", _TRANSLATE.sub("", said))
+    said = _QUOTATION.sub("", _TRANSLATE.sub("", said))
     for part in _END.split(said)[:_MOST]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= _LONGEST:

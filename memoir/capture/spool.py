@@ -24,7 +24,7 @@ _LONGEST = 8_000
 """The characters of a turn that are kept."""
 _LARGEST_SESSION = 256 << 10
 _MOST_SESSIONS = 200
-_ON, _TURNS, _TAKEN, _ANSWERS = "on", ".jsonl", ".taken", "answers"
+_ON, _TURNS, _TAKEN_TURNS, _ANSWERS = "on", ".jsonl", ".taken", "answers"
 _MODE = 0o600
 
 
@@ -103,12 +103,12 @@ class Spool:
     def take(self) -> list[Turn]:
         """What is kept; further turns are kept apart, so that `drop_taken` drops only these."""
         for file in self._files(_TURNS):
-            file.rename(file.with_suffix(f".{time.time_ns()}{_TAKEN}"))
+            file.rename(file.with_suffix(f".{time.time_ns()}{_TAKEN_TURNS}"))
         return self.turns()
 
     def drop_taken(self) -> None:
         """Drop what was taken, and what a model has answered to it."""
-        for file in self._files(_TAKEN, _ANSWERS):
+        for file in self._files(_TAKEN_TURNS, _ANSWERS):
             file.unlink(missing_ok=True)
 
     def answers(self) -> dict[str, str]:
@@ -138,7 +138,7 @@ class Spool:
         self._drop_old()
         if self.folder is None or not self.folder.is_dir():
             return []
-        return sorted(file for file in self.folder.iterdir() if file.name.endswith(suffixes or (_TURNS, _TAKEN)))
+        return sorted(file for file in self.folder.iterdir() if file.name.endswith(suffixes or (_TURNS, _TAKEN_TURNS)))
 
     def _drop_old(self) -> None:
         """Drop the sessions that nobody has said anything in for 30 days, and the oldest of too many."""

@@ -13,7 +13,7 @@ _PLAIN = r"[\w.,:@/+=-]+"
 """Names that need no quotes in a shell; branches of a remote may have other names."""
 _MOST = 200
 
-COMPLETING = "_MEMOIR_COMPLETE" in os.environ
+IS_COMPLETION = "_MEMOIR_COMPLETE" in os.environ
 """Whether the completion script of a shell runs this process."""
 
 Completer = Callable[[typer.Context, str], list[str]]
@@ -33,7 +33,7 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
 
     It is None unless a shell completes a word: Typer inspects every completer of a command.
     """
-    if not COMPLETING:
+    if not IS_COMPLETION:
         return None
 
     def completer(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -120,4 +120,6 @@ remotes = _quietly(_remotes)
 
 def words(*choices: str) -> Callable[[str], list[str]] | None:
     """Return a completer for a fixed list."""
-    return (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if COMPLETING else None
+    return (
+        (lambda incomplete: [choice for choice in choices if choice.startswith(incomplete)]) if IS_COMPLETION else None
+    )

@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
     _open_streams()
     session = Session(json=wants_json(arguments))
-    if complete.COMPLETING:
+    if complete.IS_COMPLETION:
         complete.prepare()
     try:
         return _attempt(session, arguments)
@@ -160,7 +160,7 @@ def _show(answer: Answer, *, quiet: bool) -> None:
 
 def _fail(session: Session, error: MemoirError) -> int:
     signals.hold()
-    if complete.COMPLETING:
+    if complete.IS_COMPLETION:
         return error.exit_code
     from memoir.cli.debug import show_causes
 

@@ -143,7 +143,7 @@ def _branch_option() -> Parameter:
     # Its name is its own: 'push' and 'pull' have an argument that is called 'branch'.
     return TyperOption(
         param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
-        shell_complete=_complete_branches if complete.COMPLETING else None,
+        shell_complete=_complete_branches if complete.IS_COMPLETION else None,
         help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from functools import cache
 from memoir.named_tuple import NamedTuple
 from memoir.times import COUNTS, MONTHS, UNIT_DAYS, WEEKDAYS, count_of, days_since
 
-REPORTED_WITHIN = timedelta(days=7)
+REPORT_DELAY = timedelta(days=7)
 """An event is often reported some days later: a memory this long after a span still belongs to it."""
 _YEARS_BACK = 10
 _SHORT = {name[:3]: number for number, name in enumerate(MONTHS, 1)} | {"sept": 9}
@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
     def holds(self, instant: float) -> bool:
         """Whether a memory of an instant may be about this time."""
-        return self.start <= instant <= self.end + REPORTED_WITHIN.total_seconds()
+        return self.start <= instant <= self.end + REPORT_DELAY.total_seconds()
 
 
 _Period = tuple[datetime, datetime]

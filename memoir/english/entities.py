@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
-_QUOTED = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
+_QUOTATION = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
 _LEAST_WORDS = 2
 
 
 def titles(text: str) -> Iterator[str]:
     """The quoted titles of a text: two words or more that begin with a capital."""
-    for quoted in _QUOTED.findall(text):
+    for quoted in _QUOTATION.findall(text):
         title = quoted.strip(" .,;:")
         if title[:1].isupper() and len(title.split()) >= _LEAST_WORDS:
             yield title

@@ -14,7 +14,7 @@ LONGEST = 64
 """Characters of an identifier; what is longer is found only as it is cut at its marks."""
 _RUN = re.compile(r"[^\W_]+(?:[-_.:/]+[^\W_]+)*")
 _JOINTS = str.maketrans("-_.:/", "     ")
-_UNSPACED = (range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xAC00, 0xD7B0), range(0x20000, 0x31350))
+_UNSPACED_SCRIPTS = (range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xAC00, 0xD7B0), range(0x20000, 0x31350))
 """Code points of kana, Chinese characters and Hangul."""
 
 
@@ -49,7 +49,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _is_unspaced(character: str) -> bool:
-    return any(ord(character) in block for block in _UNSPACED)
+    return any(ord(character) in block for block in _UNSPACED_SCRIPTS)
 
 
 def _words(run: str) -> list[str]:

@@ -24,8 +24,8 @@ _IDENTIFIER = r"""
 _LONGEST = 100
 """Characters of the longest identifier."""
 _ENDS = tuple(".!?:;")
-_CLOSING = "\"'”’)]}*`"
-_MARKS = ".,;:!?…" + _CLOSING + "“‘([{<>-–—"
+_CLOSING_MARKS = "\"'”’)]}*`"
+_MARKS = ".,;:!?…" + _CLOSING_MARKS + "“‘([{<>-–—"
 
 
 class Counts(NamedTuple):
@@ -100,7 +100,7 @@ def _identifier() -> re.Pattern[str]:
 @lru_cache(maxsize=20_000)
 def _split(spelling: str, *, begins: bool) -> _Chunk:
     core = spelling.strip(_MARKS).removesuffix("'s").removesuffix("’s")
-    ends = spelling.rstrip(_CLOSING).endswith(_ENDS) if core else None
+    ends = spelling.rstrip(_CLOSING_MARKS).endswith(_ENDS) if core else None
     if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _identifier().fullmatch(core):
         return _Chunk(_Words([], [], [core.lower()], []), ends)
     words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]

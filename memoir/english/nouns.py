@@ -101,7 +101,7 @@ _BEFORE_VERBS = _words(
 _BEFORE_PARTICIPLES = _words("am are be been being get gets got had has have is m re ve was were")
 _BEFORE_ING = _words("after before by currently keep when while without")
 _AFTER_NOUNS = _words("are can has have is may must need needs should was were will")
-_WANTING = _words(
+_BEFORE_INFINITIVES = _words(
     """
     able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going
     had happy hard has have hope hopes how intend intends keen learn learned learning like likes love loves mean
@@ -126,7 +126,7 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     second, before, word, after = (each.casefold() for each in _around(words, place))
     if word in _BOOLEANS or word in _NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
         return False
-    wanted = second in _WANTING or not second
+    wanted = second in _BEFORE_INFINITIVES or not second
     is_verb = _is_present(word, before, after, wanted=wanted) or _is_in_progress(word, before, after)
     return not (is_verb or _is_past(word, before))
 

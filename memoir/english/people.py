@@ -30,7 +30,7 @@ _OF_PEOPLE = (
     r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
 )
 """What is said only of people, right behind the name."""
-_OWNED = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
+_POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
 """What a text begins with that belongs to somebody: "Siemens is Bob's employer"."""
 _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
 
@@ -69,7 +69,7 @@ def _owner(text: str) -> str | None:
     """The person to whom a text says that something belongs."""
     if "'s " not in text and "’s " not in text:
         return None
-    owned = re.match(_OWNED, text)
+    owned = re.match(_POSSESSION, text)
     name = _name(re.match(_NAME, text[owned.end() :])) if owned else None
     return name if owned and name and _is_person(text[owned.end() :], name) else None
 

@@ -16,7 +16,7 @@ NAME, WORD, PATH = 2.0, 1.0, 0.5
 """The weights of a name, or of a word that both the text and the path have; of any other; of one of the path alone."""
 MOST = 60
 """The most topics of one text: the first ones."""
-_READ = 4000
+_READ_CHARACTERS = 4000
 """Characters of a text that are read: what a long text is about, it says early."""
 _SHORTEST, _LONGEST = 3, 64
 
@@ -44,7 +44,7 @@ def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Top
         without: Case-folded words that are no topics, such as the names of the people that the text is about.
     """
     found: dict[str, Topic] = {}
-    for word, weight in _words(text[:_READ]):
+    for word, weight in _words(text[:_READ_CHARACTERS]):
         stem = _stem(word)
         if stem and word.casefold() not in without and (stem not in found or found[stem].weight < weight):
             found[stem] = Topic(stem, word, weight)

@@ -31,15 +31,15 @@ EXAMPLE, PAIR, ABOUT = 0.5, 0.6, 0.35
 """The weight of a word of an example, of two words in sequence, and of a word of a description."""
 PART = 0.5
 """A phrase inside a longer one that matched keeps this share of its weight: "I am" in "I am going to"."""
-LEAD, LEADING = 0.8, 6
-"""A phrase that opens the memory weighs more by the share LEAD; this falls to nothing at the word number LEADING. The
+LEAD, LEAD_END = 0.8, 6
+"""A phrase that opens the memory weighs more by the share LEAD; this falls to nothing at the word number LEAD_END. The
 beginning of a fact mostly says what kind it is of ("I prefer", "My sister", "Every Monday")."""
 
 DEFAULT_FILE = Path(__file__).with_name("evidence_default.txt")
 """The evidence of the default taxonomy."""
-_READ = 2_000
+_READ_CHARACTERS = 2_000
 """Characters of a memory that are read: its beginning says what it is about."""
-_OPENING = 80
+_OPENING_CHARACTERS = 80
 """Characters in which the first verb is looked for."""
 _Weights = Mapping[str, float]
 
@@ -135,8 +135,12 @@ def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
 
     If it is about another person, whom it begins with, `PERSON` stands for the name.
     """
-    words = stems(text[:_READ])
-    return [START, *([PERSON, *words[1:]] if about_person else words), *([PAST] if _is_past(text[:_OPENING]) else [])]
+    words = stems(text[:_READ_CHARACTERS])
+    return [
+        START,
+        *([PERSON, *words[1:]] if about_person else words),
+        *([PAST] if _is_past(text[:_OPENING_CHARACTERS]) else []),
+    ]
 
 
 def weigh(words: Sequence[str], evidence: Evidence) -> Scores:
@@ -173,7 +177,7 @@ def _best_by_first_level(by_path: _Weights) -> dict[str, float]:
 
 def _place_factor(place: range, others: Sequence[range]) -> float:
     """The factor for a phrase's place: more at the beginning of the memory, less inside a longer phrase."""
-    lead = 1 + LEAD * max(0.0, 1 - place.start / LEADING)
+    lead = 1 + LEAD * max(0.0, 1 - place.start / LEAD_END)
     inside = any(o.start <= place.start and place.stop <= o.stop and len(o) > len(place) for o in others)
     return lead * (PART if inside else 1.0)
 

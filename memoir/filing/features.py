@@ -13,7 +13,7 @@ from memoir.english.words import spell_out
 
 START, WORD = "^", "_"
 """The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
-_READ = 400
+_READ_CHARACTERS = 400
 """Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
 _ENDINGS = ("ing", "ed", "ly", "s")
 _MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
@@ -33,7 +33,7 @@ def features(text: str, stems: Sequence[str]) -> frozenset[str]:
 
 
 def _shapes(text: str) -> Iterator[str]:
-    words = filter(None, (chunk.strip(_MARKS) for chunk in spell_out(text[:_READ]).split()))
+    words = filter(None, (chunk.strip(_MARKS) for chunk in spell_out(text[:_READ_CHARACTERS]).split()))
     for place, word in enumerate(words):
         lower = word.casefold()
         if lower in STOP_WORDS or lower in SIGNPOSTS:

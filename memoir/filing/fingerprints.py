@@ -26,7 +26,7 @@ _SPREAD = 4
 """Standard deviations by which the number of differing bits may exceed the expected number."""
 _HASHES = 32
 _PRIME = 4_294_967_291
-_READ = 5_000
+_READ_CHARACTERS = 5_000
 """Characters of a text that are read."""
 _OVERLAP = 4
 """Two texts whose hashed vectors have the cosine c share at least c ** 4 of their words and 3-grams, nearly always."""
@@ -54,7 +54,7 @@ def words_scheme(threshold: float) -> Scheme:
 
 def by_words(text: str) -> Fingerprint | None:
     """The fingerprint of a text by its words; None if it has only stop words."""
-    words = set(plain_words(text[:_READ])) - STOP_WORDS
+    words = set(plain_words(text[:_READ_CHARACTERS])) - STOP_WORDS
     if not words:
         return None
     rows = [_of_word(word) for word in words]

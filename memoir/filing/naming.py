@@ -17,7 +17,7 @@ GENERAL = "general"
 """The third level if the text has no word to name it after."""
 ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
-_READ = 500
+_READ_CHARACTERS = 500
 """Characters of a text in which a name is looked for."""
 _LONGEST = 32
 """Characters of a third level."""
@@ -40,7 +40,7 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
 
 def _best_name(text: str, second: str, evidence: Evidence) -> str:
     """The word that is a name or a cue, else the longest word; the first of equals; empty if there is none."""
-    tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ]))
+    tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ_CHARACTERS]))
     best, rank = "", (0, 0)
     for place, token in enumerate(tokens):
         slug = name_slug(token)

@@ -7,7 +7,7 @@ from memoir.english.wording import same_as_written
 from memoir.index.around import Place
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.memory.correction import BY, FILING, MOVED
+from memoir.memory.correction import BY, FILING, MOVE
 from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import find
 from memoir.recall.channel import Search
@@ -54,7 +54,7 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
     quality = quality_of(search, found, evident, whole=False) / (scores[documents[0].id] or 1.0)
     nearest = documents[:MOST]
-    moved = view.with_field(f"{FILING}.{BY}", MOVED, [document.id for document in nearest])
+    moved = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
     return [
         Neighbour(
             document.address.path,

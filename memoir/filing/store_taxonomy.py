@@ -21,7 +21,7 @@ from memoir.taxonomy.catalogue import Catalogue, Category
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new
 
 _BASE = Address(TAXONOMY_NAMESPACE, "_base")
-DEFAULT, EXTENDED, REPLACED = "default", "extended", "replaced"
+DEFAULT, EXTENSION, REPLACEMENT = "default", "extended", "replaced"
 
 
 class StoreTaxonomy(NamedTuple):
@@ -39,8 +39,8 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     found = {item.address: item.record for item in get(snapshot, places, listed=True)}
     own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
     if _BASE in found:
-        return StoreTaxonomy(own, REPLACED)
-    return StoreTaxonomy(catalogue.default().plus(own), EXTENDED)
+        return StoreTaxonomy(own, REPLACEMENT)
+    return StoreTaxonomy(catalogue.default().plus(own), EXTENSION)
 
 
 def add_category(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from memoir.named_tuple import NamedTuple
 
-START, PROMPT, TURN_END, COMPACTED, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
+START, PROMPT, TURN_END, COMPACTION, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
 
 Payload = Mapping[str, Any]
 """The JSON object that a host hands to a hook."""
@@ -48,7 +48,7 @@ _CLAUDE = {
     "SessionStart": START,
     "UserPromptSubmit": PROMPT,
     "Stop": TURN_END,
-    "PostCompact": COMPACTED,
+    "PostCompact": COMPACTION,
     "SessionEnd": SESSION_END,
 }
 _CURSOR_FIELDS = frozenset(("cursor_version", "conversation_id", "generation_id", "workspace_roots"))
@@ -85,7 +85,7 @@ HOSTS: dict[str, Host] = {
         foreign=_CURSOR_FIELDS | {"turn_id", "prompt_id"},
     ),
     "opencode": Host(
-        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTED},
+        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTION},
         _in_camel_case,
     ),
 }

@@ -16,7 +16,7 @@ from memoir.repository import Repository
 from memoir.store import cache, state
 
 Health = Literal["ok", "warning", "failed"]
-_LOOKED_AT = 1_000
+_SAMPLE = 1_000
 """The memories of which each is read."""
 _RECENT = 7 * 24 * 3600
 """Seconds in which a hook's trouble is news."""
@@ -78,7 +78,7 @@ def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
     branches = len(repository.branches.list())
     count = repository.count()
-    read = sum(1 for _ in islice(repository.export_lines(), _LOOKED_AT))
+    read = sum(1 for _ in islice(repository.export_lines(), _SAMPLE))
     if repository.store.damage:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")

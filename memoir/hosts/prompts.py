@@ -7,7 +7,7 @@ _AROUND = re.compile(
     re.DOTALL,
 )
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_SAYING_NOTHING = """
+_ACKNOWLEDGEMENT_WORDS = """
     a again ahead all alright also amazing and any awesome better bravo but bye can cheers commit continue cool
     correct could did do does doing done exactly excellent fine fix for go good got great hello hey hi hm hmm i it
     it's its just keep lgtm like looks love lovely make me more much my nah nevermind next nice no nope now of ok
@@ -38,4 +38,4 @@ def says_nothing(text: str) -> bool:
     if not text or text[0] in "/!#":
         return True
     words = _WORDS.findall(text[:1000].casefold().replace("’", "'"))
-    return len(words) <= _MOST_WORDS and {*_SAYING_NOTHING.split()}.issuperset(words)
+    return len(words) <= _MOST_WORDS and {*_ACKNOWLEDGEMENT_WORDS.split()}.issuperset(words)

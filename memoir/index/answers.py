@@ -7,7 +7,7 @@ import apsw
 
 from memoir.store.digest import sha1
 
-KEPT = 1000
+MOST_ANSWERS = 1000
 
 
 def key(*parts: Any) -> bytes:
@@ -29,11 +29,11 @@ def find(database: apsw.Connection, answer: bytes) -> Any:
 
 
 def keep(database: apsw.Connection, answer: bytes, value: Any) -> None:
-    """Keep an answer; beyond `KEPT` answers the least recently used one is deleted."""
+    """Keep an answer; beyond `MOST_ANSWERS` the least recently used one is deleted."""
     import json
 
     data = json.dumps(value).encode()
     database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", (answer, time.time(), data))
     database.execute(
-        "DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?)", (KEPT,)
+        "DELETE FROM answer WHERE id IN (SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?)", (MOST_ANSWERS,)
     )

@@ -18,7 +18,7 @@ import apsw
 from memoir.errors import MemoirError
 from memoir.index import pages
 from memoir.index.place import commits_file, index_file, remove_others
-from memoir.index.schema import SHARED, TABLES, VERSION, is_ours
+from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 from memoir.store.lock import held
 
 _LOCK = "memoir-index.lock"
@@ -44,7 +44,7 @@ def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
     """
     first = index_file(git_dir)
     if not second:
-        return open_checked(git_dir, first, TABLES + SHARED)
+        return open_checked(git_dir, first, TABLES + SHARED_TABLES)
     connect(git_dir).close()
     database = open_checked(git_dir, index_file(git_dir, second=True), TABLES)
     database.execute("ATTACH ? AS shared", (str(first),))
@@ -91,7 +91,7 @@ def _is_sound(database: apsw.Connection, tables: str) -> bool:
 def in_memory() -> apsw.Connection:
     """Create an index in memory, for stores whose folder cannot be written to."""
     database = _prepare(apsw.Connection(":memory:"))
-    _create(database, TABLES + SHARED)
+    _create(database, TABLES + SHARED_TABLES)
     return database
 
 

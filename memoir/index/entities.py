@@ -8,12 +8,12 @@ import apsw
 
 from memoir.english.entities import forms_of, key_of
 from memoir.english.names import count_words, is_name
-from memoir.index.entity import GIVEN, TITLE
+from memoir.index.entity import GIVEN_NAME, TITLE
 from memoir.index.filters import Condition
 from memoir.named_tuple import NamedTuple
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
-KINDS = (PERSON, GIVEN, TITLE, IDENTIFIER, NAME)
+KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)
 """What tells that something is an entity, the surest first: `metadata.person`, `metadata.entities`, quotation marks,
 its spelling, or capitals inside sentences."""
 MOST_ALIASES = 5

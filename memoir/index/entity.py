@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-GIVEN, TITLE = "given", "title"
+GIVEN_NAME, TITLE = "given", "title"
 _MARKS = ('"', "“")
 
 
@@ -32,5 +32,5 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     from memoir.english.entities import titles
 
-    yield from ((GIVEN, name) for name in names_in(metadata))
+    yield from ((GIVEN_NAME, name) for name in names_in(metadata))
     yield from ((TITLE, name) for name in titles(content))

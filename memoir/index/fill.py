@@ -20,7 +20,7 @@ _QUICK = 0.25
 """Seconds in which a batch may grow."""
 _AT_ONCE = 5000
 """Contents that are looked up at once."""
-_COMPOSED = 1000
+_VECTORS_AT_ONCE = 1000
 """Vectors that one transaction composes."""
 
 Content = tuple[bytes, str]
@@ -95,10 +95,10 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
         " JOIN vector v ON v.embedder = ? AND v.content = d.content_id"
     )
     ids = [document for (document,) in database.execute(sql, (embedder.name,))]
-    for start in range(0, len(ids), _COMPOSED):
+    for start in range(0, len(ids), _VECTORS_AT_ONCE):
         if start and not allowance.takes_more():
             return
         with writing(database):
             state.set_embedder(database, embedder.name)
-            vectors.compose(database, embedder, ids[start : start + _COMPOSED])
+            vectors.compose(database, embedder, ids[start : start + _VECTORS_AT_ONCE])
             baseline.measure(database)

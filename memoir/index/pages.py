@@ -16,7 +16,7 @@ import apsw
 
 PAGE = 8192
 """Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""
-_RESERVED = 8
+_RESERVED_BYTES = 8
 _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
 
@@ -25,7 +25,7 @@ def connect(file: str) -> apsw.Connection:
     """Open a database file with checksums; it is created if it is missing."""
     database = apsw.Connection(file, vfs=_vfs())
     try:
-        reserved = array("i", [_RESERVED])  # these two have an effect only on an empty file
+        reserved = array("i", [_RESERVED_BYTES])  # these two have an effect only on an empty file
         database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserved.buffer_info()[0])
         database.execute(f"PRAGMA page_size = {PAGE}")
     except BaseException:
@@ -64,15 +64,15 @@ class _CheckedFile(apsw.VFSFile):
         data = super().xRead(PAGE, offset)
         if len(data) != PAGE and (offset or data):
             raise apsw.CorruptError(f"page {offset // PAGE} is cut short")
-        if data and data[-_RESERVED:] != _checksum(data, offset):
+        if data and data[-_RESERVED_BYTES:] != _checksum(data, offset):
             raise apsw.CorruptError(f"page {offset // PAGE} is damaged")
         return data
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         if len(data) != PAGE:
             raise apsw.IOError(f"{len(data)} bytes are not a page")
-        super().xWrite(data[:-_RESERVED] + _checksum(data, offset), offset)
+        super().xWrite(data[:-_RESERVED_BYTES] + _checksum(data, offset), offset)
 
 
 def _checksum(page: bytes, offset: int) -> bytes:
-    return crc32(memoryview(page)[:-_RESERVED], offset // PAGE).to_bytes(_RESERVED, "big")
+    return crc32(memoryview(page)[:-_RESERVED_BYTES], offset // PAGE).to_bytes(_RESERVED_BYTES, "big")

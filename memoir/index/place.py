@@ -18,7 +18,7 @@ from memoir.store.digest import blake2b
 PREFIX, SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"
 _KEY_BYTES = 32
-_UNUSED = 14 * 24 * 3600.0
+_UNUSED_SECONDS = 14 * 24 * 3600.0
 """Seconds without a write after which an index of another name is removed."""
 
 
@@ -51,7 +51,7 @@ def remove_others(git_dir: Path) -> None:
     for path in git_dir.glob(f"{PREFIX}*{SUFFIX}*"):
         if not path.name.startswith(own):
             with suppress(FileNotFoundError):
-                if time.time() - path.lstat().st_mtime > _UNUSED:
+                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
                     path.unlink()
 
 

@@ -18,7 +18,7 @@ from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address,
 
 _BATCH = 200
 _NO_MEMORIES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE)
-_DERIVED = (
+_DERIVED_TABLES = (
     ("words", "rowid"),
     ("pending", "document"),
     ("embedding", "document"),
@@ -45,7 +45,7 @@ def replace(
         fresh.update(_add(database, snapshot, batch))
     changed += [from_key(key) for key, _ in entries]
     beside = set() if alone else neighbours(database, changed, fresh)
-    for table, column in _DERIVED:
+    for table, column in _DERIVED_TABLES:
         database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
     signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
@@ -54,7 +54,7 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    derived = (table for table, _ in _DERIVED if table != "words")
+    derived = (table for table, _ in _DERIVED_TABLES if table != "words")
     tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
@@ -120,7 +120,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
     names.add(database, [str(content) for *_, content in rows], -1)
     signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
-    for table, column in (*_DERIVED, ("field", "document"), ("entity", "document")):
+    for table, column in (*_DERIVED_TABLES, ("field", "document"), ("entity", "document")):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
     if address.may_be_insight:
         from memoir.index import insights

@@ -136,7 +136,7 @@ CREATE INDEX insight_above ON insight(namespace, path) WHERE level <> 'leaf';
 CREATE TABLE outdated(namespace TEXT, path TEXT, PRIMARY KEY(namespace, path)) STRICT, WITHOUT ROWID;
 {ADD_PRIOR}"""
 
-SHARED = """
+SHARED_TABLES = """
 CREATE TABLE vector(
     embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)
 ) STRICT, WITHOUT ROWID;

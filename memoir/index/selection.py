@@ -40,9 +40,9 @@ class Selection:
 
     def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
         """The documents of some times, for each time the first `limit` in the order of their addresses."""
-        from memoir.english.dates import REPORTED_WITHIN
+        from memoir.english.dates import REPORT_DELAY
 
-        slack = REPORTED_WITHIN.total_seconds()
+        slack = REPORT_DELAY.total_seconds()
         sql = (
             f"SELECT d.id FROM document d WHERE d.occurred BETWEEN ? AND ? AND {self._where.sql}"
             " ORDER BY d.namespace, d.path, d.ordinal LIMIT ?"

@@ -20,7 +20,7 @@ from memoir.index.embedders.embedder import Vector
 
 PER_BLOCK = 1024
 """How many documents have their signatures in one row: those whose ids differ only in the last 10 bits."""
-_HELD = b"\1"
+_PRESENCE = b"\1"
 """What the signature of a document begins with; where there is none, all bytes are zero."""
 _ABSENT = 255
 """The distance of a document that is not there; all others are less."""
@@ -28,9 +28,9 @@ _PART = 256
 """How many dimensions are added up in a byte with weights that it has room for."""
 _FILL = 0.95
 """How much of that room is used, because a part ends with a whole column."""
-_SET = [int.from_bytes((bytes(1 << bit) + b"\1" * (1 << bit)) * (128 >> bit), "little") for bit in range(8)]
+_ONES = [int.from_bytes((bytes(1 << bit) + b"\1" * (1 << bit)) * (128 >> bit), "little") for bit in range(8)]
 """For each bit the values of a byte in which it is set, as 256 bytes of 0 or 1."""
-_UNSET = [int.from_bytes((b"\1" * (1 << bit) + bytes(1 << bit)) * (128 >> bit), "little") for bit in range(8)]
+_ZEROS = [int.from_bytes((b"\1" * (1 << bit) + bytes(1 << bit)) * (128 >> bit), "little") for bit in range(8)]
 """The others."""
 
 
@@ -45,7 +45,7 @@ def write(database: apsw.Connection, vectors: Iterable[tuple[int, bytes]]) -> No
         DimensionMismatch: other vectors are of another size.
     """
     for block, members in groupby(sorted(vectors), lambda member: member[0] // PER_BLOCK):
-        rows = [(document, _HELD + _signs(database, vector)) for document, vector in members]
+        rows = [(document, _PRESENCE + _signs(database, vector)) for document, vector in members]
         width = len(rows[0][1])
         database.execute("INSERT OR IGNORE INTO signature VALUES(?, zeroblob(?))", (block, PER_BLOCK * width))
         with database.blob_open("main", "signature", "value", block, True) as blob:
@@ -122,7 +122,7 @@ def _column(own: int, weights: Sequence[int]) -> bytes:
     most = max(sum(weights), _ABSENT - 1)
     total = 0
     for bit, weight in enumerate(weights):
-        differing = _UNSET[bit] if own >> bit & 1 else _SET[bit]
+        differing = _ZEROS[bit] if own >> bit & 1 else _ONES[bit]
         total += weight * (_ABSENT - 1) // most * differing
     return total.to_bytes(256, "little")
 

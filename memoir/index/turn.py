@@ -8,12 +8,12 @@ PATIENCE = 1.0
 """Seconds that one question spends on indexing, if much is missing; it indexes one piece in any case."""
 FEW = 6000
 """Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
-EMBEDDING, BATCHES = 2.0, 2
+EMBED_SECONDS, BATCHES = 2.0, 2
 """Seconds that one question spends on computing vectors by a learned embedder, and the batches that it always does."""
-STANDING_IN = 1.0
+STAND_IN_SECONDS = 1.0
 """Seconds that one question spends on vectors that stand in for those that are missing."""
 
-GROUPING = 1.0
+GROUP_SECONDS = 1.0
 """Seconds that one question spends on grouping memories into threads."""
 
 
@@ -55,6 +55,6 @@ class Turn:
     def restart(self) -> None:
         """Begin again, because the work was lost."""
         self.pieces = Allowance(1, self._patience, wait=self.waits)
-        self.batches = Allowance(BATCHES, EMBEDDING, wait=self.waits)
-        self.stand_ins = Allowance(1, STANDING_IN, wait=self.waits)
-        self.threads = Allowance(1, GROUPING, wait=self.waits)
+        self.batches = Allowance(BATCHES, EMBED_SECONDS, wait=self.waits)
+        self.stand_ins = Allowance(1, STAND_IN_SECONDS, wait=self.waits)
+        self.threads = Allowance(1, GROUP_SECONDS, wait=self.waits)

@@ -24,7 +24,7 @@ from memoir.setting import Config
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 STEP = Step("ingest.items", beside(__file__))
-GROUNDED = 0.6
+GROUNDED_SHARE = 0.6
 """The least share of an item's words that must stand in its segment."""
 _LONGEST = 1_000
 _MOST = 40
@@ -104,7 +104,7 @@ def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
     content, kind, when = fields.get("content"), fields.get("kind"), fields.get("occurred_at")
     if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
         return None
-    if kind not in ITEM_KINDS or _share_in(text, part.text) < GROUNDED:
+    if kind not in ITEM_KINDS or _share_in(text, part.text) < GROUNDED_SHARE:
         return None
     times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
     day = when if isinstance(when, str) and _DATE.fullmatch(when) else None

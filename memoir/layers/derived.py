@@ -12,7 +12,7 @@ from memoir.memory.damage import readable
 from memoir.memory.metadata import LINKS, agree, join_metadata
 from memoir.memory.policy import combine
 from memoir.memory.read import key_range
-from memoir.memory.record import ACTIVE, Memory, Record, fits
+from memoir.memory.record import ACTIVE_STATUS, Memory, Record, fits
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
@@ -80,7 +80,7 @@ def revive(record: Record, before: Record) -> Record:
     """A record of which something was removed: if nothing active is left, its newest memory is active again."""
     if any(facet.active for facet in record) or not record or not any(facet.active for facet in before):
         return record
-    return (*record[:-1], record[-1]._replace(status=ACTIVE))
+    return (*record[:-1], record[-1]._replace(status=ACTIVE_STATUS))
 
 
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:

@@ -67,7 +67,7 @@ _GUESS = _words(
     if only
     """
 )
-_PASSING = _opens(
+_PASSING_REMARK = _opens(
     r"""
     let me|let'?s|lemme|i'?ll|i will (?:check|look|have|take|see|try|get)
     i(?:'m| am) (?:looking|checking|running|working on it|on it|going to (?:check|look|try|run)|so |really |just )
@@ -120,7 +120,7 @@ _RESOLUTION = _words(
     resolved by
     """
 )
-_FIXED = _opens(r"(?:fixed|resolved|solved|worked around)")
+_FIX = _opens(r"(?:fixed|resolved|solved|worked around)")
 _PLAN = _words(
     r"""
     (?:am|are|is|'m|'re|'s) (?:going to|planning|about to|aiming|hoping to start)|plans? (?:to|on)|planned for
@@ -206,7 +206,7 @@ _STATES = re.compile(
     r"(?:i|we) (?:(?:usually|also|only|always|never|mostly|currently|mainly) )?[a-z]{2,}(?<!ed)\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
+_NAMED_SUBJECT = re.compile(
     r"(?:(?:the|a|an|each|every|all|both|most) )?(?:[`\"'“]?[\w./:@-]+[`\"'”]?(?:'s|’s)? ){1,7}?"
     r"(?:is|are|was|were|has|have|had|can|cannot|can't|does|do|will|holds?|takes?|uses?|keeps?|runs?|reads?|writes?|returns?|"
     r"exits?|expires?|requires?|needs?|supports?|contains?|listens?|skips?|starts?|speaks?|works?|lives?|stud(?:y|ies)|"
@@ -253,7 +253,7 @@ def _is_nothing(text: str) -> bool:
         return True
     if _POINTER.search(text) or (_GUESS.search(text) and not _GENERAL.search(text)):
         return True
-    return bool(_PASSING.match(text) and not _NEEDS.match(text)) or bool(_THING.match(text))
+    return bool(_PASSING_REMARK.match(text) and not _NEEDS.match(text)) or bool(_THING.match(text))
 
 
 def _has_letters(text: str) -> bool:
@@ -262,7 +262,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _by_form(text: str, *, talk: bool) -> str | None:
-    if _RESOLUTION.search(text) or (_FIXED.match(text) and len(text.split()) > 5):
+    if _RESOLUTION.search(text) or (_FIX.match(text) and len(text.split()) > 5):
         return RESOLUTION
     if _PLAYBOOK.match(text):
         return PLAYBOOK
@@ -278,7 +278,7 @@ def _by_form(text: str, *, talk: bool) -> str | None:
         return EVENT
     if talk and (_ENDS_OPEN.search(text) or not (_FIRST_PERSON.match(text) or _ABOUT_NAME.match(text))):
         return None
-    return FACT if (_STATES.match(text) or _NAMED.match(text)) and _fits(text) else None
+    return FACT if (_STATES.match(text) or _NAMED_SUBJECT.match(text)) and _fits(text) else None
 
 
 def _is_one_off(text: str) -> bool:

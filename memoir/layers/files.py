@@ -10,7 +10,7 @@ from memoir.layers.reading import READABLE
 from memoir.named_tuple import NamedTuple
 from memoir.store.locate import DIRECTORY
 
-_LEFT_OUT = frozenset(("node_modules", "__pycache__", "site-packages"))
+_FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))
 """Folders that hold what other programs put there; hidden ones are left out too."""
 
 
@@ -54,7 +54,7 @@ def _printable(name: str) -> str:
 
 def _walk(folder: Path) -> Iterator[Path]:
     for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _LEFT_OUT)
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _FOREIGN_FOLDERS)
         for name in sorted(names):
             path = Path(here, name)
             if name[0] != "." and path.suffix.lower() in READABLE and _is_plain(path):

@@ -21,12 +21,12 @@ from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}
-GROUNDED = 0.4
+GROUNDED_SHARE = 0.4
 """The least share of an insight's words that must stand in what it cites; it may put things in words of its own."""
 _MOST_SHOWN = 60
 """The most sources that a model is shown: the newest."""
 _LONGEST = 600
-_QUOTED = 400
+_QUOTED_CHARACTERS = 400
 """Characters of a quoted memory."""
 
 Texts = Mapping[Address, str]
@@ -64,7 +64,7 @@ class Quoting:
     def write(self, node: Node, texts: Texts) -> Words:
         """See `Writer`."""
         text = " ".join(texts.get(node.central, "").split())
-        quoted = text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+        quoted = text if len(text) <= _QUOTED_CHARACTERS else f"{text[: _QUOTED_CHARACTERS - 1]}…"
         told = f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted
         return Words(told, EXTRACTIVE, node.sources)
 
@@ -142,7 +142,7 @@ def is_grounded(text: str, sources: Sequence[str]) -> bool:
     numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", " ".join(sources)))
     words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
     shared = words & {stem(word) for source in sources for word in plain_words(source)}
-    return names <= known.texts.keys() and not numbers and len(shared) >= GROUNDED * len(words) > 0
+    return names <= known.texts.keys() and not numbers and len(shared) >= GROUNDED_SHARE * len(words) > 0
 
 
 def _read(answer: str) -> tuple[str, list[int]] | None:

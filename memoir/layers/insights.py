@@ -36,7 +36,7 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
-ADDED, CHANGED, REMOVED = "added", "changed", "removed"
+ADDITION, CHANGE, REMOVAL = "added", "changed", "removed"
 
 
 class Insight(NamedTuple):
@@ -96,7 +96,7 @@ def build(
     def change(head: Snapshot) -> Change | None:
         nonlocal built
         edits, built = work.at(head)
-        counts = ", ".join(f"{n:,} {kind}" for kind in (ADDED, CHANGED, REMOVED) if (n := built.count(kind)))
+        counts = ", ".join(f"{n:,} {kind}" for kind in (ADDITION, CHANGE, REMOVAL) if (n := built.count(kind)))
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
@@ -159,8 +159,8 @@ class _Work:
         edits |= dict.fromkeys((place.key for place in wanted.gone), None)
         if edits:
             edits |= mark(head, INSIGHTS, self._namespace)
-        changes = [(CHANGED if place in stored else ADDED, _insight(place, memory)) for place, memory in made.items()]
-        changes += [(REMOVED, _insight(place, stored[place])) for place in wanted.gone if place in stored]
+        changes = [(CHANGE if place in stored else ADDITION, _insight(place, memory)) for place, memory in made.items()]
+        changes += [(REMOVAL, _insight(place, stored[place])) for place in wanted.gone if place in stored]
         return _Done(edits, Built(changes, wanted.total - len(made), None))
 
     def _write(

@@ -68,7 +68,7 @@ class Relatives(NamedTuple):
     degraded: tuple[str, ...]
 
 
-Found = Iterator[tuple[int, Relation]]
+Relations = Iterator[tuple[int, Relation]]
 """Ids of documents, each with a relation to it."""
 
 
@@ -99,7 +99,7 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[Indexed,
     return sorted(found, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
 
 
-def _relations(view: View, address: Address, record: Record, own: Sequence[Indexed]) -> Found:
+def _relations(view: View, address: Address, record: Record, own: Sequence[Indexed]) -> Relations:
     yield from _by_link(view, address, record)
     for document in own:
         yield from _namesakes(view, document)
@@ -107,7 +107,7 @@ def _relations(view: View, address: Address, record: Record, own: Sequence[Index
         yield from _alike(view, document)
 
 
-def _by_link(view: View, address: Address, record: Record) -> Found:
+def _by_link(view: View, address: Address, record: Record) -> Relations:
     """Those that the memory links to, those that link to it, and those that link to the same."""
     for edge, target in links_of(record):
         for identity in view.select(Filter(paths=frozenset([target]))).ids():
@@ -129,7 +129,7 @@ def _infinitive(edge: str) -> str:
     return " ".join([verb.removesuffix("s"), *rest])
 
 
-def _namesakes(view: View, document: Indexed) -> Found:
+def _namesakes(view: View, document: Indexed) -> Relations:
     """Those that name the same, if few do."""
     total = view.total()
     named = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
@@ -143,7 +143,7 @@ def _namesakes(view: View, document: Indexed) -> Found:
         yield identity, Relation(ENTITY, why, _WEIGHTS[ENTITY] * (1 - exp(-rarity / _RARITY)))
 
 
-def _neighbours(view: View, document: Indexed) -> Found:
+def _neighbours(view: View, document: Indexed) -> Relations:
     """Those right before and after it in its sequence, such as a conversation."""
     for distance, (address, ordinal) in view.around(document.place, 1):
         for each in view.documents(view.select(Filter(paths=frozenset([address]))).ids()):
@@ -152,7 +152,7 @@ def _neighbours(view: View, document: Indexed) -> Found:
                 yield each.id, Relation(SEQUENCE, f"it comes right {side} this", _WEIGHTS[SEQUENCE])
 
 
-def _alike(view: View, document: Indexed) -> Found:
+def _alike(view: View, document: Indexed) -> Relations:
     """Those of the same meaning, as far as vectors tell."""
     vector = view.vector(document.content)
     if vector is None or view.embedder is None:

@@ -17,7 +17,7 @@ _END = re.compile(r"(?<=[.!?…])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9`@
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:[\w -]+:(?:\s|$)|\[[^\]]+\]:)")
-_FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED_BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[^\]]*\]", re.IGNORECASE)
 _PEOPLES_TOOLS = frozenset(("system", "tool", "function", "developer"))
 ROLES = frozenset(("user", "human", "assistant", "ai", "model", "bot"))
@@ -49,7 +49,7 @@ def sentences(part: Talk | Section) -> Iterator[Sentence]:
 
 def split(text: str) -> Iterator[str]:
     """The sentences of a text; one that is broken into lines is put together with blanks."""
-    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCED.sub("\n\n", text)))):
+    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCED_BLOCK.sub("\n\n", text)))):
         for paragraph in _paragraphs(block):
             yield from (found for found in _sentences(paragraph) if len(found) <= LONGEST)
 

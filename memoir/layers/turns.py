@@ -17,9 +17,9 @@ from memoir.errors import InvalidInput
 from memoir.named_tuple import NamedTuple
 from memoir.times import format_instant, parse_instant
 
-_NAMED = 3
+_MOST_BAD_LINES = 3
 """How many bad lines an error names."""
-_SPEAKER, _SAID, _WHEN = ("speaker", "name", "role"), ("content", "text"), ("timestamp", "time", "created_at", "date")
+_SPEAKER, _SPEECH, _WHEN = ("speaker", "name", "role"), ("content", "text"), ("timestamp", "time", "created_at", "date")
 """The fields of a line that may hold who spoke, what was said, and when; the first that is there counts."""
 _STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _LABEL = re.compile(
@@ -99,8 +99,8 @@ def _read_all(rows: "Iterator[tuple[int, Mapping[str, Any] | None]] | enumerate[
         except InvalidInput as error:
             bad[number] = error.message
     if bad:
-        named = "; ".join(f"{what} {number}: {bad[number]}" for number in sorted(bad)[:_NAMED])
-        more = f", and {len(bad) - _NAMED} more" if len(bad) > _NAMED else ""
+        named = "; ".join(f"{what} {number}: {bad[number]}" for number in sorted(bad)[:_MOST_BAD_LINES])
+        more = f", and {len(bad) - _MOST_BAD_LINES} more" if len(bad) > _MOST_BAD_LINES else ""
         raise InvalidInput(f"not a conversation: {named}{more}", "a turn is {speaker or role, content, timestamp}")
     return turns
 
@@ -116,9 +116,9 @@ def _turn(fields: Mapping[str, Any] | None) -> list[Turn]:
     inner = fields.get("message")
     if isinstance(inner, Mapping):
         fields = {**fields, **inner}
-    elif "type" in fields and not any(name in fields for name in (*_SPEAKER, *_SAID)):
+    elif "type" in fields and not any(name in fields for name in (*_SPEAKER, *_SPEECH)):
         return []
-    speaker, said = _first(fields, _SPEAKER), _text(_first(fields, _SAID))
+    speaker, said = _first(fields, _SPEAKER), _text(_first(fields, _SPEECH))
     if not isinstance(speaker, str) or not speaker.strip() or said is None:
         raise InvalidInput("it needs a 'speaker' or 'role', and 'content'")
     name = " ".join(speaker.split())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import anthropic
 
 RETRIES = 2
-_preloading: "list[threading.Thread]" = []
+_preload_threads: "list[threading.Thread]" = []
 
 
 def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> None:
@@ -28,12 +28,12 @@ def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> Non
         timeout: the timeout that the model will have.
         retries: the retries that the model will have.
     """
-    if _preloading or not is_configured(os.environ):
+    if _preload_threads or not is_configured(os.environ):
         return
     import threading
 
     thread = threading.Thread(target=_prepare, args=(timeout, retries), name="memoir-preload", daemon=True)
-    _preloading.append(thread)
+    _preload_threads.append(thread)
     thread.start()
 
 
@@ -46,7 +46,7 @@ def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic
     Raises:
         LlmUnavailable: the SDK cannot be imported, or refuses these settings.
     """
-    for thread in _preloading:
+    for thread in _preload_threads:
         thread.join()
     return _connect(access, timeout, retries)
 

@@ -10,7 +10,7 @@ from memoir.llm.model import Prompt
 from memoir.llm.prompts import Prompts, one_line, printable
 from memoir.named_tuple import NamedTuple
 
-SHOWN = 500
+SHOWN_CHARACTERS = 500
 """How many characters of a candidate's content a model is shown."""
 
 
@@ -53,6 +53,9 @@ def write_message(question: str, *blocks: tuple[str, str]) -> str:
 
 
 def list_candidates(candidates: Iterable[tuple[str, str]], first: int = 1) -> str:
-    """Write a line `[n] path: content` for each path and content; the content is cut at `SHOWN` characters."""
-    lines = (f"[{n}] {printable(path)}: {one_line(text)[:SHOWN]}" for n, (path, text) in enumerate(candidates, first))
+    """Write a line `[n] path: content` for each path and content; a content is cut at `SHOWN_CHARACTERS`."""
+    lines = (
+        f"[{n}] {printable(path)}: {one_line(text)[:SHOWN_CHARACTERS]}"
+        for n, (path, text) in enumerate(candidates, first)
+    )
     return "\n".join(lines) or "(none)"

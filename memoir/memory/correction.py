@@ -11,7 +11,7 @@ from memoir.taxonomy.paths import Address
 
 FILING = "filing"
 """The field of metadata that says how a memory was filed."""
-BY, MOVED, FROM = "by", "move", "from"
+BY, MOVE, FROM = "by", "move", "from"
 _MENTION = f'"{FILING}"'.encode()
 
 
@@ -31,7 +31,7 @@ def correct(data: bytes, old: Address) -> bytes:
 def first_place(metadata: Mapping[str, Any]) -> str | None:
     """The path that memoir filed a memory at, if somebody has moved it since; else None."""
     filing = metadata.get(FILING)
-    if not isinstance(filing, Mapping) or filing.get(BY) != MOVED:
+    if not isinstance(filing, Mapping) or filing.get(BY) != MOVE:
         return None
     path = filing.get(FROM)
     return path if isinstance(path, str) else None
@@ -40,5 +40,5 @@ def first_place(metadata: Mapping[str, Any]) -> str | None:
 def _correct(memory: Memory, old: Address) -> Memory:
     if FILING not in memory.metadata:
         return memory
-    filing = {BY: MOVED, FROM: first_place(memory.metadata) or old.path}
+    filing = {BY: MOVE, FROM: first_place(memory.metadata) or old.path}
     return memory._replace(metadata={**memory.metadata, FILING: filing})

@@ -15,7 +15,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
 
-_SHOWN = 80
+_SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
 
 
@@ -100,8 +100,8 @@ def _expression(pattern: str, ignore_case: bool) -> Search:
 
 
 def _refusal(pattern: str, reason: str) -> InvalidInput:
-    shown = pattern if len(pattern) <= _SHOWN else pattern[:_SHOWN] + "…"
+    shown = pattern if len(pattern) <= _SHOWN_CHARACTERS else pattern[:_SHOWN_CHARACTERS] + "…"
     return InvalidInput(
-        f"not a regular expression: {shown!r}: {reason[:_SHOWN]}",
+        f"not a regular expression: {shown!r}: {reason[:_SHOWN_CHARACTERS]}",
         "-F searches for a plain string; look-around and references to groups are not supported",
     )

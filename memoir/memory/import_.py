@@ -14,10 +14,10 @@ from memoir.memory.json_lines import parse_line
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
 from memoir.memory.record import (
-    ACTIVE,
+    ACTIVE_STATUS,
     MAX_ACTIVE,
     MAX_SUPERSEDED,
-    SUPERSEDED,
+    SUPERSEDED_STATUS,
     Memory,
     Record,
     decode,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _BATCH, _BATCH_BYTES = 500, 1 << 20
 """How many records, or bytes of lines, are checked together."""
-_NAMED = 3
+_MOST_BAD_LINES = 3
 
 
 class Imported(NamedTuple):
@@ -121,13 +121,13 @@ class _Paths:
         self.count, self._first = 0, []
         for key, kept in spool.groups():
             self.count += 1
-            if self.count <= _NAMED:
+            if self.count <= _MOST_BAD_LINES:
                 self._first.append(from_key(key).path)
             yield key, kept
 
     def __str__(self) -> str:
         named = ", ".join(self._first)
-        return f"{named} and {self.count - _NAMED} more" if self.count > _NAMED else named
+        return f"{named} and {self.count - _MOST_BAD_LINES} more" if self.count > _MOST_BAD_LINES else named
 
 
 class _Intake:
@@ -237,7 +237,7 @@ def _record(spool: Spool, places: Sequence[SpoolPlace]) -> Record:
         InvalidInput: there are more than a path may hold.
     """
     record = tuple(decode(spool.read(place))[0] for place in places)
-    for status, most in ((ACTIVE, MAX_ACTIVE), (SUPERSEDED, MAX_SUPERSEDED)):
+    for status, most in ((ACTIVE_STATUS, MAX_ACTIVE), (SUPERSEDED_STATUS, MAX_SUPERSEDED)):
         lines = [place.line for place, facet in zip(places, record, strict=True) if facet.status == status]
         if len(lines) > most:
             raise _not_importable(dict.fromkeys(lines[most:], f"a path holds {most} {status} memories at most"))

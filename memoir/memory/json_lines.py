@@ -10,7 +10,7 @@ from memoir.memory.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
-_KNOWN = frozenset(FIELDS)
+_KNOWN_FIELDS = frozenset(FIELDS)
 
 
 def format_line(place: Address, facet: Memory) -> bytes:
@@ -40,8 +40,8 @@ def _fields(line: bytes) -> dict[str, Any]:
         raise InvalidInput("not a JSON object")
     if fields.get("metadata") and re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
         raise InvalidInput("an integer needs more than 64 bits; write it as a string")
-    if not fields.keys() <= _KNOWN:
-        unknown = min(fields.keys() - _KNOWN)
+    if not fields.keys() <= _KNOWN_FIELDS:
+        unknown = min(fields.keys() - _KNOWN_FIELDS)
         raise InvalidInput(f"unknown field {unknown!r}; put your own fields into 'metadata'")
     if "path" not in fields:
         raise InvalidInput("'path' is missing")

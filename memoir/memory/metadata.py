@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Metadata = Mapping[str, Any]
 
-PINNED = "pinned"
+PIN = "pinned"
 """The field of a memory that every session begins with."""
 LINKS = "links"
 """The field with the links of a memory to others, by their edges (`memoir.memory.links`)."""

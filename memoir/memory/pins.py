@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.memory.damage import read_record, readable
-from memoir.memory.metadata import PINNED
+from memoir.memory.metadata import PIN
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
 from memoir.memory.record import Memory, Record, active_facets, encode
@@ -39,7 +39,7 @@ class Pins(NamedTuple):
 
 def is_pinned(memory: Memory) -> bool:
     """Whether a memory is active and pinned."""
-    return memory.active and memory.metadata.get(PINNED) is True
+    return memory.active and memory.metadata.get(PIN) is True
 
 
 def set_pins(store: Store, places: Sequence[Address], pinned: bool, options: WriteOptions = DEFAULTS) -> Commit | None:
@@ -74,8 +74,8 @@ def _mark(record: Record, pinned: bool) -> Record:
 
 
 def _mark_facet(facet: Memory, pinned: bool) -> Memory:
-    rest = {name: value for name, value in facet.metadata.items() if name != PINNED}
-    return facet._replace(metadata={**rest, PINNED: True} if pinned else rest)
+    rest = {name: value for name, value in facet.metadata.items() if name != PIN}
+    return facet._replace(metadata={**rest, PIN: True} if pinned else rest)
 
 
 def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> Pins:

@@ -112,7 +112,7 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
 
 LLM_MERGE = "llm_merge"
 """The policy that needs a model, so it is not in `POLICIES`; see `memoir.filing.llm_merge`."""
-CONFIRMED = "confirmed"
+CONFIRMED_POLICY = "confirmed"
 """The policy of an outcome if the memory was already there."""
 
 
@@ -138,7 +138,7 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
             if not fits(metadata):
                 continue
             confirmed = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
-            return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED, ())
+            return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED_POLICY, ())
     return None
 
 

@@ -18,7 +18,7 @@ from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 if TYPE_CHECKING:
     from datetime import datetime
 
-ACTIVE, SUPERSEDED = "active", "superseded"
+ACTIVE_STATUS, SUPERSEDED_STATUS = "active", "superseded"
 MAX_CONTENT_BYTES = 16 << 20
 MAX_METADATA_BYTES = 1 << 20
 """The most bytes that the metadata of one memory may take as JSON."""
@@ -40,26 +40,32 @@ class Memory(NamedTuple):
     content: str
     confidence: float
     timestamp: str
-    status: str = ACTIVE
+    status: str = ACTIVE_STATUS
     metadata: Mapping[str, Any] = {}
 
     @classmethod
     def of(
-        cls, content: Any, *, confidence: Any = 1.0, timestamp: Any = None, status: Any = ACTIVE, metadata: Any = None
+        cls,
+        content: Any,
+        *,
+        confidence: Any = 1.0,
+        timestamp: Any = None,
+        status: Any = ACTIVE_STATUS,
+        metadata: Any = None,
     ) -> "Memory":
         """Check the values of a memory and bring them into canonical form; without a timestamp, its time is now.
 
         Raises:
             InvalidInput: a value of the wrong type or range, naming the field.
         """
-        if status not in (ACTIVE, SUPERSEDED):
-            raise InvalidInput(f"status must be '{ACTIVE}' or '{SUPERSEDED}', not {status!r}")
+        if status not in (ACTIVE_STATUS, SUPERSEDED_STATUS):
+            raise InvalidInput(f"status must be '{ACTIVE_STATUS}' or '{SUPERSEDED_STATUS}', not {status!r}")
         return cls(_content(content), _confidence(confidence), _instant(timestamp), status, _metadata(metadata))
 
     @property
     def active(self) -> bool:
         """Whether no other memory has superseded it."""
-        return self.status == ACTIVE
+        return self.status == ACTIVE_STATUS
 
     @property
     def instant(self) -> "datetime":
@@ -77,7 +83,7 @@ class Memory(NamedTuple):
 
     def superseded(self) -> "Memory":
         """A copy of the memory that is no longer active."""
-        return self._replace(status=SUPERSEDED)
+        return self._replace(status=SUPERSEDED_STATUS)
 
     def as_dict(self) -> dict[str, Any]:
         """The memory as a dictionary of JSON's fields, always with metadata."""
@@ -237,7 +243,7 @@ def _is_readable(facet: Memory) -> bool:
         and content != ""
         and (type(confidence) is float or type(confidence) is int)
         and 0 <= confidence <= 1
-        and status in (ACTIVE, SUPERSEDED)
+        and status in (ACTIVE_STATUS, SUPERSEDED_STATUS)
         and isinstance(metadata, dict)
         and not (metadata and _deeper_than(metadata, MAX_DEPTH))
         and isinstance(timestamp, str)
@@ -289,8 +295,8 @@ def last_updated(record: Record) -> str:
 def trim(record: Record) -> Record:
     """The record with at most `MAX_ACTIVE` and `MAX_SUPERSEDED` memories: the oldest ones are left to history."""
     surplus = {
-        ACTIVE: sum(facet.active for facet in record) - MAX_ACTIVE,
-        SUPERSEDED: sum(not facet.active for facet in record) - MAX_SUPERSEDED,
+        ACTIVE_STATUS: sum(facet.active for facet in record) - MAX_ACTIVE,
+        SUPERSEDED_STATUS: sum(not facet.active for facet in record) - MAX_SUPERSEDED,
     }
     kept = []
     for facet in record:

@@ -32,7 +32,7 @@ _FEW_TAGS = 20
 """Different tags up to which each is replaced by itself, which takes half the time."""
 _NEAR = 120
 """How many characters before a credential the word `Shape.behind` may be."""
-_JUDGED = 1000
+_MOST_JUDGEMENTS = 1000
 """So many of what was found are remembered."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
@@ -92,7 +92,7 @@ def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credenti
         key = (text[first : end + BESIDE], start - first, end - first, rule)
         judgement = judged.get(key)
         if judgement is None:
-            if len(judged) == _JUDGED:
+            if len(judged) == _MOST_JUDGEMENTS:
                 judged.clear()
             judgement = judged[key] = is_example(*key[:3], rule in BY_NAME)
         if not judgement:

@@ -110,7 +110,7 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
             console.print(row)
 
 
-_HANGING = 4
+_HANGING_INDENT = 4
 """Columns by which a line without an indent of its own goes on."""
 
 
@@ -124,7 +124,7 @@ def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
     if text.cell_len <= console.width:
         return [text]
     indent = len(text.plain) - len(text.plain.lstrip(" "))
-    hanging = " " * min(indent or _HANGING, console.width // 2)
+    hanging = " " * min(indent or _HANGING_INDENT, console.width // 2)
     rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(hanging)))
     for row in rows:
         row.rstrip()

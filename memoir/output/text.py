@@ -11,14 +11,14 @@ _INVISIBLE = (
     "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # The scripts whose writing needs joiners: Arabic to Myanmar, Khmer, Mongolian, and their later blocks.
-_JOINING = "\u0600-\u109f\u1780-\u180a\u1810-\u18af\ua800-\uabff\U00010a00-\U00010fff\U00011000-\U00011fff"
+_JOINING_SCRIPTS = "\u0600-\u109f\u1780-\u180a\u1810-\u18af\ua800-\uabff\U00010a00-\U00010fff\U00011000-\U00011fff"
 _EMOJI = (
     "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u27bf\u2934\u2935\u2b00-\u2bff\u3030\u303d\u3297\u3299"
     "\U0001f000-\U0001faff"
 )
 _IN_USE = (
     f"(?<=[{_EMOJI}])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)"
-    f"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])|(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])"
+    f"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])|(?<=[{_JOINING_SCRIPTS}])[\u200c\u200d](?=[{_JOINING_SCRIPTS}])"
 )
 """Invisible characters where writing needs them: one after an emoji, or one that joins two emoji or two letters."""
 

@@ -81,7 +81,7 @@ class _Part(NamedTuple):
             yield from ("", f"{self.heading}:", *(text for _, text in self.lines))
 
 
-Found = Sequence[tuple[Address, str]]
+PlacedTexts = Sequence[tuple[Address, str]]
 """Places and contents that answer a question."""
 
 
@@ -91,7 +91,7 @@ def prime(
     *,
     characters: int = USUAL_CHARACTERS,
     seconds: float | None = None,
-    memories: Found = (),
+    memories: PlacedTexts = (),
     owner: str = "this project",
 ) -> Primer:
     """Make the primer of a snapshot.
@@ -130,7 +130,7 @@ def _write(
     budget: Budget,
     counts: dict[str, int],
     pin_places: Sequence[Address],
-    memories: Found,
+    memories: PlacedTexts,
     head: str,
 ) -> tuple[str, list[_Part]]:
     """The text and its parts. What matters most takes its room first, wherever it stands in the text."""

@@ -28,7 +28,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 T = TypeVar("T", FoundInsight, Caption)
-Ranked = tuple[Address, Memory, float]
+RankedLayer = tuple[Address, Memory, float]
 """A memory of a layer with its place and its relevance."""
 
 
@@ -101,7 +101,7 @@ def _captions(
     return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in shown if texts.get(p)]
 
 
-def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[Ranked]:
+def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:
     """The memories of a kind of layer that answer a query best; those of the namespaces that it searches."""
     names = tuple(sorted(_layers_searched(snapshot, query, kind)))
     if not names or not limit:

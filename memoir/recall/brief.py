@@ -7,7 +7,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.recall.findings import Caption, Evidence, FoundInsight
 from memoir.recall.ranking import Ranked
 
-Shown = Sequence[tuple[str, str]]
+Excerpts = Sequence[tuple[str, str]]
 """Paths and contents."""
 
 
@@ -30,9 +30,9 @@ NOTHING = Behind()
 class Brief(NamedTuple):
     """Memories, insights and captions, numbered in this order from `first` on."""
 
-    memories: Shown
-    insights: Shown = ()
-    captions: Shown = ()
+    memories: Excerpts
+    insights: Excerpts = ()
+    captions: Excerpts = ()
     first: int = 1
 
     @classmethod
@@ -57,7 +57,7 @@ class Brief(NamedTuple):
             yield "Captions", list_candidates(self.captions, number + len(self.insights))
 
 
-def paths_and_contents(candidates: Sequence[Ranked]) -> Shown:
+def paths_and_contents(candidates: Sequence[Ranked]) -> Excerpts:
     """The paths and contents of candidates."""
     return [(each.document.address.path, each.document.content) for each in candidates]
 

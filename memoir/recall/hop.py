@@ -26,14 +26,14 @@ EVERY = 3
 """One result in so many comes from the hop: the 3rd, the 6th, the 9th."""
 POOL = 50
 """How many memories the names of one memory lead to at most."""
-MISSING = 0.5
+MISSING_WEIGHT = 0.5
 """What a word of the question counts that the first memory lacks; a name counts 1."""
 PROMINENT = 1.5
 """How many times its idf a name counts more where a memory begins with it or has it in its path."""
-OPENING = 6
+OPENING_WORDS = 6
 """How many words a memory begins with."""
 _OPENING_CHARACTERS = 200
-_READ = 10_000
+_READ_CHARACTERS = 10_000
 """How many characters of a memory are read for its names and words."""
 OF_BASE = 0.3
 """What the ranking without the hop counts among the memories that names lead to."""
@@ -53,7 +53,7 @@ class Lead(NamedTuple):
         return self.share * max(self.seed.score, 0.0)
 
     def __str__(self) -> str:
-        held = ", ".join(name.word for name in names_in(self.document.content[:_READ], self.names))
+        held = ", ".join(name.word for name in names_in(self.document.content[:_READ_CHARACTERS], self.names))
         return f"hop: {self.seed.document.address.short_key} via {held or self.names[0].word}"
 
 
@@ -122,7 +122,7 @@ def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
     names, missing = _names(search, seed.document), _words_not_in(search, seed.document)
     scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
     for identity, score in search.view.word_scores(missing, [*scores], own=True).items():
-        scores[identity] += MISSING * score
+        scores[identity] += MISSING_WEIGHT * score
     documents = list(search.view.documents([*scores]))
     for document in documents:
         scores[document.id] += PROMINENT * sum(name.idf for name in _prominent(names, document))
@@ -134,19 +134,19 @@ def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
 def _names(search: Search, document: Indexed) -> list[Term]:
     """The rarest names of a memory that the question has not."""
     asked = search.view.stems(search.query.text)
-    names = search.view.find_connectors(document.content[:_READ])
+    names = search.view.find_connectors(document.content[:_READ_CHARACTERS])
     return [name for name in names if not search.view.stems(name.word) <= asked][:NAMES]
 
 
 def _words_not_in(search: Search, document: Indexed) -> list[Term]:
     """The words of the question that a memory lacks."""
-    held = search.view.stems(document.content[:_READ])
+    held = search.view.stems(document.content[:_READ_CHARACTERS])
     return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= held]
 
 
 def _prominent(names: Iterable[Term], document: Indexed) -> Iterator[Term]:
     """The names that a memory begins with, or has in its path."""
-    opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING])
+    opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING_WORDS])
     return names_in(f"{document.address.path.replace('_', ' ')} {opening}", names)
 
 

@@ -18,10 +18,10 @@ MOST = 50
 _NAMES, _HOLDERS = 4, 20
 """The names of a memory that are followed, the rarest, and the memories that each leads to."""
 
-Reached = Iterator[tuple[float, Sequence[int]]]
+ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
 
 
-def reach_by_graph(search: Search) -> Reached:
+def reach_by_graph(search: Search) -> ReachedDocuments:
     """The memories that hold a name of a match, or link to it."""
     for share, document in _matches(search, search.among):
         for name in search.view.find_connectors(document.content)[:_NAMES]:
@@ -30,14 +30,14 @@ def reach_by_graph(search: Search) -> Reached:
         yield share, _derivations(search, document.address)
 
 
-def reach_by_threads(search: Search) -> Reached:
+def reach_by_threads(search: Search) -> ReachedDocuments:
     """The newest memories of a match's threads."""
     for share, document in _matches(search, search.among):
         for number in search.view.threads().of(document.address):
             yield share, _members(search, number)
 
 
-def reach_by_insights(search: Search) -> Reached:
+def reach_by_insights(search: Search) -> ReachedDocuments:
     """The memories of the threads that the best leaves are about."""
     for share, document in _matches(search, _layer(search, "insights")):
         base = document.address.namespace.rpartition(":")[0]
@@ -46,13 +46,13 @@ def reach_by_insights(search: Search) -> Reached:
             yield share, _members(search, number)
 
 
-def reach_by_captions(search: Search) -> Reached:
+def reach_by_captions(search: Search) -> ReachedDocuments:
     """The memories that come from the best segments."""
     for share, document in _matches(search, _layer(search, "raw")):
         yield share, _derivations(search, document.address)
 
 
-REACH: dict[str, Callable[[Search], Reached]] = {
+REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
     "graph": reach_by_graph,
     "threads": reach_by_threads,
     "insights": reach_by_insights,

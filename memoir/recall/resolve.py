@@ -35,7 +35,7 @@ from memoir.settings import (
 )  # fmt: skip
 from memoir.times import now
 
-_LAYERED = ("deep", "agent")
+_LAYERED_MODES = ("deep", "agent")
 """The modes whose answers always have insights and captions."""
 
 
@@ -62,7 +62,7 @@ def resolve(text: str, options: Options, config: Config) -> Query:
 def _with_extent(query: Query, options: Options, config: Config) -> Query:
     """The query with how much it wants to see."""
     limit = options.get("limit")
-    layered = options.get("layers", False) or query.mode in _LAYERED
+    layered = options.get("layers", False) or query.mode in _LAYERED_MODES
     return query._replace(
         limit=limit or RECALL_LIMIT.read(config),
         limit_is_given=limit is not None,

@@ -19,13 +19,13 @@ from memoir.recall.channel import Search
 from memoir.recall.query import Query
 from memoir.settings import CANDIDATE_POOL
 
-_UNMEASURED = 0.5
+_UNMEASURED_QUALITY = 0.5
 """The quality of an answer for which no leg has evidence."""
-ASKING = 0.9
+QUESTION_FACTOR = 0.9
 """The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
 TIMELESS = 0.95
 """The factor of a memory that names no time, where the query asks for a time."""
-_READ = 10_000
+_READ_CHARACTERS = 10_000
 """How many characters of a memory are read for a time."""
 _DAY = 86_400.0
 _LEAST_RECENCY = 1e-12
@@ -90,7 +90,7 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
         (part.score for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0
     )
     answered = any(columns.added[channel.name] for channel in channels.CHANNELS if channel.answers)
-    quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED
+    quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
 
     def score(document: Indexed, parts: Parts) -> Scored:
@@ -111,12 +111,12 @@ def _parts(search: Search, document: Indexed, score: float, columns: Columns) ->
 
 def _likelihood(search: Search, content: str) -> float:
     """The factor for how likely a memory is an answer at all, whatever its words are."""
-    factor = ASKING if content.rstrip().endswith(("?", "？")) else 1.0
+    factor = QUESTION_FACTOR if content.rstrip().endswith(("?", "？")) else 1.0
     if not search.clues.asks_when:
         return factor
     from memoir.english.dates import may_name_a_time
 
-    return factor if may_name_a_time(content[:_READ].lower()) else factor * TIMELESS
+    return factor if may_name_a_time(content[:_READ_CHARACTERS].lower()) else factor * TIMELESS
 
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:

@@ -4,7 +4,7 @@ import errno
 import os
 from pathlib import Path
 
-_UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP)
+_UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP)
 
 
 def sync(*paths: Path) -> None:
@@ -23,7 +23,7 @@ def sync(*paths: Path) -> None:
         try:
             os.fsync(descriptor)
         except OSError as error:
-            if error.errno not in _UNSUPPORTED:  # some file systems cannot do it for a folder
+            if error.errno not in _UNSUPPORTED_ERRORS:  # some file systems cannot do it for a folder
                 raise
         finally:
             os.close(descriptor)

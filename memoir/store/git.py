@@ -23,7 +23,7 @@ MINIMUM_VERSION = (2, 38)
 
 # git sets GIT_DIR, GIT_INDEX_FILE and their kin for its hooks; inherited, they would point
 # memoir at the enclosing project. Only what describes the user's transport and set-up stays.
-_KEPT = (
+_KEPT_VARIABLES = (
     "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT", "GIT_PROXY_COMMAND",
     "GIT_SSL_NO_VERIFY", "GIT_SSL_CAINFO", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_USER_AGENT",
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH",
@@ -33,7 +33,7 @@ _KEPT = (
 # A store may have come with a cloned project. `memoir.store.guard` refuses what is not harmless before git is
 # started; these make sure that what the guard should miss still runs no program and finds no work tree. What
 # belongs to the user (ssh, credentials, proxies) is not here: see `docs/security.md`, which explains each line.
-_SEALED = (
+_SAFE_SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.attributesFile=/dev/null",
@@ -49,7 +49,7 @@ _SEALED = (
     "safe.bareRepository=explicit",
     "transfer.bundleURI=false",
 )
-_OPTIONS = ("--no-pager", *(word for setting in _SEALED for word in ("-c", setting)))
+_OPTIONS = ("--no-pager", *(word for setting in _SAFE_SETTINGS for word in ("-c", setting)))
 
 SAFE_FOLDER = "/"
 """Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
@@ -63,7 +63,7 @@ _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: no inherited repository, English messages, real objects only."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
     env["GIT_IMPLICIT_WORK_TREE"] = "0"
     return {**env, **(extra or {})}
@@ -264,10 +264,10 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
     locked = re.search(r"'[^']*\.lock'", reason)
-    return GitError(f"git {subcommand} failed: {reason}", _LOCKED if locked else None)
+    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if locked else None)
 
 
-_LOCKED = (
+_LOCK_HINT = (
     "another git is at work here, or was killed: wait a minute, then run the same command again; "
     "it removes a lock file that nobody has touched for so long"
 )

@@ -24,7 +24,7 @@ LONG = 2000
 _FILE, _CHAIN = "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"
 _LARGEST = 1 << 30
 """Bytes of a file that is looked at, some 15,000,000 commits'."""
-_BELIEVED = ("-c", "core.commitGraph=true")
+_GRAPH_OPTIONS = ("-c", "core.commitGraph=true")
 
 
 class _Noted(NamedTuple):
@@ -35,7 +35,7 @@ class _Noted(NamedTuple):
 def options(store: Store) -> tuple[str, ...]:
     """What lets git use the graph, if it is memoir's and unharmed."""
     noted = _read_note(store.git_dir)
-    return _BELIEVED if noted and noted.digest == _digest(store.git_dir) else ()
+    return _GRAPH_OPTIONS if noted and noted.digest == _digest(store.git_dir) else ()
 
 
 def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
@@ -52,7 +52,7 @@ def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
                 (store.git_dir / name).unlink(missing_ok=True)
         done = try_past_stale_locks(
             store.git_dir,
-            partial(store.git.try_run, *_BELIEVED, "commit-graph", "write", "--reachable", "--no-progress"),
+            partial(store.git.try_run, *_GRAPH_OPTIONS, "commit-graph", "write", "--reachable", "--no-progress"),
         )
         if done.returncode == 0 and (digest := _digest(store.git_dir)):
             cache.write(_name(store.git_dir), f"{digest} {tip}".encode())
@@ -62,7 +62,7 @@ def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
 
 def _distance(store: Store, old: Oid, new: Oid) -> int:
     """How many commits one reaches and the other does not; one that is gone reaches nothing."""
-    done = store.git.try_run(*_BELIEVED, "rev-list", "--count", "--ignore-missing", str(new), f"^{old}", "--")
+    done = store.git.try_run(*_GRAPH_OPTIONS, "rev-list", "--count", "--ignore-missing", str(new), f"^{old}", "--")
     return int(done.stdout) if done.returncode == 0 else 0
 
 

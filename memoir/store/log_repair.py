@@ -11,7 +11,7 @@ from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
-_LOST = "fsck: the log had lost what happened here"
+_LOSS = "fsck: the log had lost what happened here"
 
 
 _SHOWN_LINES, _SHOWN_BYTES = 3, 80
@@ -72,7 +72,7 @@ def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
     rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
     commits = [row.split("\0") for row in output_lines(rows.stdout)]
     if rows.returncode or not commits or commits[-1][1].split(" ")[0] != str(old):
-        yield _line(store, old, new, "0", _LOST)
+        yield _line(store, old, new, "0", _LOSS)
         return
     for oid, parents, time, subject in commits:
         yield _line(store, Oid.fromhex(parents.split(" ")[0]), Oid.fromhex(oid), time, subject)

@@ -180,7 +180,7 @@ class PackWriter:
                     self._remove_leftovers(pack, before)
             if stored is not None:
                 return stored
-            if number + 1 >= self.TRIES and _GONE not in done.stderr:
+            if number + 1 >= self.TRIES and _NO_SUCH_FILE not in done.stderr:
                 break
             time.sleep(0.003 * number)
         raise failure("index-pack", last_words(done))
@@ -215,4 +215,4 @@ class PackWriter:
         self.release()
 
 
-_GONE = b"No such file or directory"
+_NO_SUCH_FILE = b"No such file or directory"

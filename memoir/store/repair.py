@@ -23,9 +23,9 @@ from memoir.store.transaction import identity
 
 _HEADER = rb"# pack-refs with:[ a-z-]*"
 _REF = rb"[0-9a-f]{40,64} (refs/[^\0]+)"
-_SHOWN = 80
+_SHOWN_BYTES = 80
 """Bytes of a broken file that are shown."""
-_PEELED = rb"\^[0-9a-f]{40,64}"
+_PEELED_ID = rb"\^[0-9a-f]{40,64}"
 
 
 class Loss(NamedTuple):
@@ -165,7 +165,7 @@ def _words(store: Store, commit: Oid) -> str:
 
 def _content(store: Store, ref: str) -> bytes:
     with suppress(OSError), file_of(store.git_dir, ref).open("rb") as file:
-        return file.read(_SHOWN)
+        return file.read(_SHOWN_BYTES)
     return b""
 
 
@@ -204,7 +204,7 @@ def _sort_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     dropped: list[bytes] = []
     to = kept
     for row in rows:
-        if not re.fullmatch(_PEELED, row):
+        if not re.fullmatch(_PEELED_ID, row):
             ref = re.fullmatch(_REF, row)
             sound = is_ref_name(ref[1].decode("utf-8", "replace")) if ref else re.fullmatch(_HEADER, row)
             to = kept if sound else dropped

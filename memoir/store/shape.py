@@ -18,7 +18,7 @@ from memoir.store.tree import LAST, Tree
 _BATCH = 500
 _Claim = tuple[bytes, int, Oid]
 """What a node says of a child: its first key, its count, its id."""
-_Opened = tuple[_Claim | None, Node, bytes]
+_OpenNode = tuple[_Claim | None, Node, bytes]
 """A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
@@ -31,7 +31,7 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
     known = _Trusted(base)
-    opened: Iterable[_Opened] = [(None, tree.top, LAST)]
+    opened: Iterable[_OpenNode] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
         for claim, node, bound in opened:
@@ -43,7 +43,7 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
         opened = _open(tree, claims)
 
 
-def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_Opened]:
+def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_OpenNode]:
     rest = iter(claims.items())
     while batch := list(islice(rest, _BATCH)):
         nodes = tree.nodes([oid for (_, _, oid), _ in batch], keep=False)

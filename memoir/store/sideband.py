@@ -14,7 +14,7 @@ from typing import IO
 Tell = Callable[[str], None]
 """Shows one line with its end (a carriage return or a line break), after making it harmless."""
 
-KEPT = 64 << 10
+KEPT_BYTES = 64 << 10
 """Bytes of git's words that are kept for an error; a remote may send any number."""
 _LONGEST = 4096
 _PROGRESS = re.compile(rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])")
@@ -30,7 +30,7 @@ def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
         progress = _PROGRESS.match(line)
         if tell and (progress or line.startswith(b"remote: ")):
             tell(line.decode("utf-8", "replace"))
-        if not progress and len(kept) < KEPT:
+        if not progress and len(kept) < KEPT_BYTES:
             kept += line
     return bytes(kept)
 
@@ -38,7 +38,7 @@ def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
 def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
     """Lines with their ends, as soon as they are there; a line without an end comes in pieces."""
     rest = b""
-    while chunk := pipe.read1(KEPT):  # type: ignore[attr-defined]
+    while chunk := pipe.read1(KEPT_BYTES):  # type: ignore[attr-defined]
         *whole, rest = re.split(rb"(?<=[\r\n])", rest + chunk)
         yield from whole
         while len(rest) > _LONGEST:

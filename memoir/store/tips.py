@@ -35,7 +35,7 @@ def is_memoirs(store: Store, oid: Oid) -> bool:
 
 
 _REMOTE = "there"
-_NAMED_AT_MOST = 500
+_MOST_NAMED_REFS = 500
 """Refs that are named one by one on a command line; of more than that, every branch is fetched."""
 
 
@@ -51,7 +51,7 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         env = {**prompt(), **personal.transport(store.git_settings.of_user)}
         theirs = other_side(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
-        exact = len(refs) <= _NAMED_AT_MOST and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
+        exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
         specs = named if exact else [f"+{BRANCHES}*:{_TIPS}*"]
         done = git.talk("-c", "gc.auto=0", "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
         if done.returncode:

@@ -6,17 +6,17 @@ Episodic memories are events: a new one is added to the others. Semantic memorie
 stays active. Working memory is a scratchpad: the newest stays active.
 """
 
-EPISODIC, SEMANTIC, WORKING = "episodic", "semantic", "working"
+EPISODIC_KIND, SEMANTIC_KIND, WORKING_KIND = "episodic", "semantic", "working"
 
 _KINDS = {
-    "episodic": EPISODIC,
-    "experience": EPISODIC,
-    "communication": EPISODIC,
-    "debugging": EPISODIC,
-    "learning": EPISODIC,
-    "inbox": EPISODIC,
-    "working": WORKING,
-    "context": WORKING,
+    "episodic": EPISODIC_KIND,
+    "experience": EPISODIC_KIND,
+    "communication": EPISODIC_KIND,
+    "debugging": EPISODIC_KIND,
+    "learning": EPISODIC_KIND,
+    "inbox": EPISODIC_KIND,
+    "working": WORKING_KIND,
+    "context": WORKING_KIND,
 }
 ITEM_KIND = "item_kind"
 """The field of metadata that has a memory's own kind."""
@@ -24,19 +24,19 @@ FACT, EVENT, PREFERENCE, DIRECTIVE = "fact", "event", "preference", "directive"
 PLAYBOOK, RESOLUTION, PLAN = "playbook", "resolution", "plan"
 ITEM_KINDS = (FACT, EVENT, PREFERENCE, DIRECTIVE, PLAYBOOK, RESOLUTION, PLAN)
 """The kinds that a memory may be of."""
-_ADDED = (EVENT, RESOLUTION)
+_ADDED_KINDS = (EVENT, RESOLUTION)
 """Kinds of which a new memory does not replace an older one: what happened stays true."""
-_POLICIES = {EPISODIC: "append", SEMANTIC: "confidence_gated", WORKING: "replace"}
+_POLICIES = {EPISODIC_KIND: "append", SEMANTIC_KIND: "confidence_gated", WORKING_KIND: "replace"}
 
 
 def kind_of(path: str) -> str:
     """The kind of memory at a path; semantic if its first segment is not listed."""
-    return _KINDS.get(path.partition(".")[0], SEMANTIC)
+    return _KINDS.get(path.partition(".")[0], SEMANTIC_KIND)
 
 
 def has_happened(kind: object) -> bool:
     """Whether a memory of a kind stays true whatever comes later."""
-    return kind in _ADDED
+    return kind in _ADDED_KINDS
 
 
 def policy_of(kind: object) -> str | None:

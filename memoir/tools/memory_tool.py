@@ -99,7 +99,7 @@ class MemoryTool(BetaAbstractMemoryTool):
             return before.replace(old, new)
 
         after = self._edit(command.path, change)
-        return f"{text.EDITED}\n{text.around(after, line)}"
+        return f"{text.EDIT_HEADING}\n{text.around(after, line)}"
 
     def insert(self, command: "BetaMemoryTool20250818InsertCommand") -> str:
         """Insert lines after a line, or with 0 at the beginning."""

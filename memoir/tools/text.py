@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from memoir.tools.failure import ToolFailure
 
-EDITED = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
+EDIT_HEADING = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 MAX_LINES = 999_999
 MAX_CHARACTERS = 16_000
 """How much of a file is shown at once: what the tool's own description tells a model."""

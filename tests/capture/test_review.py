@@ -5,7 +5,7 @@ import pytest
 from memoir import Repository
 from memoir.capture.spool import Spool, Turn
 
-SAID = (
+CONVERSATION = (
     ("user", "From now on run the type checker before you are done. Fix the parser."),
     ("user", "From now on run the type checker before you are done."),
     ("user", "Why is CI red? The password is hunter2hunter2 in our tests."),
@@ -18,7 +18,7 @@ SAID = (
 def said(repository: Repository) -> Repository:
     spool = Spool(repository.path)
     spool.switch(True)
-    for number, (role, text) in enumerate(SAID):
+    for number, (role, text) in enumerate(CONVERSATION):
         spool.add(Turn("claude", "s1", 1_760_000_000.5 + number, role, text))
     return repository
 

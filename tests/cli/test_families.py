@@ -9,7 +9,18 @@ from support import PROJECT
 
 from memoir.cli.families import COMMANDS, FAMILIES
 
-SHARED = {"answer", "differences", "envelope", "failure", "dates", "shared", "sizes", "terminal", "text", "trace"}
+SHARED_MODULES = {
+    "answer",
+    "differences",
+    "envelope",
+    "failure",
+    "dates",
+    "shared",
+    "sizes",
+    "terminal",
+    "text",
+    "trace",
+}
 """The modules of `memoir.output` that make no command's answer by themselves."""
 
 
@@ -36,7 +47,7 @@ def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
 
     types = {path.stem for path in (PROJECT / "memoir/output/contract").glob("[!_]*.py")}
 
-    assert modules == FAMILIES.keys() | SHARED
+    assert modules == FAMILIES.keys() | SHARED_MODULES
     assert types == FAMILIES.keys() | {"envelope", "failure", "schema", "shapes"}
     assert all((PROJECT / f"tests/cli/test_{name}.py").exists() for name in FAMILIES)
 
@@ -46,7 +57,7 @@ def test_a_command_answers_with_the_module_of_its_family(name: str) -> None:
     for command in FAMILIES[name].commands:
         (source,) = (PROJECT / "memoir/cli/commands").glob(f"{command}{'_' * (command == 'import')}.py")
 
-        assert output_modules(source) - SHARED <= {name}, command
+        assert output_modules(source) - SHARED_MODULES <= {name}, command
 
 
 def test_the_contract_has_a_table_for_each_family() -> None:

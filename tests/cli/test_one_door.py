@@ -9,7 +9,7 @@ import pytest
 import memoir.cli.commands
 
 COMMANDS = sorted(Path(memoir.cli.commands.__path__[0]).glob("*.py"))
-CLOSED = ("memoir.store", "memoir.memory.write", "memoir.index")
+CLOSED_MODULES = ("memoir.store", "memoir.memory.write", "memoir.index")
 
 
 def modules(file: Path) -> Iterator[str]:
@@ -23,7 +23,7 @@ def modules(file: Path) -> Iterator[str]:
 
 def is_closed(module: str) -> bool:
     """Whether a module is behind the door."""
-    return any(module == room or module.startswith(f"{room}.") for room in CLOSED)
+    return any(module == room or module.startswith(f"{room}.") for room in CLOSED_MODULES)
 
 
 @pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)

@@ -29,7 +29,7 @@ REGISTRY: Registry[Any] = Registry().with_resources(
     (f"{name}.json", Resource.from_contents(schema)) for name, schema in SCHEMAS.items()
 )
 TESTING = sample.TESTING
-MISSING = "no.such.path"
+MISSING_PATH = "no.such.path"
 
 
 class Case(NamedTuple):
@@ -64,8 +64,8 @@ ANSWERS = [
     case(f"remember again -p {TESTING} --merge-policy llm_merge"),
     case("classify", before=("remember zxqv+blorp --classifier rules",)),
     case(f"remember - -p {TESTING}", stdin="Use pytest, not unittest."),
-    case(f"get {TESTING} debugging.ci.timeouts user:alice:preferences.reviews.tone {MISSING}"),
-    case("get --stdin --at v1", stdin=f"{TESTING}\n\n{MISSING}\n"),
+    case(f"get {TESTING} debugging.ci.timeouts user:alice:preferences.reviews.tone {MISSING_PATH}"),
+    case("get --stdin --at v1", stdin=f"{TESTING}\n\n{MISSING_PATH}\n"),
     case("get --stdin"),
     case("recall pytest"),
     case("recall how+do+we+test? --trace --timings --prompts -l 2 -n default --max-chars 20"),
@@ -102,7 +102,7 @@ ANSWERS = [
     case("consolidate"),
     case("consolidate --dry-run", before=("remember Use+pytest,+not+unittest! -p a.b",)),
     case(f"why {TESTING}"),
-    case("why a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING}",)),
+    case("why a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
     case("timeline"),
     case(f"timeline --around {TESTING} -l 3"),
     case("taxonomy"),
@@ -112,7 +112,7 @@ ANSWERS = [
     case("entities -n default -l 1 --at HEAD~1"),
     case("entities fridays", before=("remember Release+on+Fridays. -p a.b",)),
     case("related debugging.ci.timeouts -l 1"),
-    case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING}",)),
+    case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
     case(
         "recall parser --layers",
         before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights build"),
@@ -209,20 +209,20 @@ FAILURES = [
     case("ls --store nowhere", 3),
     case("get --at nothing a.b", 4),
     case("get --at 1999-12-31 a.b", 4),
-    case(f"show HEAD:{MISSING}", 4),
-    case(f"forget {TESTING} {MISSING}", 4),
-    case(f"blame {MISSING}", 4),
+    case(f"show HEAD:{MISSING_PATH}", 4),
+    case(f"forget {TESTING} {MISSING_PATH}", 4),
+    case(f"blame {MISSING_PATH}", 4),
     case("log --at mian", 4),
-    case(f"why {MISSING}", 4),
-    case(f"timeline --around {MISSING}", 4),
-    case(f"pin {MISSING}", 4),
+    case(f"why {MISSING_PATH}", 4),
+    case(f"timeline --around {MISSING_PATH}", 4),
+    case(f"pin {MISSING_PATH}", 4),
     case("prime --max-chars 9000", 2),
     case(f"thread {TESTING}", 4),
     case("entities nobody", 4),
-    case(f"insights {MISSING}", 4),
+    case(f"insights {MISSING_PATH}", 4),
     case("insights --dry-run", 2),
     case("insights build --by model", 6),
-    case(f"related {MISSING}", 4),
+    case(f"related {MISSING_PATH}", 4),
     case("checkout v1", 4),
     case("undo --branch nothing", 4),
     case("fetch nowhere", 4),

@@ -20,7 +20,7 @@ HEAVY = {
     "email",
     "memoir.error_fields",
 }
-WRITING = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile"}
+WRITE_MODULES = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile"}
 
 
 def imports_of(memoir: Memoir, *args: str) -> set[str]:
@@ -58,7 +58,7 @@ def test_no_command_on_the_hot_path_loads_anything_heavy(memoir: Memoir, args: t
 def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[str, ...]) -> None:
     memoir.remember("a.b", "x")
 
-    assert not imports_of(memoir, *args) & WRITING
+    assert not imports_of(memoir, *args) & WRITE_MODULES
 
 
 def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) -> None:

@@ -10,11 +10,19 @@ from support import Memoir
 from memoir.store.edit import apply
 from memoir.store.store import Store
 
-_ANSWERED = (
+_ANSWERED_COMMANDS = (
     "get a.apple", "get --prefix a", "get a.*", "ls", "summarize --depth 1", "grep apple", "recall apple", "timeline",
     "log", "log a.bad", "blame a.bad", "diff HEAD~1", "show", "status", "classify --dry-run", "why a.apple", "branch",
 )  # fmt: skip
-_TOLD = ("get a.bad", "get a.apple a.bad", "show HEAD:a.bad", "remember x -p a.bad", "why a.bad", "export", "fsck")
+_REFUSED_COMMANDS = (
+    "get a.bad",
+    "get a.apple a.bad",
+    "show HEAD:a.bad",
+    "remember x -p a.bad",
+    "why a.bad",
+    "export",
+    "fsck",
+)
 
 
 @pytest.fixture(params=["metadata 900 deep", "content a number", "timestamp null", "no JSON"])
@@ -28,9 +36,9 @@ def damaged(memoir: Memoir, request: pytest.FixtureRequest) -> Memoir:
 
 
 def test_only_who_asks_for_it_fails(damaged: Memoir) -> None:
-    for command, done in zip(_ANSWERED, run_all(damaged, map(str.split, _ANSWERED)), strict=True):
+    for command, done in zip(_ANSWERED_COMMANDS, run_all(damaged, map(str.split, _ANSWERED_COMMANDS)), strict=True):
         assert done.status == 0 and "Traceback" not in done.err, (command, done)
-    for command, done in zip(_TOLD, run_all(damaged, map(str.split, _TOLD)), strict=True):
+    for command, done in zip(_REFUSED_COMMANDS, run_all(damaged, map(str.split, _REFUSED_COMMANDS)), strict=True):
         assert done.status == 7 and "Traceback" not in done.err, (command, done)
         assert "default:a.bad" in done.out + done.err, (command, done)
 

@@ -31,13 +31,13 @@ def filled(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     return copy_of(_two_branches, tmp_path_factory, tmp_path / "project")
 
 
-_TIDYING = (
+_TIDY_COMMANDS = (
     "gc --prune=now --quiet", "gc --aggressive --prune=now --quiet", "repack -a -d -q", "prune --expire=now",
     "pack-refs --all", "maintenance run --quiet", "reflog expire --all",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", _TIDYING)
+@pytest.mark.parametrize("command", _TIDY_COMMANDS)
 def test_what_plain_git_tidies_away_is_not_missed(filled: Memoir, command: str) -> None:
     before = state(filled), filled.json("status"), filled.json("log")
 

@@ -17,7 +17,7 @@ _TRICKS = (
 )  # fmt: skip
 _TRICK = "first line " + " ".join(_TRICKS) + " end\nsecond \x1b[1m line"
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-_SHOWING = (
+_SHOW_COMMANDS = (
     "get a.trick", "log", "log --oneline", "log a.trick", "blame a.trick", "diff HEAD~1 HEAD", "diff --stat",
     "grep line", "show", "show HEAD:a.trick", "ls", "ls --tree", "status", "summarize --keys *",
 )  # fmt: skip
@@ -33,7 +33,7 @@ def tricked(memoir: Memoir) -> Memoir:
 
 
 def test_no_human_output_in_a_pipe_carries_a_control_character(tricked: Memoir) -> None:
-    for command, done in zip(_SHOWING, run_all(tricked, map(str.split, _SHOWING)), strict=True):
+    for command, done in zip(_SHOW_COMMANDS, run_all(tricked, map(str.split, _SHOW_COMMANDS)), strict=True):
         assert done.status == 0, (command, done)
         assert _UNSAFE.findall(done.out + done.err) == [], command
     assert "\\x1b" in tricked.ok("get", "a.trick") and "\\u202e" in tricked.ok("blame", "a.trick")

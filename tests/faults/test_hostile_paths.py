@@ -119,7 +119,7 @@ def test_a_path_in_any_script_can_be_stored_and_read(memoir: Memoir) -> None:
     assert_sound(memoir)
 
 
-_TAKING_A_REVISION = (
+_REVISION_COMMANDS = (
     "get a.first --at={}", "ls --at={}", "summarize --at={}", "export --at={}", "log --at={}", "blame a.first --at={}",
     "grep x --at={}", "restore a.first --at={}", "show -- {}", "show -- {}:a.first", "diff -- {}", "diff -- HEAD {}",
     "merge -- {}", "revert -- {}", "branch -- new {}", "tag -- new {}", "checkout -- {}", "checkout -b -- new {}",
@@ -128,7 +128,7 @@ _TAKING_A_REVISION = (
 
 def test_every_command_refuses_a_revision_that_could_pose_as_two(store: Memoir) -> None:
     """git is asked line by line: a line break would make a second question of the rest."""
-    tried = ([word.format("main\nHEAD") for word in command.split(" ")] for command in _TAKING_A_REVISION)
+    tried = ([word.format("main\nHEAD") for word in command.split(" ")] for command in _REVISION_COMMANDS)
     _assert_refused(store, tried, 2)
 
 

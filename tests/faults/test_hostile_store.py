@@ -9,7 +9,7 @@ from fault_tools import Trap, copy_of, is_root, run_all
 from support import Memoir, git
 
 # Every place in a repository's config where git takes a command, or a file that may hold one.
-_EXECUTING = (
+_EXECUTING_SETTINGS = (
     "core.hooksPath", "core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "core.askPass", "core.gitProxy",
     "core.alternateRefsCommand", "core.worktree", "core.attributesFile", "core.excludesFile", "core.notesRef",
     "remote.origin.uploadpack", "remote.origin.receivepack", "remote.origin.vcs", "remote.origin.proxy",
@@ -62,7 +62,7 @@ def test_every_setting_that_could_execute_something_is_refused(store: Memoir, tr
     config = store.git_dir / "config"
     plain = config.read_text()
     opened = []
-    for setting in _EXECUTING:
+    for setting in _EXECUTING_SETTINGS:
         config.write_text(plain)
         git("config", "--file", str(config), "--add", setting, str(trap.program))
         done = store.run("fetch", "--json")

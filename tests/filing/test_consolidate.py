@@ -17,9 +17,9 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import address
 
 FACT = "The integration tests of the billing service are run with pytest in parallel"
-SAID = FACT + "."
+FACT_AGAIN = FACT + "."
 LIKE = FACT + " daily"
-SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(SAID, "2026-01-02T00:00:00Z")]}
+SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(FACT_AGAIN, "2026-01-02T00:00:00Z")]}
 
 
 def hold(store: Store, held: Contents, branch: str | None = None) -> None:
@@ -114,7 +114,7 @@ def test_without_near_duplicates_there_is_no_commit(store: Store) -> None:
 def test_memories_of_one_path_are_superseded_one_by_one(store: Store) -> None:
     first, second, other, last = (
         memory(text, f"2026-01-0{number}T00:00:00Z")
-        for number, text in enumerate([FACT, SAID, "I like owls.", FACT + "."], 1)
+        for number, text in enumerate([FACT, FACT_AGAIN, "I like owls.", FACT + "."], 1)
     )
     hold(store, {"a": [first, second, other, last]})
 
@@ -122,7 +122,7 @@ def test_memories_of_one_path_are_superseded_one_by_one(store: Store) -> None:
 
     assert len(done.superseded) == 2
     assert [(m.content, m.active) for m in record(store, "a")] == [
-        (FACT, False), (SAID, False), ("I like owls.", True), (FACT + ".", True)
+        (FACT, False), (FACT_AGAIN, False), ("I like owls.", True), (FACT + ".", True)
     ]  # fmt: skip
     assert [m.metadata.get("superseded_by") for m in record(store, "a")] == ["default:a", "default:a", None, None]
 

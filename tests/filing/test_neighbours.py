@@ -14,7 +14,7 @@ CONTENTS = {
     "workflow.review.short": [memory("Reviews are short and cold")],
     "project.status.build": [memory("Zebras graze")],
 }
-RECALLED = {"pool": 20, "weights": {"vector": 1.0, "person": 0.0, "time": 0.0}}
+RECALL_OPTIONS = {"pool": 20, "weights": {"vector": 1.0, "person": 0.0, "time": 0.0}}
 
 
 def paths_for(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> list[tuple[str, float]]:
@@ -28,7 +28,7 @@ def paths_for(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> l
 def test_neighbours_match_recall_with_the_same_relevance(embedder: Embedder) -> None:
     with memory_store() as memories:
         found = paths_for(memories, embedder)
-        recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALLED).candidates
+        recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALL_OPTIONS).candidates
         relevance = {candidate.document.address.path: candidate.relevance for candidate in recalled}
 
     assert found[0][0] == "topics.cooking.bread"

@@ -17,7 +17,7 @@ from memoir.taxonomy import catalogue
 SMALL = "# small\nred blue inbox\n^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n"
 FACTS = Path(__file__).with_name("facts.jsonl").read_text("utf-8").splitlines()
 NO_MEMORIES = Path(__file__).with_name("no_memories.jsonl").read_text("utf-8")
-HELD_OUT = "sixth"
+HELD_OUT_SET = "sixth"
 
 
 def test_a_score_is_the_sum_of_the_features_weights() -> None:
@@ -34,7 +34,7 @@ def test_it_knows_the_first_levels_of_the_default_taxonomy_and_what_is_no_memory
 
 
 def test_it_is_fitted_to_the_facts_as_they_are() -> None:
-    seen = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT]
+    seen = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT_SET]
     digest = sha1("\n".join([*seen, NO_MEMORIES]).encode()).hex()
     assert FILE.read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", "run scripts/fit_filing.py"
 
@@ -46,7 +46,7 @@ def test_its_features_are_those_of_the_texts_that_it_is_fitted_to() -> None:
 
 
 def texts_to_fit() -> Iterator[str]:
-    yield from (fact["text"] for fact in map(json.loads, FACTS) if fact["set"] != HELD_OUT)
+    yield from (fact["text"] for fact in map(json.loads, FACTS) if fact["set"] != HELD_OUT_SET)
     yield from (line["text"] for line in map(json.loads, NO_MEMORIES.splitlines()) if line["set"] == "fitted")
     for category in catalogue.default().values():
         yield from filter(None, (*category.examples, category.about))

@@ -18,7 +18,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fill, "SMALLEST_BATCH", 2)
     monkeypatch.setattr(fill, "LARGEST_BATCH", 2)
     monkeypatch.setattr(turn, "BATCHES", 2)
-    monkeypatch.setattr(turn, "EMBEDDING", 0.0)
+    monkeypatch.setattr(turn, "EMBED_SECONDS", 0.0)
 
 
 def count(view: View, table: str) -> int:

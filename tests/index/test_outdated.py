@@ -22,8 +22,10 @@ TEXTS = ("Apollo and the parser", "the parser of Zeus", "Zeus, the lexer", "Apol
 MEMORIES = st.dictionaries(
     st.sampled_from(PATHS), st.tuples(st.sampled_from(TEXTS), st.integers(1, 4)), min_size=2, max_size=len(PATHS)
 )
-TOLD = st.sampled_from(("right", "right", "right", "wrong", "malformed", "branch", "missing"))
-STEPS = st.lists(st.tuples(MEMORIES, st.lists(TOLD, max_size=4), st.booleans(), st.booleans()), min_size=2, max_size=4)
+REPLIES = st.sampled_from(("right", "right", "right", "wrong", "malformed", "branch", "missing"))
+STEPS = st.lists(
+    st.tuples(MEMORIES, st.lists(REPLIES, max_size=4), st.booleans(), st.booleans()), min_size=2, max_size=4
+)
 
 
 def insight(digest: str, level: str = "leaf") -> Memory:

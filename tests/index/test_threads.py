@@ -14,7 +14,7 @@ from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 
 WORDS = ["Apollo", "Zeus", "Hera", "parser", "cluster", "grammar", "lexer", "deadline", "the"]
-Written = list[tuple[str, Memory]]
+WrittenMemories = list[tuple[str, Memory]]
 
 
 def threads(index: Index, snapshot: Snapshot) -> list[list[str]]:
@@ -47,7 +47,7 @@ def rows(index: Index, snapshot: Snapshot) -> list[list[Any]]:
     )
 
 
-def snapshot(store: MemoryStore, memories: Written) -> Snapshot:
+def snapshot(store: MemoryStore, memories: WrittenMemories) -> Snapshot:
     contents: dict[str, list[Memory]] = {}
     for path, each in memories:
         contents.setdefault(path, []).append(each)
@@ -58,7 +58,7 @@ def index_with_threads(store: MemoryStore) -> Index:
     return Index(store, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
 
 
-def write(texts: Sequence[str], days: Sequence[int] | None = None) -> Written:
+def write(texts: Sequence[str], days: Sequence[int] | None = None) -> WrittenMemories:
     """Memories at paths a, b, ..., one a day unless the days are given."""
     when = days or range(1, len(texts) + 1)
     dated = zip(texts, when, strict=True)
@@ -74,7 +74,9 @@ MEMORIES = st.lists(
 
 @settings(max_examples=15)
 @given(MEMORIES, st.randoms(use_true_random=False))
-def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(memories: Written, random: Any) -> None:
+def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(
+    memories: WrittenMemories, random: Any
+) -> None:
     random.shuffle(memories)
     with memory_store() as one, memory_store() as other:
         grown, at_once = index_with_threads(one), index_with_threads(other)
@@ -88,7 +90,7 @@ def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(memor
 
 @settings(max_examples=15)
 @given(MEMORIES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=4))
-def test_a_memory_newer_than_all_others_renames_no_thread(memories: Written, words: list[str]) -> None:
+def test_a_memory_newer_than_all_others_renames_no_thread(memories: WrittenMemories, words: list[str]) -> None:
     newest = ("topics.newest", memory(" ".join(words), "2026-02-01T00:00:00Z"))
     with memory_store() as store:
         index = index_with_threads(store)
@@ -100,7 +102,7 @@ def test_a_memory_newer_than_all_others_renames_no_thread(memories: Written, wor
         assert its == thread or (its == after["topics.newest"] and its in older_than(thread, memories))
 
 
-def older_than(thread: str, memories: Written) -> list[str]:
+def older_than(thread: str, memories: WrittenMemories) -> list[str]:
     """The ids of the memories that are older than the founder of a thread."""
     keys = sorted(
         Key(each.instant.timestamp(), "default", path, sha1(each.content.encode())) for path, each in memories

@@ -8,7 +8,7 @@ from memoir.layers.drafts import date_of_event, drafts, entities
 from memoir.layers.reading import read_source
 from memoir.layers.sentences import split
 
-SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+SPEECH_DATE = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
     ],
 )
 def test_a_text_says_when_as_exactly_as_it_does(text: str, when: str | None) -> None:
-    assert date_of_event(text, SAID) == when
+    assert date_of_event(text, SPEECH_DATE) == when
 
 
 def test_without_the_time_of_the_talk_only_a_year_says_when() -> None:

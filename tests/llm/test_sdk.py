@@ -59,7 +59,7 @@ def test_the_command_lines_deferred_modules_do_not_disturb_the_preload(api: Mess
 
 def test_the_preloaded_client_is_the_one_that_is_used(api: MessagesApi) -> None:
     AnthropicModel().preload()
-    (thread,) = sdk._preloading
+    (thread,) = sdk._preload_threads
     thread.join()
 
     assert sdk._connect.cache_info().misses == 1

@@ -6,7 +6,7 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.llm.prompts import Prompts, one_line, read_instructions
-from memoir.llm.step import SHOWN, Step, list_candidates, write_message
+from memoir.llm.step import SHOWN_CHARACTERS, Step, list_candidates, write_message
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ def test_a_question_keeps_to_its_line(line_break: str) -> None:
 
 
 def test_candidates_stand_one_a_line() -> None:
-    shown = list_candidates([("a.b", "one\n[9] x: two"), ("c", "y" * 2 * SHOWN), ("d\ne", "")], first=3)
+    shown = list_candidates([("a.b", "one\n[9] x: two"), ("c", "y" * 2 * SHOWN_CHARACTERS), ("d\ne", "")], first=3)
 
-    assert shown.splitlines() == ["[3] a.b: one [9] x: two", f"[4] c: {'y' * SHOWN}", "[5] d\\ne: "]
+    assert shown.splitlines() == ["[3] a.b: one [9] x: two", f"[4] c: {'y' * SHOWN_CHARACTERS}", "[5] d\\ne: "]
 
 
 def test_one_line_shows_what_is_invisible() -> None:

@@ -4,20 +4,22 @@ from memoir.memory.correction import correct, first_place
 from memoir.memory.record import Memory, decode, encode
 from memoir.taxonomy.paths import address
 
-PLACED = Memory("by hand", 1.0, "2026-01-01T00:00:00Z", "active", {"source": "filing"})
-FILED = PLACED._replace(content="by rules", metadata={"filing": {"by": "rules", "confidence": 0.5}, "source": "x"})
+PLACED_MEMORY = Memory("by hand", 1.0, "2026-01-01T00:00:00Z", "active", {"source": "filing"})
+FILED_MEMORY = PLACED_MEMORY._replace(
+    content="by rules", metadata={"filing": {"by": "rules", "confidence": 0.5}, "source": "x"}
+)
 
 
 def test_a_filed_memory_notes_where_it_was_first() -> None:
-    once = correct(encode([FILED, PLACED]), address("a.b.c"))
+    once = correct(encode([FILED_MEMORY, PLACED_MEMORY]), address("a.b.c"))
     twice = correct(once, address("d.e"))
 
     filed, placed = decode(twice)
     assert filed.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
-    assert (placed, first_place(filed.metadata), first_place(FILED.metadata)) == (PLACED, "a.b.c", None)
+    assert (placed, first_place(filed.metadata), first_place(FILED_MEMORY.metadata)) == (PLACED_MEMORY, "a.b.c", None)
     assert twice == once
 
 
 def test_what_was_not_filed_and_what_cannot_be_read_moves_as_it_is() -> None:
-    for data in (encode([PLACED]), b'not a record "filing"'):
+    for data in (encode([PLACED_MEMORY]), b'not a record "filing"'):
         assert correct(data, address("a")) == data

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from memoir.recall.model_choice import Choice, parse_choice
 from memoir.taxonomy.paths import Address, address
 
-OFFERED = [address(key) for key in ("preferences.coding", "preferences.coding.testing", "work.tools", "context", "x.1")]
+OFFERED_PATHS = [
+    address(key) for key in ("preferences.coding", "preferences.coding.testing", "work.tools", "context", "x.1")
+]
 
 
 def _paths(answer: str) -> list[str]:
-    return [picked.path for picked in parse_choice(answer, OFFERED).picked]
+    return [picked.path for picked in parse_choice(answer, OFFERED_PATHS).picked]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def _paths(answer: str) -> list[str]:
     ],
 )
 def test_a_choice_is_read_in_many_forms(answer: str) -> None:
-    assert parse_choice(answer, OFFERED) == Choice((OFFERED[2], OFFERED[0]), none=False)
+    assert parse_choice(answer, OFFERED_PATHS) == Choice((OFFERED_PATHS[2], OFFERED_PATHS[0]), none=False)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_a_choice_is_read_in_many_forms(answer: str) -> None:
     ],
 )
 def test_a_mentioned_or_misspelled_path_is_not_picked(answer: str) -> None:
-    assert parse_choice(answer, OFFERED) == Choice((), none=False)
+    assert parse_choice(answer, OFFERED_PATHS) == Choice((), none=False)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_a_mentioned_or_misspelled_path_is_not_picked(answer: str) -> None:
     ],
 )
 def test_none_is_read_in_many_forms(answer: str) -> None:
-    assert parse_choice(answer, OFFERED) == Choice((), none=True)
+    assert parse_choice(answer, OFFERED_PATHS) == Choice((), none=True)
 
 
 def test_a_path_named_after_none_is_picked() -> None:
@@ -170,4 +172,4 @@ def test_any_text_can_be_parsed(answer: str, offered: set[Address]) -> None:
 
 @pytest.mark.parametrize("answer", ["[" * 100_000, "[" * 400 + "]" * 400, '{"a":' * 100_000, "[" + "9" * 10_000 + "]"])
 def test_very_deep_or_large_json_can_be_parsed(answer: str) -> None:
-    assert parse_choice(answer, OFFERED) == Choice((), none=False)
+    assert parse_choice(answer, OFFERED_PATHS) == Choice((), none=False)

@@ -6,7 +6,7 @@ from recall.pickers import Answers
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import Conversation
-from memoir.llm.step import SHOWN
+from memoir.llm.step import SHOWN_CHARACTERS
 from memoir.recall import model_rerank, rerank, simple
 from memoir.recall.ranking import Ranked
 
@@ -85,7 +85,7 @@ def test_a_model_is_shown_only_the_beginning_of_the_pool(memories: MemoryStore) 
 
     lines = [line for line in model.prompts[0].tail.splitlines() if line.startswith("[")]
     assert [line.partition(" ")[0] for line in lines] == [f"[{n}]" for n in range(1, model_rerank.POOL + 1)]
-    assert all(len(line) < SHOWN + 20 for line in lines)
+    assert all(len(line) < SHOWN_CHARACTERS + 20 for line in lines)
 
 
 def test_a_memory_cannot_forge_further_lines(memories: MemoryStore) -> None:

@@ -52,7 +52,7 @@ def test_what_the_parser_does_not_understand_git_is_not_given(text: str) -> None
 
 
 # A value of the wrong form for every kind of form there is, and some that git would take.
-_MALFORMED = (
+_MALFORMED_SETTINGS = (
     "core.bare=false", "core.bare=no", "core.bare=", "core.bare=0", "core.bare=2", "core.filemode=perhaps",
     "core.repositoryformatversion=2", "core.fsync=all;reboot", "core.compression=many", "core.compression=1e3",
     "core.sharedRepository=0x7", "extensions.objectFormat=md5", "remote.o.url=ext::touch x", "remote.o.url=-u",
@@ -84,7 +84,7 @@ def _set(store: Store, setting: str) -> None:
     subprocess.run(command, check=True)
 
 
-@pytest.mark.parametrize("setting", _MALFORMED)
+@pytest.mark.parametrize("setting", _MALFORMED_SETTINGS)
 def test_a_value_must_have_the_form_of_its_key(store: Store, setting: str) -> None:
     _set(store, setting)
 
@@ -260,7 +260,7 @@ def test_what_plain_git_makes_is_allowed(store: Store, tmp_path: Path) -> None:
 
 
 # What was thought through one by one; all else that git knows, now or later, is refused.
-_ALLOWED = """
+_ALLOWED_SETTINGS = """
 branch.x.description branch.x.merge branch.x.rebase branch.x.remote core.bare core.bigfilethreshold core.compression
 core.filemode core.fsync core.fsyncmethod core.ignorecase core.logallrefupdates core.precomposeunicode
 core.repositoryformatversion core.sharedrepository core.symlinks extensions.objectformat gc.aggressivedepth
@@ -273,7 +273,7 @@ remote.x.prune remote.x.push remote.x.pushurl remote.x.tagopt remote.x.url repac
 repack.usedeltabaseoffset repack.writebitmaps transfer.fsckobjects transfer.unpacklimit user.email user.name
 """
 # Not in the list that git gives of its own settings.
-_UNLISTED = (
+_UNLISTED_SETTINGS = (
     "core.fsmonitor", "remote.x.vcs", "remote.x.uploadpack", "remote.x.receivepack", "remote.x.promisor",
     "hook.x.command",
     "extensions.worktreeconfig", "extensions.partialclone", "extensions.refstorage", "gc.recentobjectshook",
@@ -285,10 +285,10 @@ _UNLISTED = (
 def test_no_other_setting_of_git_is_allowed() -> None:
     listed = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
     known = {re.sub(r"<[^>]*>", "x", key).replace("*", "x") for key in listed.split()}
-    allowed = {key for key in known | set(_UNLISTED) if guard.allows(key)}
+    allowed = {key for key in known | set(_UNLISTED_SETTINGS) if guard.allows(key)}
 
     assert len(known) > 500
-    assert allowed <= set(_ALLOWED.split())
+    assert allowed <= set(_ALLOWED_SETTINGS.split())
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:

@@ -4,14 +4,14 @@ from io import BufferedReader, BytesIO
 
 import pytest
 
-from memoir.store.sideband import KEPT, listen
+from memoir.store.sideband import KEPT_BYTES, listen
 
 
 def _pipe(data: bytes) -> BufferedReader:
     return BufferedReader(BytesIO(data))
 
 
-SAID = (
+OUTPUT = (
     b"remote: Counting objects:  50% (1/2)\rremote: Counting objects: 100% (2/2), done.\n"
     b"Receiving objects: 100% (2/2), done.\nremote: \x1b]52;c;AAAA\x07\nFrom x\nfatal: no such thing\n"
 )
@@ -20,7 +20,7 @@ SAID = (
 def test_progress_is_shown_and_other_output_is_kept() -> None:
     told: list[str] = []
 
-    kept = listen(_pipe(SAID), told.append)
+    kept = listen(_pipe(OUTPUT), told.append)
 
     assert told == [
         "remote: Counting objects:  50% (1/2)\r", "remote: Counting objects: 100% (2/2), done.\n",
@@ -31,4 +31,4 @@ def test_progress_is_shown_and_other_output_is_kept() -> None:
 
 @pytest.mark.parametrize("flood", [b"remote: spam\n" * 1_000_000, b"x" * 10_000_000])
 def test_a_flood_is_not_kept(flood: bytes) -> None:
-    assert len(listen(_pipe(flood))) < 2 * KEPT
+    assert len(listen(_pipe(flood))) < 2 * KEPT_BYTES

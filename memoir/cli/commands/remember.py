@@ -9,7 +9,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
-from memoir.memory.metadata import EDGES, LINKS, PINNED
+from memoir.memory.metadata import EDGES, LINKS, PIN
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
@@ -78,7 +78,7 @@ def command(
     goes to inbox.unsorted, which 'memoir classify' sorts later. Nothing is lost if a path is occupied: a memory that
     is there already is confirmed, one that gives way is kept as superseded, and history keeps every version.
     """
-    metadata = {**_metadata(meta or []), **({PINNED: True} if pin else {})}
+    metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)

@@ -20,7 +20,7 @@ DIMENSIONS = 256
 _GRAMS = (3, 4, 5)
 _LONG = 8
 """Letters from which a word counts fully."""
-_READ = 20_000
+_READ_CHARACTERS = 20_000
 """Characters of a text that are read."""
 
 
@@ -44,7 +44,7 @@ class HashEmbedder:
 
 def _vector(text: str) -> Vector:
     vector = [0.0] * DIMENSIONS
-    for word, count in Counter(plain_words(text[:_READ])).items():
+    for word, count in Counter(plain_words(text[:_READ_CHARACTERS])).items():
         if word not in STOP_WORDS:
             times = count**0.5
             for dimension, value in _of_word(word):

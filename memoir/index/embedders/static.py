@@ -17,9 +17,9 @@ from memoir.index.embedders.pieces import cut, words
 from memoir.index.embedders.table import Table, open_table
 
 FILE = Path(__file__).with_name("static.bin")
-_READ = 20_000
+_READ_CHARACTERS = 20_000
 """Characters of a text that are looked at."""
-_KEPT = 20_000
+_MOST_WORDS = 20_000
 """Words whose sums are kept, about 1 KB each."""
 _MANY = 1000
 """Words after which all pieces are read from the table, so that the next words are cut in less time."""
@@ -63,14 +63,15 @@ def is_word(word: str) -> bool:
 
 
 def _of_document(text: str) -> Vector:
-    return _table().vector(sum(filter(None, map(_of_word, words(text[:_READ])))))  # half of the words are zeros
+    sums = map(_of_word, words(text[:_READ_CHARACTERS]))
+    return _table().vector(sum(filter(None, sums)))  # half of the words are zeros
 
 
 def _count_words(text: str) -> Counter[str]:
-    return Counter(words(text[:_READ]))
+    return Counter(words(text[:_READ_CHARACTERS]))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MOST_WORDS)
 def _of_word(word: str) -> int:
     """The sum of the rows of a word's pieces; 0 for a stop word."""
     if word in STOP_WORDS:
@@ -80,7 +81,7 @@ def _of_word(word: str) -> int:
     return sum(map(_row, cut(word, table.pieces, places)))
 
 
-@lru_cache(maxsize=_KEPT // 4)
+@lru_cache(maxsize=_MOST_WORDS // 4)
 def _row(place: int) -> int:
     """The row of a piece: the parts of rare words come up again and again."""
     return _table().row(place)

@@ -85,13 +85,13 @@ class DiffStat(TypedDict):
     removed: Count
 
 
-Compared = TypedDict(
-    "Compared",
+Comparison = TypedDict(
+    "Comparison",
     {"from": Annotated[CommitId | None, Schema(description="null before the first commit.")], "to": CommitId | None},
 )
 
 
-class Diff(Compared):
+class Diff(Comparison):
     """The paths that differ, by namespace and key. With --exit-code, exit status 1 if there are any."""
 
     changes: list[Difference]

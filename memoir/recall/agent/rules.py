@@ -9,7 +9,7 @@ _RELATION = re.compile(
     re.IGNORECASE,
 )
 """Describes something instead of naming it: "the author of", "the city where", "Ada's team"."""
-_ASKED = re.compile(rf"{_ASK} (?:is|was|are|were) ", re.IGNORECASE)
+_QUESTION = re.compile(rf"{_ASK} (?:is|was|are|were) ", re.IGNORECASE)
 """Begins a question whose first relation is what it asks for, such as "Who is the author of"."""
 _SENTENCES = re.compile(r"(?<=\?)\s+")
 _TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={_ASK}\b)", re.IGNORECASE)
@@ -26,7 +26,7 @@ def select(question: str) -> str:
     """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
     if len(split(question)) > 1:
         return "split"
-    described = len(_RELATION.findall(question)) - bool(_ASKED.match(question))
+    described = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
     return "chain" if described > 0 else "direct"
 
 

@@ -17,7 +17,7 @@ from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
 from memoir.recall.stage import Stage
 
-SHOWN = 10
+SHOWN_MEMORIES = 10
 """At least so many memories of each search are shown to a model."""
 MODEL, RULES = "model", "rules"
 
@@ -116,7 +116,7 @@ class AgentSearch:
         for _ in range(self._query.agent.attempts):
             asked.add(_same(text))
             news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in cited}]
-            judgement = self._judge(self._talk, text, cited, news[: max(SHOWN, self._query.limit)])
+            judgement = self._judge(self._talk, text, cited, news[: max(SHOWN_MEMORIES, self._query.limit)])
             if judgement is None or self._is_enough(judgement):
                 break
             text = judgement.next_query

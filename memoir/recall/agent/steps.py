@@ -8,7 +8,7 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.named_tuple import NamedTuple
-from memoir.recall.brief import Brief, Shown
+from memoir.recall.brief import Brief, Excerpts
 from memoir.recall.picks import PROMPTS
 
 STRATEGIES = ("direct", "split", "chain")
@@ -51,7 +51,7 @@ def split(talk: Conversation, question: str, most: int) -> list[str] | None:
     return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
 
 
-def judge(talk: Conversation, question: str, last: str, evidence: Shown, brief: Brief) -> Judgement | None:
+def judge(talk: Conversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
     """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
 
     Args:

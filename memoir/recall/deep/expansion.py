@@ -9,7 +9,7 @@ from memoir.recall.ranking import Ranked, Ranking, order
 
 ORIGINAL = 2.0
 """What the question itself counts beside each query that it is expanded by."""
-_UNMEASURED = 0.5
+_UNMEASURED_RELEVANCE = 0.5
 """The relevance of the best memory where the question itself has found none."""
 
 Shares = Mapping[int, float]
@@ -30,7 +30,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     The best memory keeps the relevance that the question has given to the best.
     """
     top = max((each.score for each in ranking.candidates), default=0.0) or 1.0
-    relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED
+    relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED_RELEVANCE
     fused = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
     best = max(fused.values(), default=0.0) or 1.0
 

@@ -11,7 +11,7 @@ from memoir.recall.query import Query
 from memoir.recall.ranking import Ranked, Ranking
 from memoir.recall.stage import Stage
 
-SHOWN = 20
+SHOWN_MEMORIES = 20
 """The most memories that a model is shown."""
 _ENOUGH = "the memories found are enough"
 
@@ -50,7 +50,7 @@ def make_plan(talk: Conversation, query: Query, ranking: Ranking, behind: Callab
     """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
-    shown = ranking.candidates[: min(max(query.limit, 1), SHOWN)]
+    shown = ranking.candidates[: min(max(query.limit, 1), SHOWN_MEMORIES)]
     verdict, judged, cited = _judge(talk, query, shown, behind)
     if verdict and verdict.sufficient:
         stages = (judged, Stage("expansion", "model", skipped=_ENOUGH))

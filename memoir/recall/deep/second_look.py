@@ -20,11 +20,11 @@ from memoir.recall.stages import retrieval
 _LEGS = {"lex": "bm25", "vec": "vector", "hyde": "vector"}
 """The leg that each kind of expansion searches."""
 
-Looked = tuple[Ranking, tuple[Stage, ...]]
+SecondLook = tuple[Ranking, tuple[Stage, ...]]
 """A ranking, and the steps to it."""
 
 
-def search_again(view: View, query: Query, plan: Plan, first: FirstLook | None = None) -> Looked:
+def search_again(view: View, query: Query, plan: Plan, first: FirstLook | None = None) -> SecondLook:
     """Rank what the question and its expansions find, and follow the names in the best of it.
 
     Args:
@@ -50,7 +50,7 @@ def look_again(
     depth: int | None = None,
     plan: Plan | None = None,
     shares: Sequence[Shares] = (),
-) -> Looked:
+) -> SecondLook:
     """What follows on a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
 
     Args:

@@ -22,7 +22,7 @@ _FILES = frozenset({"HEAD", "config", "packed-refs"})
 _OLD_REMOTES = ("remotes", "branches")
 _ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
 _OWN_GITFILE = b"gitdir: .\n"
-_SHARED = "objects/"
+_SHARED_FOLDER = "objects/"
 """What lies below is never changed, only added and removed; plain `git clone` shares it by hard links."""
 
 
@@ -127,6 +127,6 @@ def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
     if not entry.is_file(follow_symlinks=False):
         return f"{name!r} is neither a file nor a folder"
     with suppress(FileNotFoundError):  # a lock that is gone again
-        if not below.startswith(_SHARED) and entry.stat(follow_symlinks=False).st_nlink > 1:
+        if not below.startswith(_SHARED_FOLDER) and entry.stat(follow_symlinks=False).st_nlink > 1:
             return f"{name!r} is a hard link, so it may also lie elsewhere"
     return None

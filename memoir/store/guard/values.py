@@ -121,7 +121,7 @@ _FORMS: dict[str, dict[str, Form]] = {
     "repack": {"usedeltabaseoffset": _bool, "packkeptobjects": _bool, "writebitmaps": _bool},
 }  # fmt: skip
 
-_NAMED = frozenset({"remote", "branch"})
+_NAMED_SECTIONS = frozenset({"remote", "branch"})
 """The sections whose settings belong to something with a name of its own."""
 
 
@@ -148,6 +148,6 @@ def _form(key: str) -> Form | None:
     name, dot, setting = rest.rpartition(".")
     if section == "memoir":
         return _line
-    if bool(dot) != (section in _NAMED) or (dot and not _name(name)):
+    if bool(dot) != (section in _NAMED_SECTIONS) or (dot and not _name(name)):
         return None
     return _FORMS.get(section, {}).get(setting)

@@ -25,7 +25,7 @@ STORE: Contents = {
     "people.ben": [memory("Ben prefers emacs.")],
 }
 CHAIN = "Where does the spouse of the person who leads Acme work?"
-MARRIED, WORK = "Who is Wilma Stone married to?", "Where does Otto Finch work?"
+MARRIAGE, WORK = "Who is Wilma Stone married to?", "Where does Otto Finch work?"
 PAIR = "Which editors do Ada and Ben prefer?"
 
 
@@ -60,7 +60,7 @@ def paths(found: Recalled) -> list[str]:
 
 def test_a_chain_searches_until_the_model_is_sure(memories: MemoryStore) -> None:
     said = [
-        "chain", judgement(["acme.boss"], MARRIED), judgement(["acme.boss", "people.wilma"], WORK),
+        "chain", judgement(["acme.boss"], MARRIAGE), judgement(["acme.boss", "people.wilma"], WORK),
         judgement(["people.otto"], "more?", 0.9, enough=True),
     ]  # fmt: skip
 
@@ -68,7 +68,7 @@ def test_a_chain_searches_until_the_model_is_sure(memories: MemoryStore) -> None
 
     assert set(paths(found)) == {"acme.boss", "people.wilma", "people.otto"}
     assert found.metrics
-    assert found.metrics.queries == (CHAIN, MARRIED, WORK)
+    assert found.metrics.queries == (CHAIN, MARRIAGE, WORK)
     assert found.metrics.confidences == (0.3, 0.3, 0.9)
     assert [place.path for place in found.metrics.evidence] == ["acme.boss", "people.wilma", "people.otto"]
     assert [each.text for each in found.evidences] == [STORE[place.path][0].content for place in found.metrics.evidence]
@@ -172,7 +172,7 @@ def test_without_answers_rules_and_the_hop_take_over(memories: MemoryStore) -> N
 
 
 def test_a_budget_ends_a_chain_with_what_it_has(memories: MemoryStore) -> None:
-    found, _ = answer(memories, CHAIN, judgement(["acme.boss"], MARRIED), strategy="chain", calls=1)
+    found, _ = answer(memories, CHAIN, judgement(["acme.boss"], MARRIAGE), strategy="chain", calls=1)
 
     assert {"acme.boss", "people.wilma"} <= set(paths(found))
     assert found.degraded == ("budget: 1 call to the model, and no more",)
