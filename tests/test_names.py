@@ -1,4 +1,7 @@
-"""Names: a function's is a verb or a noun, a parameter's is a noun; neither begins with a participle."""
+"""Names: a function's is a verb or a noun, a parameter's and a value's a noun.
+
+No function or parameter begins with a participle; in the name of a module's value a noun follows it (`KEPT_BYTES`).
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,11 +16,14 @@ FUNCTION = re.compile(
 PARAMETER = re.compile(r"\b_*([a-z]+): (?!bool\b)")
 """A parameter of one word and its type; a flag may be a participle, as in `pinned: bool`."""
 
+VALUE = re.compile(r"^(?P<names>\w+(?:, \w+)*)(?:: [^\n=]+)? = ", re.MULTILINE)
+"""An assignment of a module; its names may be several."""
+
 STATES = ("property", "contextmanager", "fixture")
 """What decorates a function that is read as a value or a state, where a participle fits: `with held(lock)`."""
 
 VERBS_AND_NOUNS = (
-    "bring embed feed need ping seed speed spring string"
+    "bring embed feed need ping seed speed spring string thing"
     " anything beginning deed ending everything heading listing meaning nothing ranking setting something spelling"
 )
 """Words that end as participles do, and are none."""
@@ -28,10 +34,22 @@ IRREGULAR = (
     " sung taken taught thought thrown told torn understood withdrawn won worn woven written"
 )
 
+PARTICLES = "a an at by in most of out over the to up within"
+"""Words that make no noun of a participle: `LOOKED_AT`."""
+
+FIELD_TYPES = "Degraded SelectedBy"
+"""Types that the schemas call by the names of fields."""
+
+GERUNDS = "filing folding opening rounding staging testing"
+"""Participles that are names of what a value is about."""
+
 PUBLIC = "comparing indexing landed related superseded tiered"
 """Names of the library, and of a mode of recall."""
 
-HINT = "name a function by a verb (`join`) or by what it gives (`rows_of`), and a parameter by what it is (`rows`):"
+HINT = (
+    "name a function by a verb (`join`) or by what it gives (`rows_of`), a parameter by what it is (`rows`), and a"
+    " constant by a noun (`KEPT_BYTES`):"
+)
 
 
 def is_participle(name: str) -> bool:
@@ -41,6 +59,13 @@ def is_participle(name: str) -> bool:
     return bool(regular) or word in IRREGULAR.split()
 
 
+def lacks_noun(name: str) -> bool:
+    """Whether the name of a module's value is a participle without a noun after it."""
+    first, *rest = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().strip("_").split("_")
+    nouns = (word for word in rest if word not in PARTICLES.split() and not is_participle(word))
+    return is_participle(first) and first not in GERUNDS.split() and not any(nouns)
+
+
 def names(function: re.Match[str], *, of_tests: bool = False) -> Iterator[str]:
     """The name of a function and those of its parameters; a command's parameters are its options, a test's fixtures."""
     is_special = function["name"].startswith("__")
@@ -48,6 +73,22 @@ def names(function: re.Match[str], *, of_tests: bool = False) -> Iterator[str]:
         yield function["name"]
     if function["name"] != "command" and not of_tests:
         yield from PARAMETER.findall(function["signature"])
+
+
+def values(text: str) -> Iterator[tuple[int, str]]:
+    """The names of the values of a module, each with where it is."""
+    for value in VALUE.finditer(text):
+        for name in value["names"].split(", "):
+            yield value.start(), name
+
+
+def bad_values(folder: str) -> Iterator[str]:
+    """The names of values in a folder that lack a noun, each with its file and line."""
+    for file in sorted(PROJECT.glob(f"{folder}/**/*.py")):
+        text = file.read_text("utf-8")
+        for start, name in values(text):
+            if name not in FIELD_TYPES.split() and lacks_noun(name):
+                yield f"{file.relative_to(PROJECT)}:{text.count(chr(10), 0, start) + 1}: {name}"
 
 
 def participles(folder: str) -> Iterator[str]:
@@ -79,8 +120,24 @@ def test_functions_and_parameters_are_found_in_source() -> None:
     assert [list(names(function)) for function in FUNCTION.finditer(source)] == [[], ["_told", "found"]]
 
 
+@pytest.mark.parametrize("name", ["_KEPT", "Found", "LOOKED_AT", "ASKED_OF_A", "SelectedBy", "_preloading"])
+def test_a_value_named_by_a_participle_alone_is_recognized(name: str) -> None:
+    assert lacks_noun(name)
+
+
+@pytest.mark.parametrize("name", ["KEPT_BYTES", "_TAKEN_TURNS", "WrittenCommit", "HELD_OUT_SET", "_ROUNDING", "LEAD"])
+def test_a_value_with_a_noun_is_not(name: str) -> None:
+    assert not lacks_noun(name)
+
+
+def test_values_are_found_in_source() -> None:
+    source = "A, KEPT = 1, 2\nFound: TypeAlias = list[int]\n\ndef f() -> None:\n    lost = 1\n"
+
+    assert [name for _, name in values(source)] == ["A", "KEPT", "Found"]
+
+
 @pytest.mark.parametrize("folder", ["memoir", "scripts", "benchmarks", "tests"])
 def test_no_name_begins_with_a_participle(folder: str) -> None:
-    bad = list(participles(folder))
+    bad = [*participles(folder), *bad_values(folder)]
 
     assert not bad, "\n".join([HINT, *bad])
