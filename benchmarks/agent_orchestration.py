@@ -72,7 +72,7 @@ class ScriptedPlanner:
 
     def __init__(self, questions: Sequence[Question]) -> None:
         self._questions = {question.text: question for question in questions}
-        self._asked: defaultdict[str, set[str]] = defaultdict(set)
+        self._steps: defaultdict[str, set[str]] = defaultdict(set)
 
     def __call__(self, request: "Request") -> str:
         """The answer to one prompt."""
@@ -86,8 +86,8 @@ class ScriptedPlanner:
         gold = {path for _, path in question.steps}
         shown = {path: int(number) for number, path in _SHOWN_MEMORY.findall(message) if path in gold}
         missing = [step for step, path in question.steps if path not in shown]
-        following = next((step for step in missing if step not in self._asked[question.text]), "")
-        self._asked[question.text].add(following)
+        following = next((step for step in missing if step not in self._steps[question.text]), "")
+        self._steps[question.text].add(following)
         return {
             "is_sufficient": not missing,
             "evidence_indices": [*shown.values()],

@@ -44,7 +44,7 @@ class Bench:
     commits: int
     writers: int
     writes: int
-    made: dict[tuple[str, int], Store] = field(default_factory=dict)
+    stores: dict[tuple[str, int], Store] = field(default_factory=dict)
 
     @property
     def systems(self) -> list[System]:
@@ -57,10 +57,10 @@ class Bench:
 
     def store(self, system: System, size: int) -> Store:
         """A store of some size with a few commits on top, made once."""
-        if (system.name, size) not in self.made:
+        if (system.name, size) not in self.stores:
             say(f"{system.name}: a store of {size:,} memories")
-            self.made[system.name, size] = system.store(f"of-{size}", memories(size), changes(DIFFERENT))
-        return self.made[system.name, size]
+            self.stores[system.name, size] = system.store(f"of-{size}", memories(size), changes(DIFFERENT))
+        return self.stores[system.name, size]
 
     def cells(self, measure: Callable[[System], str], *, otherwise: str = "not measured") -> list[str]:
         """The peer's cell and memoir's."""

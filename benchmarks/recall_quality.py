@@ -121,7 +121,7 @@ def run(folder: Path, questions: Sequence[Question], settings: Mapping[str, str]
         score(question, [result.path for result in results]) for question, results in zip(questions, found, strict=True)
     ]
     embedder = found[0].answer.embedder or "none"
-    return Run(scores, embedder, clock.milliseconds(store.searching), clock.milliseconds(store.embedding))
+    return Run(scores, embedder, clock.milliseconds(store.search_seconds), clock.milliseconds(store.embed_seconds))
 
 
 def overall(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequence[str]]:

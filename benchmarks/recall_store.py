@@ -19,7 +19,7 @@ class Stopwatch:
     """An embedder that adds up the seconds another one takes."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self._timed = embedder
+        self._embedder = embedder
         self.name, self.learned = embedder.name, embedder.learned
         self.trust, self.unknown_trust, self.floor = embedder.trust, embedder.unknown_trust, embedder.floor
         self.seconds = 0.0
@@ -27,12 +27,12 @@ class Stopwatch:
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """What the other one answers."""
         with self._running():
-            return self._timed.embed(texts)
+            return self._embedder.embed(texts)
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """What the other one answers."""
         with self._running():
-            return self._timed.embed_query(query, idf)
+            return self._embedder.embed_query(query, idf)
 
     @contextmanager
     def _running(self) -> Iterator[None]:
@@ -48,8 +48,8 @@ class Asked:
 
     def __init__(self, repository: Repository, engine: IntelligentSearchEngine, stopwatch: Stopwatch) -> None:
         self.repository, self.engine, self._stopwatch = repository, engine, stopwatch
-        self.searching: list[float] = []
-        self.embedding: list[float] = []
+        self.search_seconds: list[float] = []
+        self.embed_seconds: list[float] = []
 
     def search(self, question: str, namespace: str, limit: int | None = None, mode: str = "simple") -> Results:
         """One ranked recall, timed."""
@@ -59,14 +59,14 @@ class Asked:
         seconds = perf_counter() - start
         if found.answer.degraded:
             raise SystemExit(f"degraded: {'; '.join(found.answer.degraded)}")
-        self.searching.append(seconds - self._stopwatch.seconds)
-        self.embedding.append(self._stopwatch.seconds)
+        self.search_seconds.append(seconds - self._stopwatch.seconds)
+        self.embed_seconds.append(self._stopwatch.seconds)
         return found
 
     def forget_times(self) -> None:
         """Begin anew with the seconds."""
-        self.searching.clear()
-        self.embedding.clear()
+        self.search_seconds.clear()
+        self.embed_seconds.clear()
 
 
 def seal(embedder: str) -> None:

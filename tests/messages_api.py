@@ -156,7 +156,7 @@ class MessagesApi:
         self.answers = deque(answers)
         self.respond = respond or (lambda _: "ok")
         self.requests: list[Request] = []
-        self.closing = threading.Event()
+        self.end = threading.Event()
         self._preludes: set[str] = set()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -195,7 +195,7 @@ class MessagesApi:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.closing.set()
+        self.end.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -214,7 +214,7 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
 
         def _send(self, fault: Fault) -> None:
             if fault.delay:
-                api.closing.wait(fault.delay)
+                api.end.wait(fault.delay)
             self.close_connection = fault.status is None
             if fault.status is None:
                 return

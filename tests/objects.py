@@ -13,21 +13,21 @@ class Objects(ObjectReader, PackWriter):
     """Reads and writes objects by id, and counts both."""
 
     def __init__(self) -> None:
-        self.stored: dict[Oid, bytes] = {}
+        self.values: dict[Oid, bytes] = {}
         self.reads = 0
         self.writes = 0
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Store an object under its SHA-1 id."""
         oid = Oid(sha1(f"{kind} {len(data)}\0".encode() + data, usedforsecurity=False).digest())
-        self.writes += oid not in self.stored
-        self.stored[oid] = data
+        self.writes += oid not in self.values
+        self.values[oid] = data
         return oid
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """Read objects."""
         self.reads += len(ids)
-        return [self.stored[oid] for oid in ids]
+        return [self.values[oid] for oid in ids]
 
     def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
         """Read the first of some objects (at least one), until they take `most_bytes`."""
@@ -53,4 +53,4 @@ class Objects(ObjectReader, PackWriter):
 
     def contents(self, tree: Tree) -> dict[bytes, bytes]:
         """All keys and values of a tree."""
-        return {key: self.stored[oid] for key, oid in tree.scan()}
+        return {key: self.values[oid] for key, oid in tree.scan()}

@@ -23,28 +23,28 @@ class Seen:
 
     def __init__(self, session: str, store: str) -> None:
         self._name = _PREFIX + _digest(f"{session}\n{os.path.realpath(store)}")
-        self._known: dict[str, None] = {}
+        self._digests: dict[str, None] = {}
 
     def load(self) -> "Seen":
         """Read what was told before."""
-        self._known = dict.fromkeys((cache.read(self._name) or b"").decode("ascii", "replace").split())
+        self._digests = dict.fromkeys((cache.read(self._name) or b"").decode("ascii", "replace").split())
         return self
 
     def add_paths(self, places: Iterable[Address]) -> None:
         """Note that everything at some paths was told."""
-        self._known |= dict.fromkeys(_digest(place.full_key) for place in places)
+        self._digests |= dict.fromkeys(_digest(place.full_key) for place in places)
 
     def take(self, place: Address, content: str) -> bool:
         """Note that one memory is told now; False if it, or its whole path, was told before."""
         memory = _digest(f"{place.full_key}\n{content}")
-        if memory in self._known or _digest(place.full_key) in self._known:
+        if memory in self._digests or _digest(place.full_key) in self._digests:
             return False
-        self._known[memory] = None
+        self._digests[memory] = None
         return True
 
     def save(self) -> None:
         """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
-        cache.write(self._name, "\n".join(list(self._known)[-_MOST_MEMORIES:]).encode())
+        cache.write(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
         _drop_oldest()
 
 

@@ -57,16 +57,16 @@ class Index:
         self._threads = threads
         self.embedder = embedder
         self._stand_in = stand_in_of(embedder)
-        self._lost: str | None = None
+        self._loss: str | None = None
         self._unwritable: str | None = None
         self._partial: str | None = None
-        self._waiting: str | None = None
-        self._ungrouped: str | None = None
+        self._vectors_note: str | None = None
+        self._threads_note: str | None = None
 
     @property
     def degraded(self) -> list[str]:
         """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
-        notes_ = (self._lost, self._unwritable, self._partial, self._waiting, self._ungrouped)
+        notes_ = (self._loss, self._unwritable, self._partial, self._vectors_note, self._threads_note)
         return [note for note in notes_ if note]
 
     @property
@@ -77,7 +77,7 @@ class Index:
     @property
     def is_embedded(self) -> bool:
         """Whether the last read saw the vector of every memory that it saw, or no vectors are wanted."""
-        return self._waiting is None
+        return self._vectors_note is None
 
     def begin(self, *, wait: bool = False, seconds: float | None = None, threads: bool = False) -> None:
         """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it.
@@ -133,7 +133,7 @@ class Index:
     def _do_without(self, error: Exception) -> None:
         """Stop using what has failed, so that the read can be tried again; raise the error if that was done before."""
         if isinstance(error, EmbedderUnavailable):
-            self._lost = f"{error.message}; ranked by words alone"
+            self._loss = f"{error.message}; ranked by words alone"
             self.embedder = None
         elif isinstance(error, DimensionMismatch) and self._database and self.embedder:
             vectors.forget(self._database, self.embedder)
@@ -219,8 +219,8 @@ class Index:
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Wanted, work: Callable[[View], T]) -> T:
         self._partial = notes.on_memories(database, snapshot)
-        self._waiting = notes.on_vectors(database, self.embedder)
-        self._ungrouped = notes.on_threads(database) if request.lacks_threads(database) else None
+        self._vectors_note = notes.on_vectors(database, self.embedder)
+        self._threads_note = notes.on_threads(database) if request.lacks_threads(database) else None
         notes.name_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 

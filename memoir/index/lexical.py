@@ -138,7 +138,7 @@ class Matches:
 
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
-        self._kept = ""
+        self._last_expression = ""
 
     def best(self, query: Sequence[Term], where: Condition, pool: int, *, own: bool = False) -> list[tuple[int, float]]:
         """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
@@ -162,20 +162,20 @@ class Matches:
         if not (query and ids):
             return {}
         expression, listed = _expression(query, own=own), ",".join(map(str, ids))
-        if expression == self._kept:
+        if expression == self._last_expression:
             return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({listed})"))
         # The '+' keeps FTS5 from starting its search anew for each id.
         sql = f"SELECT rowid, {_SCORE} FROM words WHERE words MATCH ? AND +rowid IN ({listed})"
         return dict(self._database.execute(sql, (expression,)))
 
     def _keep(self, expression: str) -> None:
-        if expression != self._kept:
-            self._kept = ""
+        if expression != self._last_expression:
+            self._last_expression = ""
             self._database.execute(_EMPTY)
             self._database.execute(
                 f"INSERT INTO temp.matches SELECT rowid, {_SCORE} FROM words WHERE words MATCH ?", (expression,)
             )
-            self._kept = expression
+            self._last_expression = expression
 
 
 _SCORE = f"-bm25(words, {','.join(str(WEIGHTS[column]) for column in COLUMNS)})"

@@ -48,10 +48,10 @@ class _Space:
         self._count = state.count_grouped(database, namespace)
         self._joins: dict[int, int] = {}
         self._wholes: dict[int, int] = {}
-        self._changed: set[int] = set()
+        self._changed_threads: set[int] = set()
         self._holders: dict[str, Holders] = {}
-        self._known: dict[int, tuple[float, int]] = {}
-        self._threaded: list[tuple[Any, ...]] = []
+        self._places: dict[int, tuple[float, int]] = {}
+        self._rows: list[tuple[Any, ...]] = []
         self._topics: list[tuple[Any, ...]] = []
         self._new_joins: list[tuple[int, int, int]] = []
 
@@ -61,11 +61,11 @@ class _Space:
         if thread is None:
             thread = number
         else:
-            self._changed |= {thread, *others}
+            self._changed_threads |= {thread, *others}
         self._new_joins += [(other, thread, number) for other in others]
         self._joins.update(dict.fromkeys(others, thread))
-        self._known[number] = mass, thread
-        self._threaded.append((number, *key, key.id, mass, _format(topics), thread))
+        self._places[number] = mass, thread
+        self._rows.append((number, *key, key.id, mass, _format(topics), thread))
         for stem, _, weight in topics:
             held, most, newest = self.holders(stem)
             self._topics.append((self._namespace, stem, number, held, max(weight, most)))
@@ -74,11 +74,11 @@ class _Space:
 
     def write(self) -> None:
         """Write all that was added."""
-        self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._threaded)
+        self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._rows)
         self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
         self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
-        state.add_grouped(self._database, self._namespace, len(self._threaded))
-        doubt(self._database, self._changed)
+        state.add_grouped(self._database, self._namespace, len(self._rows))
+        doubt(self._database, self._changed_threads)
 
     def holders(self, topic: str) -> Holders:
         """See `grouping.Earlier`."""
@@ -95,12 +95,12 @@ class _Space:
     def masses(self, numbers: Iterable[int]) -> dict[int, float]:
         """See `grouping.Earlier`."""
         wanted = list(numbers)
-        self._load([number for number in wanted if number not in self._known])
-        return {number: self._known[number][0] for number in wanted}
+        self._load([number for number in wanted if number not in self._places])
+        return {number: self._places[number][0] for number in wanted}
 
     def thread(self, number: int) -> int:
         """See `grouping.Earlier`; only of a memory whose mass was asked for."""
-        thread = self._known[number][1]
+        thread = self._places[number][1]
         thread = self._wholes.get(thread, thread)
         while thread in self._joins:
             thread = self._joins[thread]
@@ -111,7 +111,7 @@ class _Space:
             sql = f"SELECT number, mass, thread FROM threaded WHERE number IN ({','.join(map(str, numbers))})"
             found = {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
             self._wholes |= wholes(self._database, {thread for _, thread in found.values()} - self._wholes.keys())
-            self._known |= found
+            self._places |= found
 
 
 def _format(topics: Sequence[Topic]) -> str:

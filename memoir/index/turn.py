@@ -23,15 +23,15 @@ class Allowance:
     def __init__(self, steps: int, seconds: float, *, wait: bool) -> None:
         self._steps, self._seconds, self.waits = steps, seconds, wait
         self._end: float | None = None
-        self._taken = 0
+        self._count = 0
         self.is_over = False
 
     def takes_more(self) -> bool:
         """Whether one more step may be done; if so, it is counted."""
         if self._end is None:
             self._end = time.monotonic() + self._seconds
-        self._taken += 1
-        self.is_over = not self.waits and self._taken > self._steps and time.monotonic() >= self._end
+        self._count += 1
+        self.is_over = not self.waits and self._count > self._steps and time.monotonic() >= self._end
         return not self.is_over
 
 

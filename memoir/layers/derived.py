@@ -113,16 +113,16 @@ class Reviewer:
 
     def __init__(self, origin: Origin, numbers: frozenset[str], after: Mapping[str, Memory]) -> None:
         self._origin = origin
-        self._touched = numbers
+        self._numbers = numbers
         self._texts = {number: flat(memory.content) for number, memory in after.items()}
 
     def revise(self, item: Memory) -> Memory:
         """An item that leads to where its words stand now; it is stale if they stand nowhere in the source."""
         own = self._origin.numbers(item)
-        if self._touched.isdisjoint(own):
+        if self._numbers.isdisjoint(own):
             return item
         words = flat(item.content)
-        lost = [number for number in own if number in self._touched and words not in self._texts.get(number, "")]
+        lost = [number for number in own if number in self._numbers and words not in self._texts.get(number, "")]
         if not lost:
             return mark_stale(item, False)
         now = next((number for number, text in self._texts.items() if words in text), None)

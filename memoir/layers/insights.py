@@ -141,7 +141,7 @@ class _Work:
         self._index = index
         self._namespace = namespace
         self._writer = writer
-        self._written: dict[tuple[Address, str], Words] = {}
+        self._words: dict[tuple[Address, str], Words] = {}
         self._done: dict[bytes | None, _Done] = {}
 
     def at(self, head: Snapshot) -> _Done:
@@ -173,7 +173,7 @@ class _Work:
         made: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them
             key = node.address, node.digest
-            words = self._written[key] = self._written.get(key) or writer.write(node, texts)
+            words = self._words[key] = self._words.get(key) or writer.write(node, texts)
             memory = _memory(node, words, _digest_of_sources(node, words, found))
             texts[node.address] = memory.content
             before = old.get(node.address)

@@ -23,7 +23,7 @@ class Budget:
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
         self._calls, self._tokens = calls, tokens
         self._spent = Usage()
-        self._promised = 0
+        self._reserve = 0
         self._lock = Lock()
 
     @property
@@ -43,7 +43,7 @@ class Budget:
             if self._calls is not None and self._spent.calls >= self._calls:
                 raise BudgetSpent(f"{self._calls:,} call{'s' * (self._calls != 1)} to the model, and no more")
             room = self._room(prompt)
-            self._promised += room
+            self._reserve += room
             self._spent = self._spent.plus(Usage(calls=1))
             return room
 
@@ -51,7 +51,7 @@ class Budget:
         if self._tokens is None:
             return MAX_TOKENS
         asked = len(prompt.text) // _CHARACTERS + 1
-        room = self._tokens - self._spent.tokens - self._promised - asked
+        room = self._tokens - self._spent.tokens - self._reserve - asked
         if room < 1:
             raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
         return min(room, MAX_TOKENS)
@@ -59,5 +59,5 @@ class Budget:
     def settle(self, tokens: int, usage: Usage) -> None:
         """Note what a call has really cost: `tokens` is what `reserve` returned for it."""
         with self._lock:
-            self._promised -= tokens
+            self._reserve -= tokens
             self._spent = self._spent.plus(usage._replace(calls=0))

@@ -82,19 +82,19 @@ class _Opening:
         depth: int,
         stale: Mapping[Address, bool],
     ) -> None:
-        self._known = records
+        self._records = records
         self._stale = stale
         self._links = links_from
         self._away = away
         self._depth = depth
-        self._opened: set[Address] = set()
+        self._opened_places: set[Address] = set()
 
     def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
-        node = LinkNode(edge, place, self._known[place], stale=self._stale.get(place))
+        node = LinkNode(edge, place, self._records[place], stale=self._stale.get(place))
         targets = self._links[place]
         if self._away[place] >= self._depth:
             return node._replace(cut=bool(targets))
-        if edges > self._away[place] or place in self._opened:
+        if edges > self._away[place] or place in self._opened_places:
             return node._replace(again=bool(targets))
-        self._opened.add(place)
+        self._opened_places.add(place)
         return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))

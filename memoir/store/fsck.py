@@ -57,7 +57,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
         problems += check.values()
     except MemoirError as error:
         problems.append(error.message)
-    return Report(commits, len(check.seen), problems, frozenset(key for key, _ in check.seen))
+    return Report(commits, len(check.pairs), problems, frozenset(key for key, _ in check.pairs))
 
 
 def repair_shapes(store: Store) -> list[str]:
@@ -116,8 +116,8 @@ class _Fsck:
     def __init__(self, store: Store, check_value: CheckValue) -> None:
         self.store = store
         self.check_value = check_value
-        self.seen: set[tuple[bytes, Oid]] = set()
-        self.waiting: dict[tuple[bytes, Oid], Commit] = {}
+        self.pairs: set[tuple[bytes, Oid]] = set()
+        self.queue: dict[tuple[bytes, Oid], Commit] = {}
         self.tips: set[Oid] = set()
         with suppress(MemoirError):  # of a ref that is broken, the check of refs tells
             self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
@@ -137,9 +137,9 @@ class _Fsck:
         yield from self._shape(commit, self.store.tree(commit.tree), trusted)
         deltas = list(diff(before, after))
         yield from self._change_list(commit, base, deltas)
-        fresh = {(delta.key, delta.new) for delta in deltas if delta.new is not None} - self.seen
-        self.seen |= fresh
-        self.waiting |= dict.fromkeys(fresh, commit)
+        fresh = {(delta.key, delta.new) for delta in deltas if delta.new is not None} - self.pairs
+        self.pairs |= fresh
+        self.queue |= dict.fromkeys(fresh, commit)
 
     def _before(self, parents: list[Commit]) -> Tree:
         """The tree that a commit is compared with; a parent's fault is not its child's."""
@@ -163,7 +163,7 @@ class _Fsck:
 
     def values(self, at_least: int = 0) -> Iterator[str]:
         """What is wrong with the values that wait to be checked, if there are so many."""
-        if len(self.waiting) > at_least:
-            pairs, self.waiting = self.waiting, {}
+        if len(self.queue) > at_least:
+            pairs, self.queue = self.queue, {}
             for problem in value_problems(self.store, sorted(pairs), self.check_value):
                 yield f"commit {pairs[problem.pair].id:.12}: {problem.text}"

@@ -82,7 +82,7 @@ class _WithUnflushed(ObjectReader):
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """Read from the pack what is there, the rest from the store."""
-        waiting = {oid: data for oid in ids if (data := self._pack.waiting.get(oid)) is not None}
+        waiting = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
         rest = [oid for oid in ids if oid not in waiting]
         stored = dict(zip(rest, self._below.read(rest, kind), strict=True))
         return [waiting[oid] if oid in waiting else stored[oid] for oid in ids]

@@ -113,13 +113,13 @@ class PackWriter:
         """Begin without objects; `ready` has some of the blobs that may be added."""
         from memoir.store import packed  # no read needs it
 
-        self._packed = packed
+        self._format = packed
         self._git = git
         self._hash = hasher
         self._ready = ready
         self._body = bytearray()
-        self._written: set[Oid] = set()
-        self.waiting: dict[Oid, bytes] = {}
+        self._oids: set[Oid] = set()
+        self.new_trees: dict[Oid, bytes] = {}
         """The trees that were added since the last flush: the store does not know them yet."""
         self._count = 0
         self._folder = git.git_dir / "objects" / "pack"
@@ -128,14 +128,14 @@ class PackWriter:
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
-        oid = self._packed.object_id(self._hash, kind, data)
-        if oid not in self._written:
-            self._written.add(oid)
-            ready = self._ready.entry(oid) if self._ready and len(data) > self._packed.LARGE else None
-            self._body += ready or self._packed.pack_entry(kind, data)
+        oid = self._format.object_id(self._hash, kind, data)
+        if oid not in self._oids:
+            self._oids.add(oid)
+            ready = self._ready.entry(oid) if self._ready and len(data) > self._format.LARGE else None
+            self._body += ready or self._format.pack_entry(kind, data)
             self._count += 1
             if kind == "tree":
-                self.waiting[oid] = data
+                self.new_trees[oid] = data
             if self._count >= self.MAX_OBJECTS or len(self._body) >= self.MAX_BYTES:
                 self.flush()
         return oid
@@ -159,8 +159,8 @@ class PackWriter:
         self._packs.append(path)
         sync(self._folder)
         self._body.clear()
-        self._written.clear()
-        self.waiting.clear()
+        self._oids.clear()
+        self.new_trees.clear()
         self._count = 0
 
     def _store(self, pack: bytes) -> bytes:

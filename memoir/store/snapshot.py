@@ -25,7 +25,7 @@ class Snapshot:
         self, reader: ObjectReader, tree: Tree, answer: Found | None, damage: dict[str, str] | None = None
     ) -> None:
         self._reader = reader
-        self._found = answer
+        self._answer = answer
         self.tree = tree
         self.damage = {} if damage is None else damage
         """Where readers note what they had to leave out, by its name, and why; shared by all snapshots of a store."""
@@ -33,14 +33,14 @@ class Snapshot:
     @property
     def stored_root(self) -> Oid | None:
         """The tree that the commit names; not the tree's own root if that had to be rebuilt."""
-        return tree_of(self._found.data) if self._found else None
+        return tree_of(self._answer.data) if self._answer else None
 
     @cached_property
     def commit(self) -> "Commit | None":
         """The commit, parsed when asked for; None on a branch that has no commit yet."""
         from memoir.store.commit import parse
 
-        return parse(self._found.oid, self._found.data) if self._found else None
+        return parse(self._answer.oid, self._answer.data) if self._answer else None
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""

@@ -27,8 +27,8 @@ class Bench:
         database = files.connect(folder)
         assert files.empty_log(database)
         database.close()
-        self.kept = folder / "kept"
-        shutil.copyfile(self.file, self.kept)
+        self.copy = folder / "kept"
+        shutil.copyfile(self.file, self.copy)
 
     def answers(self) -> Any:
         index = self.store.index(hash_embedder())
@@ -40,7 +40,7 @@ class Bench:
     def restore(self) -> bytearray:
         for suffix in ("-wal", "-shm"):
             Path(f"{self.file}{suffix}").unlink(missing_ok=True)
-        return bytearray(self.kept.read_bytes())
+        return bytearray(self.copy.read_bytes())
 
 
 @pytest.fixture

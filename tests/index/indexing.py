@@ -83,14 +83,14 @@ class Stub:
     def __init__(self, name: str = "stub", dimensions: int = 26, *, learned: bool = True) -> None:
         self.name = name
         self.learned = learned
-        self.asked: list[str] = []
+        self.texts: list[str] = []
         self.fails_after: int | None = None
         self._dimensions = dimensions
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if self.fails_after is not None and len(self.asked) >= self.fails_after:
+        if self.fails_after is not None and len(self.texts) >= self.fails_after:
             raise EmbedderUnavailable(f"{self.name} is down")
-        self.asked += texts
+        self.texts += texts
         return [self._vector(text) for text in texts]
 
     def embed_query(self, query: str, idf: Idf) -> Vector:

@@ -11,14 +11,14 @@ from typing import Any
 
 
 class OllamaApi:
-    """The running stub. `asked` holds its requests; `answer`, a status and a body, replaces what it would say.
+    """The running stub. `requests` holds what it was asked; `answer`, a status and a body, replaces what it would say.
 
     `start` is the least cosine of any two of its vectors.
     """
 
     def __init__(self, files: Mapping[str, bytes] | None, answer: tuple[int, bytes] | None, start: float) -> None:
         self.start = start
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         self.answer = answer
         self.files = files or {}
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -29,7 +29,7 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            api.asked.append(body)
+            api.requests.append(body)
             known = self.path == "/api/embed"
             vectors = [_vector(text, api.start) for text in body["input"]]
             self._send(*(api.answer or (200 if known else 404, json.dumps({"embeddings": vectors}).encode())))

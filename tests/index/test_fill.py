@@ -37,7 +37,7 @@ def test_every_question_embeds_some_and_says_how_many_have_no_vector(memories: M
 
     said = "{} of 12 memories have no minilm vector yet; 'memoir index' completes it"
     assert noted == [[said.format(8)], [said.format(4)], [], []]
-    assert stub.asked == [f"memory {day:02}" for day in range(12, 0, -1)]  # the newest first
+    assert stub.texts == [f"memory {day:02}" for day in range(12, 0, -1)]  # the newest first
     assert index.is_complete and index.is_embedded
 
 
@@ -47,7 +47,7 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
     for _ in range(3):
         index.read(snapshot, View.total)
 
-    assert len(stub.asked) == 4 and index.is_complete and not index.is_embedded
+    assert len(stub.texts) == 4 and index.is_complete and not index.is_embedded
 
 
 def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:

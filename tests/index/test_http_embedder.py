@@ -21,7 +21,7 @@ def test_texts_become_vectors_in_their_order() -> None:
 
     assert list(one) == pytest.approx([2.01, 1.01, *[0.01] * 7])
     assert list(other) == pytest.approx([0.01, 0.01, 1.01, *[0.01] * 6])
-    assert api.asked == [{"model": "any", "input": ["aab", "c"]}]
+    assert api.requests == [{"model": "any", "input": ["aab", "c"]}]
 
 
 @pytest.mark.parametrize("model", ["nomic-embed-text", "nomic-embed-text:v1.5"])
@@ -31,14 +31,14 @@ def test_nomic_gets_prefixes_for_queries_and_documents(model: str) -> None:
         embedder.embed(["a"])
         embedder.embed_query("a", lambda word: 1.0)
 
-    assert [body["input"] for body in api.asked] == [["search_document: a"], ["search_query: a"]]
+    assert [body["input"] for body in api.requests] == [["search_document: a"], ["search_query: a"]]
 
 
 def test_other_models_get_no_prefix() -> None:
     with ollama() as api:
         HttpEmbedder(api.url, "mxbai").embed_query("a", lambda word: 1.0)
 
-    assert api.asked[0]["input"] == ["a"]
+    assert api.requests[0]["input"] == ["a"]
 
 
 def test_vectors_of_two_models_have_two_names() -> None:

@@ -82,10 +82,10 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
     class Counting(HashEmbedder):
         name = "counting"
         learned = True
-        asked = 0
+        count = 0
 
         def embed(self, texts):  # type: ignore[no-untyped-def]
-            type(self).asked += len(texts)
+            type(self).count += len(texts)
             return super().embed(texts)
 
     grow(repository)
@@ -93,7 +93,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
     for revision in (None, "HEAD~1", None):
         index.read(repository.store.at(revision), View.total)
 
-    assert Counting.asked == 21
+    assert Counting.count == 21
 
 
 def test_both_indexes_are_discarded_together(repository: Repository) -> None:

@@ -67,7 +67,7 @@ def test_equal_contents_are_embedded_once(memories: MemoryStore) -> None:
     for contents in (main, branch, main, branch, {}, main):
         holdings(index, memories.snapshot(contents))
 
-    assert sorted(stub.asked) == ["bear", "lion", "zebra"]
+    assert sorted(stub.texts) == ["bear", "lion", "zebra"]
 
 
 def test_vectors_are_kept_between_processes(memories: MemoryStore) -> None:
@@ -77,7 +77,7 @@ def test_vectors_are_kept_between_processes(memories: MemoryStore) -> None:
     before.close()
 
     assert holdings(memories.index(second), memories.snapshot(ANIMALS)) == held
-    assert second.asked == []
+    assert second.texts == []
 
 
 def test_vectors_of_two_embedders_are_never_compared(memories: MemoryStore) -> None:
@@ -102,14 +102,14 @@ def test_switching_back_to_a_learned_embedder_computes_nothing(memories: MemoryS
         holdings(index, memories.snapshot(ANIMALS))
         index.close()
 
-    assert len(stub.asked) == len(ANIMALS)
+    assert len(stub.texts) == len(ANIMALS)
 
 
 class _Interrupted(Stub):
     """Stopped from the keyboard at the second batch."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if len(self.asked) >= fill.SMALLEST_BATCH:
+        if len(self.texts) >= fill.SMALLEST_BATCH:
             raise KeyboardInterrupt
         return super().embed(texts)
 
@@ -122,8 +122,8 @@ def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> No
     index = memories.index(resumed)
 
     assert len(holdings(index, snapshot)["embedding"]) == 150
-    assert len(interrupted.asked) == fill.SMALLEST_BATCH
-    assert sorted(interrupted.asked + resumed.asked) == sorted(f"memory {number}" for number in range(150))
+    assert len(interrupted.texts) == fill.SMALLEST_BATCH
+    assert sorted(interrupted.texts + resumed.texts) == sorted(f"memory {number}" for number in range(150))
 
 
 def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
@@ -262,12 +262,12 @@ def test_a_leg_with_weight_zero_embeds_nothing(memories: MemoryStore) -> None:
     stub = Stub()
     index, snapshot = memories.index(stub), memories.snapshot(ANIMALS)
     holdings(index, snapshot)
-    asked = len(stub.asked)
+    asked = len(stub.texts)
 
     settings = {"weights": {"vector": 0.0}}
     ranked = index.read(snapshot, lambda view: rank(view, ask("zebra", settings))).candidates
 
-    assert len(stub.asked) == asked
+    assert len(stub.texts) == asked
     assert [candidate.numbers()["vector_rank"] for candidate in ranked] == [None] * 4
 
 

@@ -96,4 +96,4 @@ def test_an_inventory_embeds_nothing_again(memories: MemoryStore) -> None:
     for _ in range(2):
         inventory.entries()
 
-    assert len(stub.asked) == len({item.content for record in LIBRARY.values() for item in record})
+    assert len(stub.texts) == len({item.content for record in LIBRARY.values() for item in record})

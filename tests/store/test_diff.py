@@ -15,7 +15,7 @@ def test_the_difference_is_that_of_two_dicts(old: dict[bytes, bytes], new: dict[
 
     deltas = list(diff(objects.build(old), objects.build(new)))
 
-    value = objects.stored.get
+    value = objects.values.get
     assert [delta.key for delta in deltas] == sorted(k for k in old.keys() | new.keys() if old.get(k) != new.get(k))
     for delta in deltas:
         before, after = (value(oid) if oid else None for oid in (delta.old, delta.new))

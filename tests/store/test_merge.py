@@ -44,7 +44,7 @@ def test_each_key_is_taken_from_the_side_that_changed_it(
         if ours.get(k) != base.get(k) != theirs.get(k) and ours.get(k) != theirs.get(k)
     }  # fmt: skip
     assert {clash.key for clash in merged.clashes} == clashing
-    edits = {k: objects.stored[v.oid] if isinstance(v, Stored) else v for k, v in merged.edits.items()}
+    edits = {k: objects.values[v.oid] if isinstance(v, Stored) else v for k, v in merged.edits.items()}
     result = objects.contents(objects.edit(mine, edits))
     for key in (base.keys() | ours.keys() | theirs.keys()) - clashing:
         assert result.get(key) == (theirs if ours.get(key) == base.get(key) else ours).get(key)

@@ -17,7 +17,7 @@ def test_get_finds_exactly_the_stored_keys(contents: dict[bytes, bytes], asked: 
 
     found = objects.build(contents).get(asked)
 
-    assert {key: objects.stored[oid] for key, oid in found.items()} == {k: contents[k] for k in asked if k in contents}
+    assert {key: objects.values[oid] for key, oid in found.items()} == {k: contents[k] for k in asked if k in contents}
 
 
 @given(CONTENTS, KEYS, KEYS)

@@ -39,7 +39,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         found = answer(index, snapshot, ranking, steps, talk)
     return found._replace(
         degraded=(*found.degraded, *search.degraded),
-        evidences=(*evidences(search.found.cited), *search.noted),
+        evidences=(*evidences(search.union.cited), *search.notes),
         strategy=search.strategy,
         effective_query="\n".join(searcher.queries),
         planner=search.planner,
@@ -61,7 +61,7 @@ def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch
         candidates = by_model(talk, query.text, candidates) or candidates
     if query.rerank != "none":
         search.stages.append(Stage("rerank", query.rerank, found, found, found))
-    return Ranking(clues, cut(candidates, query), search.found.others(), query)
+    return Ranking(clues, cut(candidates, query), search.union.others(), query)
 
 
 def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:
@@ -71,7 +71,7 @@ def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:
         queries=tuple(searcher.queries),
         searches=searcher.searches,
         confidences=tuple(search.confidences),
-        evidence=tuple(each.document.address for each in search.found.cited),
+        evidence=tuple(each.document.address for each in search.union.cited),
         searching=timings.get("memory_search", 0.0),
         asking=sum(seconds for name, seconds in timings.items() if name.startswith(_MODEL_STEPS)),
     )

@@ -33,20 +33,20 @@ class AgentSearch:
     Attributes:
         strategy: `direct`, `split` or `chain`.
         planner: `model` if a model has decided anything, else `rules`.
-        found: What has been found.
+        union: What has been found.
         stages: The steps so far.
         degraded: What failed beside the model.
         confidences: How sure the model was after each search of a chain.
-        noted: The insights and captions that the model has named as evidence.
+        notes: The insights and captions that the model has named as evidence.
     """
 
     def __init__(self, searcher: Searcher, query: Query, talk: Conversation | None) -> None:
         self.strategy, self.planner = "", RULES
-        self.found = Union()
+        self.union = Union()
         self.stages: list[Stage] = []
         self.degraded: list[str] = []
         self.confidences: list[float] = []
-        self.noted: list[Evidence] = []
+        self.notes: list[Evidence] = []
         self._searcher, self._query, self._talk = searcher, query, talk
         self._stopwatch = talk.stopwatch if talk else Stopwatch()
         self._hop: Ranking | None = None
@@ -66,7 +66,7 @@ class AgentSearch:
         self.stages.append(Stage("route", how, 1, len(steps.STRATEGIES), 1))
         search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
         search[self.strategy]()
-        return self._hop.candidates if self._hop else self.found.rank(self._query.limit)
+        return self._hop.candidates if self._hop else self.union.rank(self._query.limit)
 
     def _choose(self) -> tuple[str, str]:
         """The strategy, and what has chosen it."""
@@ -131,9 +131,9 @@ class AgentSearch:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
         kept = [
             *paths_and_contents(evidence),
-            *((each.address.short_key, each.text) for each in self.noted if each.address),
+            *((each.address.short_key, each.text) for each in self.notes if each.address),
         ]
-        behind = self._searcher.find_behind(text, news).without(self.noted)
+        behind = self._searcher.find_behind(text, news).without(self.notes)
         found = Brief.of(news, behind, len(kept) + 1)
         judgement = steps.judge(talk, self._query.text, text, kept, found)
         count = len(judgement.cited) if judgement else 0
@@ -142,9 +142,9 @@ class AgentSearch:
             return None
         self.confidences.append(judgement.confidence)
         new = [number - found.first for number in judgement.cited if number >= found.first]
-        self.noted += [evidences(news, behind)[at] for at in new if at >= len(news)]
+        self.notes += [evidences(news, behind)[at] for at in new if at >= len(news)]
         memories = [news[at] for at in new if at < len(news)]
-        self.found.cite(memories)
+        self.union.cite(memories)
         evidence += memories
         return judgement
 
@@ -165,7 +165,7 @@ class AgentSearch:
         return ranking.candidates
 
     def _note(self, ranking: Ranking) -> None:
-        self.found.add(ranking)
+        self.union.add(ranking)
         self._searcher.tell(ranking)
         everyone = len(ranking.candidates) + len(ranking.others)
         self.stages.append(Stage("search", self.strategy, 1, everyone, len(ranking.candidates)))

@@ -15,7 +15,7 @@ class Union:
 
     def __init__(self) -> None:
         self._best: dict[Place, Ranked] = {}
-        self._cited: dict[Place, None] = {}
+        self._citations: dict[Place, None] = {}
         self._firsts: dict[Place, None] = {}
         self._others: dict[Place, Ranked] = {}
 
@@ -31,12 +31,12 @@ class Union:
 
     def cite(self, memories: Iterable[Ranked]) -> None:
         """Note that memories are evidence."""
-        self._cited |= {each.document.place: None for each in memories}
+        self._citations |= {each.document.place: None for each in memories}
 
     @property
     def cited(self) -> list[Ranked]:
         """The memories that are evidence, in the order in which they were found."""
-        return [self._best[place] for place in self._cited]
+        return [self._best[place] for place in self._citations]
 
     def rank(self, limit: int) -> tuple[Ranked, ...]:
         """All memories: first those that are evidence, then the others; each part by relevance.
@@ -45,7 +45,7 @@ class Union:
         answer only because the memories about another one are more alike.
         """
         cited = sorted(self.cited, key=_order)
-        rest = sorted((each for place, each in self._best.items() if place not in self._cited), key=_order)
+        rest = sorted((each for place, each in self._best.items() if place not in self._citations), key=_order)
         room = max(limit - len(cited), 0)
         firsts = [each for each in rest if each.document.place in self._firsts][:room]
         known = {each.document.place for each in firsts}

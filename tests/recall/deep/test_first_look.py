@@ -38,7 +38,7 @@ def _answer(store: MemoryStore, does: Callable[[], object]) -> tuple[list[tuple[
     embedder, snapshot = Stub(learned=False), store.snapshot(NOTES)
     answer = recall(store.index(embedder), snapshot, ask(QUESTION, mode="deep"), Conversation(Meanwhile(does)))
     assert not answer.degraded
-    return [(each.path, each.relevance_score) for each in answer.memories], embedder.asked.count(QUESTION)
+    return [(each.path, each.relevance_score) for each in answer.memories], embedder.texts.count(QUESTION)
 
 
 def test_the_question_is_ranked_once(memories: MemoryStore) -> None:
