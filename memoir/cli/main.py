@@ -120,7 +120,7 @@ def _print(session: Session, answer: Any) -> int:
         shown = sys.stdout.isatty() and not answer.exact
         for chunk in answer.stream:
             sys.stdout.buffer.write(envelope.harmless(chunk) if shown else chunk)
-            if answer.ended:
+            if answer.finish:
                 sys.stdout.buffer.flush()
         return _status(session, answer)
     if session.json:
@@ -144,7 +144,7 @@ def _status(session: Session, answer: Answer) -> int:
         terminal.note(damage_lines(session.damage))
     if answer.whole and session.damage:
         return ExitCode.DAMAGED
-    return answer.ended() if answer.ended else answer.exit_code
+    return answer.finish() if answer.finish else answer.exit_code
 
 
 def _show(answer: Answer, *, quiet: bool) -> None:

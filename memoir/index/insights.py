@@ -37,7 +37,7 @@ class Level(NamedTuple):
 
     name: str
     size: int
-    told: bytes
+    digest: bytes
 
 
 class Stored(NamedTuple):

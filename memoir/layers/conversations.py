@@ -44,13 +44,13 @@ class Talk(NamedTuple):
         """Who speaks, on which day, and the first turn that says much."""
         first = next((turn for turn in self.turns if turn.time), None)
         day = f", {first.time:%-d %B %Y}" if first and first.time else ""
-        longest = max(self.turns, key=lambda turn: min(len(turn.said), 60))
-        return f"{' and '.join(self.speakers[:3])}{day}: {first_words(longest.said or self.text)}"
+        longest = max(self.turns, key=lambda turn: min(len(turn.words), 60))
+        return f"{' and '.join(self.speakers[:3])}{day}: {first_words(longest.words or self.text)}"
 
 
 def talks(turns: Sequence[Turn]) -> list[Talk]:
     """The parts of a conversation, each of the size of a segment; joined they are the conversation."""
-    words = [Counter(_words(turn.said)) for turn in turns]
+    words = [Counter(_words(turn.words)) for turn in turns]
     found: list[Talk] = []
     held: list[Turn] = []
     for at, turn in enumerate(turns):
@@ -75,7 +75,7 @@ def _ends(turns: Sequence[Turn], words: "Sequence[Counter[str]]", at: int, size:
         return True
     if turn.time and before.time and abs(turn.time - before.time) >= PAUSE:
         return True
-    if size >= _LITTLE and _SIGNAL.match(turn.said):
+    if size >= _LITTLE and _SIGNAL.match(turn.words):
         return True
     return size >= _ENOUGH and _likeness(words, at) <= _LIKE
 

@@ -62,7 +62,7 @@ class Node(NamedTuple):
         central: The one of the sources that says most of what they share.
         digest: Changes if a source changes, comes or goes.
         size: How many memories there are below it.
-        told: The digests of the sources, if these are insights.
+        digests: The digests of the sources, if these are insights.
     """
 
     address: Address
@@ -72,7 +72,7 @@ class Node(NamedTuple):
     central: Address
     digest: str
     size: int
-    told: Mapping[Address, str] = {}
+    digests: Mapping[Address, str] = {}
 
 
 def plan(view: View, namespace: str, again: str | None = None) -> Plan:
@@ -161,8 +161,8 @@ def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_
 
 
 def _digest(layer: str, level: Level) -> str:
-    return digest_of([(Address(layer, level.name), level.told)])
+    return digest_of([(Address(layer, level.name), level.digest)])
 
 
 def _root_digest(layer: str, levels: Sequence[Level]) -> str:
-    return digest_of((Address(layer, level.name), level.told) for level in levels)
+    return digest_of((Address(layer, level.name), level.digest) for level in levels)

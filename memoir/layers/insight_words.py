@@ -37,7 +37,7 @@ class Words(NamedTuple):
 
     text: str
     by: str
-    cited: tuple[Address, ...]
+    sources: tuple[Address, ...]
 
 
 class Writer(Protocol):

@@ -190,15 +190,15 @@ def _plan(view: View, namespace: str, again: str | None) -> tuple[Plan, list[Nod
 def _digest_of_sources(node: Node, words: Words, records: Mapping[Address, Record]) -> str:
     """The digest of what an insight cites."""
     if node.level != LEAF:
-        return digest_of((place, node.told[place].encode()) for place in words.cited)
-    facets = ((place, facet) for place in words.cited for facet in active_facets(records.get(place, ())))
+        return digest_of((place, node.digests[place].encode()) for place in words.sources)
+    facets = ((place, facet) for place in words.sources for facet in active_facets(records.get(place, ())))
     return digest_of((place, sha1(facet.content.encode())) for place, facet in facets)
 
 
 def _memory(node: Node, words: Words, digest: str) -> Memory:
     told = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
     digests = {"sources": node.digest, "cited": digest}
-    links = {"derives_from": [source.full_key for source in words.cited]}
+    links = {"derives_from": [source.full_key for source in words.sources]}
     text = redact(words.text) or ", ".join(node.terms) or node.address.path
     return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: told | digests, LINKS: links})
 

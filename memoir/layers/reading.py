@@ -138,7 +138,7 @@ def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[Finding]]:
 
 
 def _strike_turn(turn: Turn, text: str) -> Turn:
-    return turn._replace(text=text, said=strike(turn.said)[0], speaker=strike(turn.speaker)[0])
+    return turn._replace(text=text, words=strike(turn.words)[0], speaker=strike(turn.speaker)[0])
 
 
 def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[Finding]]]) -> list[Finding]:

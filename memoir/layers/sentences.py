@@ -42,8 +42,8 @@ def sentences(part: Talk | Section) -> Iterator[Sentence]:
         yield from (Sentence(text) for text in split(part.text))
         return
     for turn in part.turns:
-        if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.said):
-            said = turn.said if part.text == turn.text or len(part.turns) > 1 else part.text
+        if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):
+            said = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
             yield from (Sentence(text, turn) for text in split(said))
 
 

@@ -47,7 +47,7 @@ class Turn(NamedTuple):
     """
 
     speaker: str
-    said: str
+    words: str
     time: datetime | None
     text: str
 

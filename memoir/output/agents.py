@@ -93,7 +93,7 @@ def _file(change: "Change") -> "types.SetupFile":
         "path": str(change.path),
         "status": change.status,
         "diff": "".join(f"{each}\n" for each in _diff(change)),
-        "text": change.shown or None,
+        "text": change.addition or None,
         "problem": change.problem,
     }
 
@@ -115,7 +115,7 @@ def _addition_lines(change: "Change") -> Iterator[Line]:
     if change.problem:
         yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
     yield line((f"add to {change.path}:", "bold"))
-    yield from (line(each) for each in change.shown.split("\n"))
+    yield from (line(each) for each in change.addition.split("\n"))
 
 
 def prime(primer: "Primer") -> Answer:

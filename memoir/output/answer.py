@@ -23,7 +23,7 @@ class Answer(NamedTuple):
         exit_code: The exit status.
         paged: Whether a terminal's pager may show the lines.
         stream: Bytes that replace both forms, printed as they come.
-        ended: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
+        finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
         notes: Remarks for standard error, not printed with `--quiet`.
         optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
         exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     exit_code: ExitCode = ExitCode.OK
     paged: bool = False
     stream: Iterator[bytes] | None = None
-    ended: Callable[[], ExitCode] | None = None
+    finish: Callable[[], ExitCode] | None = None
     notes: Callable[[], Iterable[Line]] = lambda: ()
     optional: bool = False
     exact: bool = False

@@ -95,7 +95,7 @@ def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     def status() -> ExitCode:
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
-    return Answer(data, human, paged=True, optional=True, ended=status)
+    return Answer(data, human, paged=True, optional=True, finish=status)
 
 
 def _match(match: "Match") -> "types.GrepMatch":

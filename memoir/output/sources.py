@@ -59,7 +59,7 @@ def _notes(report: "Report") -> Iterable[Line]:
 def watch(reports: "Iterator[Report]", *, json: bool) -> Answer:
     """`ingest --watch`: an answer each time that something was ingested, as it comes."""
     answers = (ingest(report, dry_run=False) for report in reports)
-    return Answer({}, stream=map(_object if json else _text, answers), ended=lambda: ExitCode.OK)
+    return Answer({}, stream=map(_object if json else _text, answers), finish=lambda: ExitCode.OK)
 
 
 def _object(answer: Answer) -> bytes:

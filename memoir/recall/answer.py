@@ -79,9 +79,9 @@ def hits(ranking: Ranking) -> list[Hit]:
 
 def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
     """Tell who wants to know what a stage has found: the memories that would be the answer now."""
-    if query.found:
+    if query.listener:
         now = ranking._replace(candidates=cut(ranking.candidates, query))
-        query.found(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
+        query.listener(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
 
 
 def answer(

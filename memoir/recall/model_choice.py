@@ -26,13 +26,13 @@ class Choice(NamedTuple):
     Without either the answer cannot be used, and `why` says why not.
     """
 
-    picked: tuple[Address, ...]
+    picks: tuple[Address, ...]
     none: bool
     why: str = ""
 
     def if_any(self) -> "Choice | None":
         """The choice, or None if the answer cannot be used."""
-        return self if self.picked or self.none else None
+        return self if self.picks or self.none else None
 
 
 class _Item(NamedTuple):

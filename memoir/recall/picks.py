@@ -40,7 +40,7 @@ def choose(
         LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
     """
     choice = _choose(conversation, step, message, addresses, noun)
-    conversation.choices.append(Chosen(step.name, len(addresses), len(choice.picked), choice.why))
+    conversation.choices.append(Chosen(step.name, len(addresses), len(choice.picks), choice.why))
     return choice
 
 

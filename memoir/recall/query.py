@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
-"""Told the name of a stage, and the memories that it has found."""
+"""Is told the name of a stage, and the memories that it has found."""
 BoostFn = Callable[[str, str, str], float]
 """Given a memory's namespace, path and content: the factor its score is multiplied by."""
 
@@ -102,8 +102,8 @@ class Query(NamedTuple):
     prompts: tuple[tuple[str, str], ...] = ()
     """What replaces the instructions of steps for a model, by the steps' names."""
     deep: DeepPlan = DeepPlan()
-    found: "Listener | None" = None
-    """Told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
+    listener: "Listener | None" = None
+    """Is told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
     cache: bool = True
 
     @property

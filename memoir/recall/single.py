@@ -62,8 +62,8 @@ def select(
     """
     offered = [entry.address for entry in entries]
     choice = choose(conversation, selection.step, message, offered)
-    if choice.picked or choice.none:
-        return choice.picked[: selection.most]
+    if choice.picks or choice.none:
+        return choice.picks[: selection.most]
     known = set(offered)
     best = tuple(address for address in inventory.rank(under, len(offered)) if address in known)[: selection.most]
     instead = f"took the best {len(best)} by ranking instead" if best else "the ranking found nothing either"

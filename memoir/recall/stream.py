@@ -30,7 +30,7 @@ def stream(query: Query, recall: Callable[[Query], Recalled]) -> Iterator[Part]:
 
     def work() -> None:
         try:
-            answer = recall(query._replace(found=lambda stage, memories: parts.put(Part(stage, memories))))
+            answer = recall(query._replace(listener=lambda stage, memories: parts.put(Part(stage, memories))))
             parts.put(Part("result", answer.memories, answer))
         except BaseException as error:  # it is raised where the parts are taken
             parts.put(error)

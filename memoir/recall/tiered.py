@@ -74,7 +74,7 @@ class _Descent:
             shown = _limit(counts, self._rank() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
             message = write_message(self.query, ("Prefixes", self._list(shown)))
         choice = choose(self.conversation, _L1, message, shown, noun=_NOUN)
-        picked = choice.picked[:_L1_PICKS]
+        picked = choice.picks[:_L1_PICKS]
         if not picked:
             picked = _largest(counts, _L1_INSTEAD)
             self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
@@ -102,7 +102,7 @@ class _Descent:
         return choose(self.conversation, _L2, message, offered, noun=_NOUN)
 
     def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
-        picked = [prefix for prefix in choice.picked if prefix in counts][:_L2_PICKS]
+        picked = [prefix for prefix in choice.picks if prefix in counts][:_L2_PICKS]
         if picked:
             return picked
         instead = _largest(counts, _L2_INSTEAD)

@@ -11,7 +11,7 @@ from memoir.layers.turns import Turn, read_turns
 
 
 def speech(text: str) -> list[tuple[str, str]]:
-    return [(turn.speaker, turn.said) for turn in read_turns(text) or []]
+    return [(turn.speaker, turn.words) for turn in read_turns(text) or []]
 
 
 def lines(*rows: dict[str, Any]) -> str:
@@ -71,7 +71,7 @@ def test_other_texts_are_no_conversations(text: str) -> None:
 def test_two_lines_that_somebody_said_are_a_conversation(second: str) -> None:
     turns = read_turns(f"Ada: I moved to Berlin.\n\n{second}: It rains here.\n") or []
 
-    assert [(turn.speaker, turn.said) for turn in turns] == [("Ada", "I moved to Berlin."), (second, "It rains here.")]
+    assert [(turn.speaker, turn.words) for turn in turns] == [("Ada", "I moved to Berlin."), (second, "It rains here.")]
 
 
 def test_a_conversation_is_cut_at_pauses_and_where_its_topic_changes() -> None:
@@ -86,7 +86,7 @@ def test_a_conversation_is_cut_at_pauses_and_where_its_topic_changes() -> None:
     parts = talks(turns)
 
     assert "".join(part.text for part in parts) == "".join(map(text_of, turns))
-    assert [part.turns[0].said for part in parts][1:] == [work[0]["content"], "Good evening."]
+    assert [part.turns[0].words for part in parts][1:] == [work[0]["content"], "Good evening."]
     assert parts[0].caption.startswith("A and B, 31 January 2026: The sailing trip")
 
 

@@ -15,7 +15,7 @@ OFFERED_PATHS = [
 
 
 def _paths(answer: str) -> list[str]:
-    return [picked.path for picked in parse_choice(answer, OFFERED_PATHS).picked]
+    return [picked.path for picked in parse_choice(answer, OFFERED_PATHS).picks]
 
 
 @pytest.mark.parametrize(
@@ -125,16 +125,16 @@ def test_a_single_word_is_picked_only_by_itself() -> None:
 
 def test_numbers_may_be_segments() -> None:
     offered = [address("1"), address("2024.notes")]
-    assert parse_choice("1. 2024.notes\n2. 1", offered).picked == (offered[1], offered[0])
-    assert parse_choice("1\n2024.notes", offered).picked == tuple(offered)
+    assert parse_choice("1. 2024.notes\n2. 1", offered).picks == (offered[1], offered[0])
+    assert parse_choice("1\n2024.notes", offered).picks == tuple(offered)
 
 
 def test_a_namespace_can_be_left_out_if_only_one_has_the_path() -> None:
     offered = [address(key) for key in ("user:alice:work.tools", "user:bob:work.tools", "user:bob:work.hours")]
 
-    assert parse_choice("work.hours\nwork.tools", offered).picked == (offered[2],)
-    assert parse_choice("user:bob:work.tools: his tools", offered).picked == (offered[1],)
-    assert parse_choice("bob:work.tools", offered).picked == ()
+    assert parse_choice("work.hours\nwork.tools", offered).picks == (offered[2],)
+    assert parse_choice("user:bob:work.tools: his tools", offered).picks == (offered[1],)
+    assert parse_choice("bob:work.tools", offered).picks == ()
 
 
 _LETTERS = st.sampled_from("aZ09_éßж漢कि")
@@ -167,7 +167,7 @@ def test_any_choice_in_any_form_is_read_back(data: st.DataObject, offered: set[A
 
 @given(st.text() | st.text('abz.:-_`"[]{},()\n 1*#\\\u2028'), st.sets(_ADDRESSES, max_size=4))
 def test_any_text_can_be_parsed(answer: str, offered: set[Address]) -> None:
-    assert set(parse_choice(answer, offered).picked) <= offered
+    assert set(parse_choice(answer, offered).picks) <= offered
 
 
 @pytest.mark.parametrize("answer", ["[" * 100_000, "[" * 400 + "]" * 400, '{"a":' * 100_000, "[" + "9" * 10_000 + "]"])

@@ -201,4 +201,4 @@ def _batch(outcomes: "Iterator[Outcome]", display: Display) -> Answer:
                 failures.append(error.exit_code)
                 yield envelope.dump(envelope.failure("recall", error))
 
-    return Answer({}, stream=answers(), ended=lambda: failures[0] if failures else ExitCode.OK)
+    return Answer({}, stream=answers(), finish=lambda: failures[0] if failures else ExitCode.OK)

@@ -25,7 +25,7 @@ class Change(NamedTuple):
         path: The file.
         before: Its bytes now.
         after: Its bytes afterwards.
-        shown: What memoir adds to it, for somebody who does that by hand.
+        addition: What memoir adds to it, for somebody who does that by hand.
         base: Its bytes without memoir's pieces.
         problem: Why memoir leaves the file alone.
     """
@@ -33,7 +33,7 @@ class Change(NamedTuple):
     path: Path
     before: bytes | None
     after: bytes | None
-    shown: str = ""
+    addition: str = ""
     base: bytes | None = None
     problem: str | None = None
 

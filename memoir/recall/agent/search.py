@@ -136,12 +136,12 @@ class AgentSearch:
         behind = self._searcher.find_behind(text, news).without(self.notes)
         found = Brief.of(news, behind, len(kept) + 1)
         judgement = steps.judge(talk, self._query.text, text, kept, found)
-        count = len(judgement.cited) if judgement else 0
+        count = len(judgement.numbers) if judgement else 0
         self._note_plan("judge", judgement is not None, count, len(kept) + found.size)
         if judgement is None:
             return None
         self.confidences.append(judgement.confidence)
-        new = [number - found.first for number in judgement.cited if number >= found.first]
+        new = [number - found.first for number in judgement.numbers if number >= found.first]
         self.notes += [evidences(news, behind)[at] for at in new if at >= len(news)]
         memories = [news[at] for at in new if at < len(news)]
         self.union.cite(memories)

@@ -26,13 +26,13 @@ class Judgement(NamedTuple):
 
     Attributes:
         sufficient: Whether the evidence answers the question.
-        cited: The numbers of the memories that are evidence, from 1.
+        numbers: The numbers of the memories that are evidence, from 1.
         next_query: What to search for next; empty for nothing.
         confidence: How sure the model is that the evidence answers the question, from 0 to 1.
     """
 
     sufficient: bool
-    cited: tuple[int, ...]
+    numbers: tuple[int, ...]
     next_query: str
     confidence: float
 

@@ -50,7 +50,7 @@ def _look(
     index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, steps: Stopwatch
 ) -> FirstLook | None:
     """What the question itself finds, if that is wanted before the rest; None where all is one search."""
-    if talk is None and query.found is None:
+    if talk is None and query.listener is None:
         return None
     if talk:
         talk.model.preload()  # while the index is read

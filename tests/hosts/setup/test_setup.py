@@ -155,7 +155,7 @@ def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
     done = setup.set_up(host, wish(mcp=True))
 
     (refused,) = (change for change in done.changes if change.problem)
-    assert str(refused.path) == str(home / file) and "memoir" in refused.shown and not done.installed
+    assert str(refused.path) == str(home / file) and "memoir" in refused.addition and not done.installed
     setup.remove(host, wish())
     assert (home / file).read_text() == text
 
