@@ -141,3 +141,9 @@ def test_no_name_begins_with_a_participle(folder: str) -> None:
     bad = [*participles(folder), *bad_values(folder)]
 
     assert not bad, "\n".join([HINT, *bad])
+
+
+def test_no_module_is_named_by_a_participle() -> None:
+    names = {file.stem for file in PROJECT.glob("memoir/**/*.py") if not file.stem.endswith("ing")}
+
+    assert not {name for name in names if lacks_noun(name)} - {*PUBLIC.split()}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
+from memoir.hosts.mentions import Seen
 from memoir.hosts.prompts import is_own, says_nothing, strip_host_text
-from memoir.hosts.seen import Seen
 from memoir.hosts.stdin import NotAPayload, read_payload
 from memoir.named_tuple import NamedTuple
 

@@ -4,7 +4,7 @@ import apsw
 
 from memoir.index import database as files
 from memoir.index import notes, stand_ins, state, turn, update, vectors
-from memoir.index.wanted import Wanted
+from memoir.index.requirements import Wanted
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 

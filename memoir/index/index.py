@@ -11,10 +11,10 @@ from memoir.index import database as files
 from memoir.index import notes, remains, state, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.requirements import Wanted
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.turn import Turn
 from memoir.index.view import View
-from memoir.index.wanted import Wanted
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from memoir.index import outdated
+from memoir.index import stale_leaves
 from memoir.index.thread_sums import as_number
 from memoir.memory.insight import DIGEST_BYTES, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of
@@ -53,13 +53,13 @@ def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) ->
     told = ((place, insight_fields(record[-1])) for place, record in records)
     rows = [_row(place, its) for place, its in told if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
-    outdated.compare(database, (Address(*row[:2]) for row in rows))
+    stale_leaves.compare(database, (Address(*row[:2]) for row in rows))
 
 
 def remove(database: apsw.Connection, address: Address) -> None:
     """Forget the insight at a path, if there is one."""
     database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
-    outdated.compare(database, [address])
+    stale_leaves.compare(database, [address])
 
 
 class Insights:

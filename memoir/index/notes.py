@@ -31,11 +31,11 @@ def on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | No
 
 def on_threads(database: apsw.Connection) -> str | None:
     """The note about memories that are in no thread yet; None if all are grouped."""
-    from memoir.index import threaded
+    from memoir.index import sequence
 
-    if not threaded.has_ungrouped(database):
+    if not sequence.has_ungrouped(database):
         return None
-    count, total = threaded.count(database), state.total(database)
+    count, total = sequence.count(database), state.total(database)
     return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"
 
 

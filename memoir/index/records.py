@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memoir.index import entity, names, signatures, state, threaded
+from memoir.index import entity, names, sequence, signatures, state
 from memoir.index.documents import documents, moments_of, name_parts
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
@@ -49,7 +49,7 @@ def replace(
         database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
     signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
-    threaded.forget_from(database, changed)
+    sequence.forget_from(database, changed)
 
 
 def clear(database: apsw.Connection) -> None:
@@ -58,7 +58,7 @@ def clear(database: apsw.Connection) -> None:
     tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *derived)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
-    threaded.clear(database)
+    sequence.clear(database)
     state.add_total(database, -state.total(database))
     state.add_paths(database, -state.paths(database))
     state.add_given_up(database, -state.count_given_up(database))

@@ -19,7 +19,7 @@ the memory that founded its thread. `topic` says which of them hold a topic (`pl
 `weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
 memory. `thread` sums up every thread of two or more memories, `level` the threads of a first level, and `unsure` names
 those whose sum is to be worked out again. `insight` has what the stored insights say of themselves (see
-`memoir.index.insights`), and `outdated` names those that are not as their threads (see `memoir.index.outdated`).
+`memoir.index.insights`), and `outdated` names those that are not as their threads (see `memoir.index.stale_leaves`).
 """
 
 from collections.abc import Iterable

@@ -12,8 +12,8 @@ from memoir.english.topics import Topic, topics
 from memoir.index import state
 from memoir.index.documents import name_parts
 from memoir.index.grouping import LATEST, Holders, group
+from memoir.index.sequence import Key, count, doubt, next_documents, wholes
 from memoir.index.thread_sums import sum_up
-from memoir.index.threaded import Key, count, doubt, next_documents, wholes
 
 BATCH = 1000
 """How many memories one transaction groups."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 
-from memoir.index import outdated
-from memoir.index.threaded import Key, parts, wholes
+from memoir.index import stale_leaves
+from memoir.index.sequence import Key, parts, wholes
 from memoir.memory.insight import DIGEST_BYTES, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.named_tuple import NamedTuple
@@ -63,7 +63,7 @@ def sum_up(database: apsw.Connection, limit: int) -> None:
     database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", new)
     _add(database, old, -1)
     _add(database, new, 1)
-    outdated.compare(database, (row.leaf for row in (*old, *new)))
+    stale_leaves.compare(database, (row.leaf for row in (*old, *new)))
 
 
 def _take(database: apsw.Connection, threads: Iterable[int]) -> list[Row]:

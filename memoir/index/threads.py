@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from memoir.index.grouping import idf, is_rare
-from memoir.index.threaded import Key, parts, wholes, words_of
+from memoir.index.sequence import Key, parts, wholes, words_of
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 

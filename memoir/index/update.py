@@ -14,7 +14,7 @@ from itertools import islice
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import far, records, remains, state, threaded
+from memoir.index import far, records, remains, sequence, state
 from memoir.index.turn import PIECE
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
@@ -33,7 +33,7 @@ _COMMITS = 200
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
     """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
     layered = layers(snapshot)
-    threaded.keep_apart(database, layered)
+    sequence.keep_apart(database, layered)
     state.set_layers(database, layered)
     deltas = _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]

@@ -6,7 +6,7 @@ from memoir.index.entities import Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.placed import Placed, fetch
+from memoir.layers.places import Placed, fetch
 from memoir.memory.read import require_namespaces
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot

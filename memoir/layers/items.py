@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
-from memoir.layers.derived import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
+from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.drafts import Draft
 from memoir.layers.options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import NoReader, Reader, Reading, RulesReader

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index, IndexMismatch
-from memoir.index.threaded import Key
+from memoir.index.sequence import Key
 from memoir.index.threads import Member, Threads
-from memoir.layers.placed import Placed
+from memoir.layers.places import Placed
 from memoir.memory.read import records, require_namespaces
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.mcp.call import Call
 from memoir.mcp.history import history
 from memoir.mcp.pages import Fields, Reply
-from memoir.output.shared import value
+from memoir.output.parts import value
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import Address
 

@@ -27,7 +27,7 @@ from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import Spool, SpoolPlace
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
-from memoir.store.packed import LARGE
+from memoir.store.pack_entries import LARGE
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

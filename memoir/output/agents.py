@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import place, short, usage
+from memoir.output.parts import place, short, usage
 from memoir.output.text import plural
 from memoir.times import from_epoch
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line, lines
-from memoir.output.shared import commit_fields, short
+from memoir.output.parts import commit_fields, short
 from memoir.output.text import plural
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.memory.record import projection
 from memoir.output.answer import Line, Span, line
 from memoir.output.dates import local
-from memoir.output.shared import format_value
+from memoir.output.parts import format_value
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:

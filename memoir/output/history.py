@@ -8,7 +8,7 @@ from memoir.memory.record import Record, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
 from memoir.output.differences import SIGNS, change_lines, diff_lines, stat_lines, tally
-from memoir.output.shared import commit_fields, id_field, nothing, place, short, value
+from memoir.output.parts import commit_fields, id_field, nothing, place, short, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -193,7 +193,7 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
 
 def _show_memory(commit: "Commit", address: Address, record: Record) -> Answer:
     """A memory as it was at a commit."""
-    from memoir.output.shared import record_lines
+    from memoir.output.parts import record_lines
 
     data: types.ShowMemory = {"commit": str(commit.id), **place(address), "value": value(record)}
     return Answer(data, lambda: record_lines(address, record), paged=True)

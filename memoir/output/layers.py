@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
-from memoir.output.shared import commit_fields, cost, nothing, place, short, usage
-from memoir.output.shared import memory as fields_of
+from memoir.output.parts import commit_fields, cost, nothing, place, short, usage
+from memoir.output.parts import memory as fields_of
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.entities import Entity, Named
     from memoir.layers.insights import Built, Insight, Tree
-    from memoir.layers.placed import Placed
-    from memoir.layers.related import Relative, Relatives
+    from memoir.layers.places import Placed
+    from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
     from memoir.output.contract import layers as types
 

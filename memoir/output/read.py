@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Counted, Line, Span, defer, line, stream
-from memoir.output.shared import nothing, place, record_lines, store_of, value
+from memoir.output.parts import nothing, place, record_lines, store_of, value
 from memoir.output.text import plural
 
 if TYPE_CHECKING:

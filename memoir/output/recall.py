@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 from memoir.named_tuple import NamedTuple
 from memoir.output.answer import Answer, Line, Span, line
 from memoir.output.dates import local
-from memoir.output.shared import memory as fields_of
-from memoir.output.shared import nothing, place, store_of, usage
+from memoir.output.parts import memory as fields_of
+from memoir.output.parts import nothing, place, store_of, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, cost, nothing, place, short, usage
+from memoir.output.parts import commit_fields, cost, nothing, place, short, usage
 from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:

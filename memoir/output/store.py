@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.branches import choice_lines
-from memoir.output.shared import id_field, short
+from memoir.output.parts import id_field, short
 from memoir.output.sizes import size
 from memoir.output.text import plural
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.output.answer import Answer, Line, line, lines
-from memoir.output.shared import commit_fields, id_field, short
+from memoir.output.parts import commit_fields, id_field, short
 from memoir.output.text import plural
 from memoir.store.layout import BESIDE, Place
 from memoir.store.remotes import without_credentials

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import place
+from memoir.output.parts import place
 from memoir.output.text import one_line
 from memoir.recall.stages import steps_of
 from memoir.taxonomy.paths import Address

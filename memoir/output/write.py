@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.shared import commit_fields, place, short
+from memoir.output.parts import commit_fields, place, short
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:

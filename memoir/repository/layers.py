@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memoir.index.index import Index
     from memoir.layers.entities import Named
     from memoir.layers.insights import Built, Tree
-    from memoir.layers.related import Relatives
+    from memoir.layers.relations import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
@@ -67,7 +67,7 @@ class Layers:
         Raises:
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
-        from memoir.layers.related import DEFAULT_LIMIT, find_relatives
+        from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)

@@ -11,7 +11,7 @@ config that came with somebody's store cannot make memoir write to a code reposi
 from memoir.named_tuple import NamedTuple
 from memoir.settings import REMOTE_REFS
 from memoir.store import config, strays
-from memoir.store.enclosing import is_of_enclosing
+from memoir.store.code_repository import is_of_enclosing
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.remotes import layout_key, push_addresses, require

@@ -15,7 +15,7 @@ from memoir.store.oid import Oid
 from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
-    from memoir.store.packed import Prepared
+    from memoir.store.pack_entries import Prepared
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -111,9 +111,9 @@ class PackWriter:
 
     def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "Prepared | None" = None) -> None:
         """Begin without objects; `ready` has some of the blobs that may be added."""
-        from memoir.store import packed  # no read needs it
+        from memoir.store import pack_entries  # no read needs it
 
-        self._format = packed
+        self._format = pack_entries
         self._git = git
         self._hash = hasher
         self._ready = ready

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
-from memoir.store import distrusted, guard
+from memoir.store import distrust, guard
 from memoir.store.conversation import Found
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
@@ -108,11 +108,11 @@ class Store:
     @cached_property
     def distrusted(self) -> frozenset[Oid]:
         """The ids of commits whose trailers are not to be believed."""
-        return distrusted.read(self.git_dir)
+        return distrust.read(self.git_dir)
 
     def distrust(self, commit: Oid) -> None:
         """Believe a commit's trailers no longer, now and later."""
-        distrusted.add(self.git_dir, commit)
+        distrust.add(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 
     def hash(self, data: bytes) -> bytes:

@@ -23,7 +23,7 @@ from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
-from memoir.store.packed import LARGE, Prepared
+from memoir.store.pack_entries import LARGE, Prepared
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

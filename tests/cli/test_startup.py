@@ -88,7 +88,7 @@ def late_imports(memoir: Memoir, *args: str) -> set[str]:
     """The deferred modules that a command line comes to load after all."""
     code = """if True:
         import sys
-        from memoir.cli.deferred import FUNCTIONS, NAMES, VALUES, Deferred, defer
+        from memoir.cli.stand_ins import FUNCTIONS, NAMES, VALUES, Deferred, defer
         defer()
         from memoir.cli.main import run
         run(sys.argv[1:])
@@ -118,7 +118,7 @@ def test_nothing_is_compiled_while_a_command_starts(memoir: Memoir, args: tuple[
     memoir.remember("a.b", "x")
     code = """if True:
         import builtins, sys
-        from memoir.cli.deferred import defer
+        from memoir.cli.stand_ins import defer
         defer()
         del builtins.compile
         from memoir.cli.main import run

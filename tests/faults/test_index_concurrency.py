@@ -16,8 +16,8 @@ from memoir.index import database as files
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
+from memoir.index.requirements import Wanted
 from memoir.index.view import View
-from memoir.index.wanted import Wanted
 from memoir.store.snapshot import Snapshot
 
 

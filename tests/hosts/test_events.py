@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from memoir import Memory, Repository
-from memoir.hosts import dialects, events, log, seen
+from memoir.hosts import dialects, events, log, mentions
 from memoir.hosts.dialects import HOSTS
 from memoir.store import cache
 
@@ -104,7 +104,7 @@ def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
 
 
 def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "_MOST_SESSIONS", 3)
+    monkeypatch.setattr(mentions, "_MOST_SESSIONS", 3)
     for number in range(6):
         hooks.text("SessionStart", session_id=str(number))
     folder = cache.folder()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, memory, memory_store, name
 
 from memoir.index.index import Index
-from memoir.index.threaded import Key
+from memoir.index.sequence import Key
 from memoir.memory.record import Memory
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memoir.layers.derived import STALE, add_item
+from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingested
 from memoir.layers.options import ItemOptions
 from memoir.memory.record import Memory, Record

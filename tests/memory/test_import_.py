@@ -13,7 +13,7 @@ from memoir.memory import import_
 from memoir.memory.read import get
 from memoir.memory.record import MAX_ACTIVE, Memory, projection
 from memoir.repository import Repository
-from memoir.store import history, packed
+from memoir.store import history, pack_entries
 from memoir.store.lock import writer_lock
 from memoir.taxonomy.paths import address
 
@@ -156,9 +156,9 @@ def test_others_write_while_an_imports_large_values_are_compressed(
     """New ones, and those that are joined with what is at their paths."""
     repository.remember(Memory.of("old"), "a.joined")
     monkeypatch.setattr(import_, "LARGE", 1000)
-    monkeypatch.setattr(packed, "LARGE", 1000)
+    monkeypatch.setattr(pack_entries, "LARGE", 1000)
     compressed, git_dir = list[int](), repository.store.git_dir
-    compress = packed._deflate
+    compress = pack_entries._deflate
 
     def compress_unlocked(data: bytes) -> bytes:
         if len(data) > 1000:
@@ -167,7 +167,7 @@ def test_others_write_while_an_imports_large_values_are_compressed(
                 return compress(data)
         return compress(data)
 
-    monkeypatch.setattr(packed, "_deflate", compress_unlocked)
+    monkeypatch.setattr(pack_entries, "_deflate", compress_unlocked)
     monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
     lengths = {b"a.joined": 2000, b"a.large": 2000, b"a.small": 20}
     lines = [b'{"path":"%s","content":"%s"}' % (path, b"x" * length) for path, length in lengths.items()]

@@ -12,7 +12,7 @@ from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
-from memoir.store.packed import Prepared
+from memoir.store.pack_entries import Prepared
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

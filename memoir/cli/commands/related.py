@@ -6,7 +6,7 @@ import typer
 
 from memoir.cli.options import DEFAULT, At, Key, Namespace
 from memoir.cli.session import session
-from memoir.layers.related import DEFAULT_LIMIT
+from memoir.layers.relations import DEFAULT_LIMIT
 from memoir.output import layers as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memoir.named_tuple import NamedTuple
-from memoir.store.guard.known import KnownFolders
+from memoir.store.guard.known_folders import KnownFolders
 
 # Each makes git look at another folder, or at settings that this guard does not read.
 _FOREIGN = {

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Memory, NotFound, Repository
-from memoir.layers.related import Relatives
+from memoir.layers.relations import Relatives
 
 
 def remember(repository: Repository, path: str, content: str, **links: list[str]) -> None:

@@ -43,6 +43,6 @@ class Wanted(NamedTuple):
         """Whether threads are wanted, and all paths are indexed but not all are grouped."""
         if not self.threads or state.rest(database) is not None:
             return False
-        from memoir.index import threaded
+        from memoir.index import sequence
 
-        return threaded.has_more(database)
+        return sequence.has_more(database)

@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from memoir.index import outdated, state
+from memoir.index import stale_leaves, state
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
@@ -78,7 +78,7 @@ def clear(database: apsw.Connection) -> None:
     """Forget all threads."""
     tables = ("threaded", "topic", "joined", "thread", "level", "unsure")
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
-    outdated.note_all(database)
+    stale_leaves.note_all(database)
     state.forget_grouped(database)
 
 

@@ -6,7 +6,7 @@ import platform
 import subprocess
 import sys
 
-from memoir.cli.deferred import FUNCTIONS, VALUES
+from memoir.cli.stand_ins import FUNCTIONS, VALUES
 
 
 def test_the_values_are_those_of_the_modules() -> None:
@@ -18,7 +18,7 @@ def test_the_values_are_those_of_the_modules() -> None:
 
 def test_annotations_in_quotation_marks_are_compiled_when_they_are_evaluated() -> None:
     code = """if True:
-        from memoir.cli.deferred import defer
+        from memoir.cli.stand_ins import defer
         defer()
         from typing import ForwardRef, get_type_hints
         def function(depth: "int | None", name: " str"): ...

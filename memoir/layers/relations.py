@@ -14,7 +14,7 @@ from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.placed import Placed, fetch
+from memoir.layers.places import Placed, fetch
 from memoir.memory.links import links_of
 from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import require_record
