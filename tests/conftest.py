@@ -20,7 +20,9 @@ from memoir.store.store import Store
 settings.register_profile("memoir", max_examples=30, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("memoir")
 
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, and every command of a test would inherit that
+# nohup has the one ignored and a shell's '&' the other, and every command of a test would inherit that.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
