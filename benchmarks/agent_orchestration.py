@@ -28,7 +28,7 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import table
-from benchmarks.recall_store import Asked, filled, opened, seal
+from benchmarks.recall_store import Measurement, filled, opened, seal
 
 if TYPE_CHECKING:
     from messages_api import Request
@@ -109,7 +109,7 @@ def questions(file: Path) -> list[Question]:
     ]
 
 
-def ask(store: Asked, question: Question, mode: str) -> Score:
+def ask(store: Measurement, question: Question, mode: str) -> Score:
     """Ask one question in one mode."""
     options: dict[str, Any] = {"max_attempts": question.attempts, "cache": False} if mode == "agent" else {}
     start = perf_counter()
@@ -152,7 +152,7 @@ def main() -> None:
     print(table.markdown(columns, found))
 
 
-def _with_planner(store: Asked, questions: Sequence[Question]) -> list[Score]:
+def _with_planner(store: Measurement, questions: Sequence[Question]) -> list[Score]:
     sys.path.append(str(TESTS))
     from messages_api import MessagesApi
 

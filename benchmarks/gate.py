@@ -17,7 +17,7 @@ from memoir.hosts.events import MOST_MEMORIES
 _HERE = Path(__file__).parent
 
 
-class Asked(NamedTuple):
+class Trial(NamedTuple):
     """A text, the paths that belong to it, and the paths that it was answered with."""
 
     text: str
@@ -25,18 +25,18 @@ class Asked(NamedTuple):
     found: Sequence[str]
 
 
-def ask(repository: Repository, file: Path) -> list[Asked]:
+def ask(repository: Repository, file: Path) -> list[Trial]:
     """Ask every prompt or question of a file."""
     lines = map(json.loads, file.read_text().splitlines())
     asked = [(line.get("prompt") or line["question"], line["evidence"]) for line in lines]
-    return [Asked(text, evidence, _find(repository, text)) for text, evidence in asked]
+    return [Trial(text, evidence, _find(repository, text)) for text, evidence in asked]
 
 
 def _find(repository: Repository, text: str) -> list[str]:
     return [memory.path for memory in repository.agents.relevant(text)[:MOST_MEMORIES]]
 
 
-def row(name: str, answers: Sequence[Asked]) -> list[str]:
+def row(name: str, answers: Sequence[Trial]) -> list[str]:
     """How many there are, how many were answered with what belongs to them, with something, and the other memories."""
     right = sum(bool({*each.found} & {*each.evidence}) for each in answers)
     others = sum(len({*each.found} - {*each.evidence}) for each in answers)

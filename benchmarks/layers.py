@@ -26,7 +26,7 @@ from benchmarks.recall_workload import memories
 from memoir import Memory, Repository
 from memoir.index.index import Index
 from memoir.index.place import index_file
-from memoir.layers.insights import Built
+from memoir.layers.insights import Build
 
 ROUNDS = 7
 _NUMBERS = count()
@@ -54,7 +54,7 @@ def threads(repository: Repository) -> Iterator[tuple[str, str]]:
 def insights(repository: Repository) -> Iterator[tuple[str, str]]:
     """The figures of insights without a model; the threads are complete before."""
     group(repository)
-    built: list[Built] = []
+    built: list[Build] = []
     took = seconds(lambda: built.append(repository.layers.build_insights()))
     yield "insights", f"{len(built[0].changes):,}"
     yield "insights, built at once", f"{took:.1f} s"

@@ -23,13 +23,13 @@ if not __package__:
 
 from benchmarks import table
 from benchmarks.recall_quality import Question, questions, score
-from benchmarks.recall_store import Asked, filled, opened, seal
+from benchmarks.recall_store import Measurement, filled, opened, seal
 from memoir.index.view import View
 from memoir.recall import channels, hop, scoring
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, begin, in_order
+from memoir.recall.ranking import RankedCandidate, begin, in_order
 
 _DEEPEST = 10
 _FIFTHS = 5
@@ -63,7 +63,7 @@ Scores = Mapping[float, Sequence[float]]
 """How well each question was answered, by the value of a constant."""
 
 
-class Judged(NamedTuple):
+class Judgements(NamedTuple):
     """The questions of all sets: to which set and fold each belongs, and how well it was answered."""
 
     places: Sequence[tuple[str, str]]
@@ -71,7 +71,7 @@ class Judged(NamedTuple):
     """By the names of constants."""
 
 
-def judge(datasets: Sequence[Path]) -> Judged:
+def judge(datasets: Sequence[Path]) -> Judgements:
     """Ask everything of some sets with every value of every constant."""
     places: list[tuple[str, str]] = []
     scores: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -82,7 +82,7 @@ def judge(datasets: Sequence[Path]) -> Judged:
             for question in asking:
                 for name, value, answered in _vary(store, question):
                     scores[name][value].append(answered)
-    return Judged(places, scores)
+    return Judgements(places, scores)
 
 
 def folds(questions: Sequence[Question]) -> list[str]:
@@ -97,7 +97,7 @@ def _project(path: str) -> str:
     return path.split(".")[1]
 
 
-def _vary(store: Asked, question: Question) -> list[tuple[str, float, float]]:
+def _vary(store: Measurement, question: Question) -> list[tuple[str, float, float]]:
     """How well a question is answered with every value of every constant."""
     query = store.engine.query(question.text, {"namespaces": [question.namespace], "limit": _DEEPEST})
 
@@ -113,12 +113,12 @@ def _vary(store: Asked, question: Question) -> list[tuple[str, float, float]]:
     return store.engine.index().read(store.repository.store.head(), vary)
 
 
-def _quality(question: Question, candidates: Sequence[Ranked]) -> float:
+def _quality(question: Question, candidates: Sequence[RankedCandidate]) -> float:
     recall = score(question, [each.document.address.path for each in candidates[:_DEEPEST]]).recall
     return (recall[5] + recall[10]) / 2
 
 
-def _rank(search: Search, candidates: Candidates, constant: Constant, value: float) -> Sequence[Ranked]:
+def _rank(search: Search, candidates: Candidates, constant: Constant, value: float) -> Sequence[RankedCandidate]:
     """What was found, put in order with another value of a constant."""
     if constant.module is None:
         query = _with_weight(search.query, constant.name, value)
@@ -147,7 +147,7 @@ def own_value(constant: Constant) -> float:
     return float(getattr(constant.module, constant.name)) if constant.module else channels.weights({})[constant.name]
 
 
-def rows(judgement: Judged) -> Iterator[Sequence[str]]:
+def rows(judgement: Judgements) -> Iterator[Sequence[str]]:
     """A row for each constant: what was chosen without each fold, and how the folds fare by it and without it."""
     for constant in CONSTANTS:
         scores, own = judgement.scores[constant.name], own_value(constant)
@@ -158,7 +158,7 @@ def rows(judgement: Judged) -> Iterator[Sequence[str]]:
         yield [constant.name, f"{own:g}", values, *map(_sign, (*_extent(gains), *_extent(without)))]
 
 
-def _best(judgement: Judged, scores: Scores, left_out: tuple[str, str], own: float) -> float:
+def _best(judgement: Judgements, scores: Scores, left_out: tuple[str, str], own: float) -> float:
     """The value that answers the questions of all other folds best, the sets counting the same; of equals `own`."""
 
     def mean(value: float) -> float:
@@ -171,7 +171,7 @@ def _best(judgement: Judged, scores: Scores, left_out: tuple[str, str], own: flo
     return max((own, *scores), key=mean)
 
 
-def _gain(judgement: Judged, scores: Scores, fold: tuple[str, str], value: float, beside: float) -> float:
+def _gain(judgement: Judgements, scores: Scores, fold: tuple[str, str], value: float, beside: float) -> float:
     """How much better a value answers the questions of a fold than another one."""
     own = [number for number, place in enumerate(judgement.places) if place == fold]
     return statistics.mean(scores[value][number] - scores[beside][number] for number in own)

@@ -19,7 +19,7 @@ from benchmarks import clock, table
 from benchmarks.clock import Command
 from benchmarks.disk import megabytes
 from benchmarks.instant_model import InstantModel, InstantReasoner
-from benchmarks.recall_store import Asked, filled, opened, seal
+from benchmarks.recall_store import Measurement, filled, opened, seal
 from benchmarks.recall_workload import NAMESPACE, memories, questions
 from benchmarks.systems import Store, System
 from memoir import IntelligentSearchEngine, Memory, Repository
@@ -87,7 +87,7 @@ def warm(bench: Bench) -> Figures:
     yield "embedding the query", f"{embedding:.2f} ms"
 
 
-def _best(store: Asked, question: str) -> float:
+def _best(store: Measurement, question: str) -> float:
     for _ in range(BEST_OF):
         store.search(question, NAMESPACE)
     return min(store.search_seconds[-BEST_OF:])

@@ -43,7 +43,7 @@ class Stopwatch:
             self.seconds += perf_counter() - start
 
 
-class Asked:
+class Measurement:
     """A store, its engine, and the seconds of its questions: all but the embedding, and the embedding."""
 
     def __init__(self, repository: Repository, engine: IntelligentSearchEngine, stopwatch: Stopwatch) -> None:
@@ -87,7 +87,7 @@ def filled(lines: Iterable[bytes]) -> Iterator[Path]:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Asked]:
+def opened(folder: Path) -> Iterator[Measurement]:
     """A store to ask, with its whole index."""
     with Repository.open(folder) as repository, closing(IntelligentSearchEngine(repository)) as engine:
         index = engine.index()
@@ -96,4 +96,4 @@ def opened(folder: Path) -> Iterator[Asked]:
         index.embedder = stopwatch = Stopwatch(index.embedder)
         index.begin(wait=True)
         index.read(repository.store.head(), lambda view: None)
-        yield Asked(repository, engine, stopwatch)
+        yield Measurement(repository, engine, stopwatch)

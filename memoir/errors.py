@@ -116,7 +116,7 @@ class GitError(MemoirError):
     code = "git_failed"
 
 
-class Interrupted(MemoirError):
+class Interruption(MemoirError):
     """Ctrl-C, SIGTERM or SIGHUP ended the command."""
 
     code = "interrupted"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from support import Done, Memoir
+from support import Memoir, RunResult
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ def at_once(jobs: int, job: Callable[[int], T]) -> list[T]:
         return list(pool.map(job, range(jobs)))
 
 
-def run_all(memoir: Memoir, commands: Iterable[Sequence[str]], **env: str) -> list[Done]:
+def run_all(memoir: Memoir, commands: Iterable[Sequence[str]], **env: str) -> list[RunResult]:
     """Run commands that do not get in each other's way, a few at a time; their ends, in order."""
     with ThreadPoolExecutor(4) as pool:
         return list(pool.map(lambda argv: memoir.run(*argv, **env), commands))

@@ -19,7 +19,7 @@ COMMAND = Path(sys.executable).with_name("memoir")
 PROJECT = Path(__file__).resolve().parent.parent
 
 
-class Done(NamedTuple):
+class RunResult(NamedTuple):
     """How one run of the command ended."""
 
     status: int
@@ -50,17 +50,17 @@ class Memoir:
         """The argument vector of a run, for tests that start the process themselves."""
         return [str(COMMAND), *args]
 
-    def run(self, *args: str, stdin: str | bytes = b"", **env: str) -> Done:
+    def run(self, *args: str, stdin: str | bytes = b"", **env: str) -> RunResult:
         """Run the command to its end, with further environment variables."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
         everything = {**os.environ, **self.env, **env}
         if command_server.can_run(everything):
             done = command_server.run(args, stdin=data, folder=self.folder, env=everything, timeout=120)
-            return Done(done.status, done.out.decode(), done.err.decode())
+            return RunResult(done.status, done.out.decode(), done.err.decode())
         new = subprocess.run(
             self.argv(*args), input=data, capture_output=True, cwd=self.folder, env=everything, timeout=120
         )
-        return Done(new.returncode, new.stdout.decode(), new.stderr.decode())
+        return RunResult(new.returncode, new.stdout.decode(), new.stderr.decode())
 
     def ok(self, *args: str, stdin: str | bytes = b"", **env: str) -> str:
         """Run the command, which must succeed, and return its standard output."""

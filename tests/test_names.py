@@ -19,6 +19,8 @@ PARAMETER = re.compile(r"\b_*([a-z]+): (?!bool\b)")
 VALUE = re.compile(r"^(?P<names>\w+(?:, \w+)*)(?:: [^\n=]+)? = ", re.MULTILINE)
 """An assignment of a module; its names may be several."""
 
+CLASS = re.compile(r"^[ \t]*class (?P<names>\w+)", re.MULTILINE)
+
 STATES = ("property", "contextmanager", "fixture")
 """What decorates a function that is read as a value or a state, where a participle fits: `with held(lock)`."""
 
@@ -40,8 +42,8 @@ PARTICLES = "a an at by in most of out over the to up within"
 FIELD_TYPES = "Degraded SelectedBy"
 """Types that the schemas call by the names of fields."""
 
-GERUNDS = "filing folding opening rounding staging testing"
-"""Participles that are names of what a value is about."""
+GERUNDS = "filing finding folding opening reading rounding staging testing"
+"""Participles that are nouns as well, or names of what a value is about."""
 
 PUBLIC = "comparing indexing landed related superseded tiered"
 """Names of the library, and of a mode of recall."""
@@ -76,14 +78,14 @@ def names(function: re.Match[str], *, of_tests: bool = False) -> Iterator[str]:
 
 
 def values(text: str) -> Iterator[tuple[int, str]]:
-    """The names of the values of a module, each with where it is."""
-    for value in VALUE.finditer(text):
+    """The names of the values and classes of a module, each with where it is."""
+    for value in (*VALUE.finditer(text), *CLASS.finditer(text)):
         for name in value["names"].split(", "):
             yield value.start(), name
 
 
 def bad_values(folder: str) -> Iterator[str]:
-    """The names of values in a folder that lack a noun, each with its file and line."""
+    """The names of values and classes in a folder that lack a noun, each with its file and line."""
     for file in sorted(PROJECT.glob(f"{folder}/**/*.py")):
         text = file.read_text("utf-8")
         for start, name in values(text):

@@ -101,11 +101,13 @@ def model_finder(config: Config, spool: Spool, llm_calls: int | None, llm_tokens
     os.environ[HOOKS.key] = "off"
     budget = Budget(llm_calls, llm_tokens)
     return ByModel(
-        Conversation(model, budget=budget, instructions=read_instructions(config), answers=_Kept(spool), strict=False)
+        Conversation(
+            model, budget=budget, instructions=read_instructions(config), answers=_Answers(spool), strict=False
+        )
     )
 
 
-class _Kept:
+class _Answers:
     """The answers to the turns of a spool, kept beside them, so that filing pays nothing after a look."""
 
     def __init__(self, spool: Spool) -> None:

@@ -64,7 +64,7 @@ def tree(names: list[str]) -> "types.Help":
     }
 
 
-def root() -> "types.Described":
+def root() -> "types.CommandDescription":
     """Describe `memoir` itself, with the options that may come before a command."""
     return _describe(build())
 
@@ -79,7 +79,7 @@ def command(name: str) -> "types.Command":
     }
 
 
-def _describe(command: Any) -> "types.Described":
+def _describe(command: Any) -> "types.CommandDescription":
     params = [_parameter(param) for param in command.params]
     return {
         "description": command.help or "",

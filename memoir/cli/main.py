@@ -10,7 +10,7 @@ from typer._click.exceptions import NoArgsIsHelpError, UsageError
 from memoir.cli import complete, signals
 from memoir.cli.session import Session
 from memoir.cli.tree import Redirect, build
-from memoir.errors import ExitCode, Interrupted, InvalidInput, MemoirError
+from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
 from memoir.output import envelope
 from memoir.output.answer import Answer
 
@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
     try:
         return _attempt(session, arguments)
     except KeyboardInterrupt:  # it arrived while another failure was being reported
-        return _fail(session, Interrupted("interrupted"))
+        return _fail(session, Interruption("interrupted"))
 
 
 def _attempt(session: Session, arguments: list[str]) -> int:
@@ -50,7 +50,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except BrokenPipeError:
         return ExitCode.BROKEN_PIPE
     except (KeyboardInterrupt, typer.Abort):
-        return _fail(session, Interrupted("interrupted"))
+        return _fail(session, Interruption("interrupted"))
     except MemoirError as error:
         return _fail(session, error)
     except UsageError as error:

@@ -35,7 +35,7 @@ VALUES: Mapping[str, Mapping[str, Any]] = {
 """What other modules take while they load, with what they are given; no command reads source code."""
 
 
-class Deferred(ModuleType):
+class DeferredModule(ModuleType):
     """Stands for a module until something is taken from it."""
 
     def __getattr__(self, name: str) -> Any:
@@ -62,7 +62,7 @@ def defer(*more: str) -> None:
 def _stand_in(name: str, values: Mapping[str, Any]) -> None:
     if name in sys.modules:
         return
-    module = sys.modules[name] = Deferred(name)
+    module = sys.modules[name] = DeferredModule(name)
     vars(module).update(values)
     package, _, leaf = name.rpartition(".")
     if package:  # `import package.leaf` finds it there
@@ -73,7 +73,7 @@ def _call_later(name: str, function: str) -> Callable[..., Any]:
     """A function that loads its module when it is called."""
 
     def call(*args: Any, **options: Any) -> Any:
-        if isinstance(sys.modules.get(name), Deferred):
+        if isinstance(sys.modules.get(name), DeferredModule):
             del sys.modules[name]
         return getattr(import_module(name), function)(*args, **options)
 

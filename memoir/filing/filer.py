@@ -15,7 +15,7 @@ from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import Outcome, confirm_or_combine
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redact
-from memoir.memory.write import Remembered, remember
+from memoir.memory.write import CommitResult, remember
 from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD, note
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -92,7 +92,7 @@ class Filer:
         *,
         policy: str | None = None,
         options: WriteOptions = DEFAULTS,
-    ) -> Remembered:
+    ) -> CommitResult:
         """Store a memory where a decision puts it, with the classifier in its metadata.
 
         A memory that is there already is confirmed. Unless a policy is given, any other one is merged by the policy of

@@ -23,7 +23,7 @@ VOTERS = 5
 _PROFILE, _SETTINGS, RELATIONSHIPS = "profile", "settings", "relationships"
 
 
-class Read(NamedTuple):
+class Features(NamedTuple):
     """A memory as the rules read it: its stems and marks, and the other person whom it is about, if any."""
 
     text: str
@@ -39,7 +39,7 @@ class Level(NamedTuple):
     share: float
 
 
-def read(text: str, *, person_is_known: bool = False) -> Read:
+def read(text: str, *, person_is_known: bool = False) -> Features:
     """Read a memory.
 
     Args:
@@ -47,10 +47,10 @@ def read(text: str, *, person_is_known: bool = False) -> Read:
         person_is_known: Whether its `subject` is the name of a person whom the store knows.
     """
     person = subject(text) if is_about_person(text, known=person_is_known) else None
-    return Read(text, stems_with_marks(text, about_person=person is not None), person)
+    return Features(text, stems_with_marks(text, about_person=person is not None), person)
 
 
-def weigh_words(memory: Read, evidence: Evidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
+def weigh_words(memory: Features, evidence: Evidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
     """The evidence of a memory's words, and the votes of its neighbours."""
     scores = weigh(memory.stems, evidence)
     _add_votes(scores, neighbours, evidence)
@@ -59,7 +59,7 @@ def weigh_words(memory: Read, evidence: Evidence, neighbours: "Sequence[Neighbou
     return scores
 
 
-def weigh_form(memory: Read, evidence: Evidence) -> Mapping[str, float]:
+def weigh_form(memory: Features, evidence: Evidence) -> Mapping[str, float]:
     """The scores of the first levels, and of not being a memory, by the form of a memory.
 
     They are empty if the taxonomy lacks a first level of the default one: then the others mean something else.
@@ -70,7 +70,7 @@ def weigh_form(memory: Read, evidence: Evidence) -> Mapping[str, float]:
     return regression.scores(features(memory.text, memory.stems))
 
 
-def best_levels(memory: Read, evidence: Evidence, words: Scores) -> list[Level]:
+def best_levels(memory: Features, evidence: Evidence, words: Scores) -> list[Level]:
     """The best first level, and the next one if anything speaks for it.
 
     A share is that of a multinomial logistic regression (softmax), in which the evidence of the words is one term. The

@@ -19,7 +19,7 @@ from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, active_facets, trim
 from memoir.memory.secrets import find, redact
-from memoir.memory.write import Remembered, remember
+from memoir.memory.write import CommitResult, remember
 from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -34,7 +34,7 @@ _LONGER = 200
 class LlmMergeResult(NamedTuple):
     """What was remembered, and why it was only appended (None: it was merged)."""
 
-    remembered: Remembered
+    remembered: CommitResult
     degraded: str | None
 
 

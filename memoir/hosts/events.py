@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
-from memoir.hosts.mentions import Seen
+from memoir.hosts.mentions import Mentions
 from memoir.hosts.prompts import is_own, says_nothing, strip_host_text
 from memoir.hosts.stdin import NotAPayload, read_payload
 from memoir.named_tuple import NamedTuple
@@ -141,7 +141,7 @@ def _start(call: Call) -> str | None:
     primer = repository.agents.prime(seconds=PRIMER_SECONDS)
     if primer.degraded:
         log.write(call.name, call.event, primer.degraded)
-    seen = Seen(call.session, str(repository.path))
+    seen = Mentions(call.session, str(repository.path))
     if call.payload.get("source") == "resume":
         seen.load()
     seen.add_paths(primer.places)
@@ -171,14 +171,14 @@ def _on_prompt(call: Call) -> str | None:
         return None
     if RECALL not in call.options:
         return NUDGE_TEXT if repository.count() else None
-    seen = Seen(call.session, str(repository.path)).load()
+    seen = Mentions(call.session, str(repository.path)).load()
     told = _format_new(repository.agents.relevant(text, seconds=INDEX_SECONDS), seen)
     if told:
         seen.save()
     return told
 
 
-def _format_new(results: "Iterable[IntelligentSearchResult]", history: Seen) -> str | None:
+def _format_new(results: "Iterable[IntelligentSearchResult]", history: Mentions) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
     from memoir.primer.budget import Budget
     from memoir.primer.primer import line

@@ -18,14 +18,14 @@ _MOST_MEMORIES = 2_000
 _SIZE = 8
 
 
-class Seen:
+class Mentions:
     """The memories that one session has been told of."""
 
     def __init__(self, session: str, store: str) -> None:
         self._name = _PREFIX + _digest(f"{session}\n{os.path.realpath(store)}")
         self._digests: dict[str, None] = {}
 
-    def load(self) -> "Seen":
+    def load(self) -> "Mentions":
         """Read what was told before."""
         self._digests = dict.fromkeys((cache.read(self._name) or b"").decode("ascii", "replace").split())
         return self

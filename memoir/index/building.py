@@ -4,7 +4,7 @@ import apsw
 
 from memoir.index import database as files
 from memoir.index import notes, stand_ins, state, turn, update, vectors
-from memoir.index.requirements import Wanted
+from memoir.index.request import Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -13,26 +13,26 @@ class Builder:
     """Brings an index to a snapshot, or as far as a question may."""
 
     def __init__(
-        self, request: Wanted, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
+        self, request: Request, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
     ) -> None:
-        self._wanted, self._store, self._snapshot, self._root = request, store, snapshot, root
+        self._request, self._store, self._snapshot, self._root = request, store, snapshot, root
         self._progress = progress
 
     def build(self, database: apsw.Connection) -> None:
         """Index paths, then compute vectors, then group memories into threads."""
         self._index(database)
         self._embed(database)
-        if self._wanted.threads:
+        if self._request.threads:
             self._group(database)
 
     def _index(self, database: apsw.Connection) -> None:
-        if not self._wanted.is_there(database, self._root):
+        if not self._request.is_there(database, self._root):
             with files.writing(database):
                 self._move(database)
-        does_all = self._wanted.turn.does_all(self._count_missing(database))
-        while self._wanted.has_more(database) and (does_all or self._wanted.turn.pieces.takes_more()):
+        does_all = self._request.turn.does_all(self._count_missing(database))
+        while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
             with files.writing(database):
-                if not self._wanted.is_there(database, self._root):
+                if not self._request.is_there(database, self._root):
                     return
                 update.add_piece(database, self._snapshot)
                 self._compose(database)
@@ -42,13 +42,13 @@ class Builder:
     def _count_missing(self, database: apsw.Connection) -> int:
         """How many paths are not indexed yet, or memories without a vector that need not be learned."""
         done, total = notes.progress(database, self._snapshot)
-        embedder = self._wanted.embedder
+        embedder = self._request.embedder
         waiting = state.count_waiting(database) if embedder and not embedder.learned else 0
         return max(total - done, waiting)
 
     def _move(self, database: apsw.Connection) -> None:
         """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
-        embedder, stand_in = self._wanted.embedder, self._wanted.stand_in
+        embedder, stand_in = self._request.embedder, self._request.stand_in
         if state.root(database) != self._root:
             update.bring_to(database, self._store, self._snapshot)
         if embedder:
@@ -58,13 +58,13 @@ class Builder:
         self._compose(database)
 
     def _compose(self, database: apsw.Connection) -> None:
-        embedder = self._wanted.embedder
+        embedder = self._request.embedder
         if embedder and not embedder.learned:
             vectors.compose_some(database, embedder, 2 * turn.PIECE)
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
-        embedder, stand_in, _, allowed = self._wanted
+        embedder, stand_in, _, allowed = self._request
         if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):
             return
         from memoir.index.fill import fill
@@ -77,9 +77,9 @@ class Builder:
     def _group(self, database: apsw.Connection) -> None:
         from memoir.index import thread_building
 
-        while self._wanted.lacks_threads(database) and self._wanted.turn.threads.takes_more():
+        while self._request.lacks_threads(database) and self._request.turn.threads.takes_more():
             with files.writing(database):
-                if not self._wanted.is_there(database, self._root):
+                if not self._request.is_there(database, self._root):
                     return
                 done = thread_building.add_batch(database)
             self._progress(done, state.total(database))

@@ -10,7 +10,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 
-class Completed(NamedTuple):
+class IndexState(NamedTuple):
     """What the index holds now: numbers of paths and of memories; `degraded` says what failed."""
 
     paths: int
@@ -20,7 +20,7 @@ class Completed(NamedTuple):
     degraded: list[str]
 
 
-def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> Completed:
+def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> IndexState:
     """Index everything that the current branch holds; with `rebuild`, delete the index first.
 
     Raises:
@@ -31,7 +31,7 @@ def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: b
             index.discard()
         paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
         name = index.embedder.name if index.embedder else None
-        return Completed(paths, documents, name, _size(store), index.degraded)
+        return IndexState(paths, documents, name, _size(store), index.degraded)
 
 
 def _size(store: Store) -> int:

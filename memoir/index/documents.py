@@ -15,7 +15,7 @@ from memoir.taxonomy.paths import Address
 _DIGITS = 20
 
 
-class Indexed(NamedTuple):
+class IndexedDocument(NamedTuple):
     """The fields of a document that ranking needs. `people` are case-folded."""
 
     id: int
@@ -32,7 +32,7 @@ class Indexed(NamedTuple):
         return self.address, self.ordinal
 
 
-def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
+def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDocument]:
     """Look up some documents by their ids, in no particular order."""
     sql = (
         "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"
@@ -40,7 +40,7 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[Indexed]:
     )
     for identity, namespace, path, ordinal, content, person, learnt, occurred_ in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
-        yield Indexed(identity, Address(namespace, path), ordinal, content, people, learnt, occurred_)
+        yield IndexedDocument(identity, Address(namespace, path), ordinal, content, people, learnt, occurred_)
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from memoir.index import database as files
 from memoir.index import notes, remains, state, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.requirements import Wanted
+from memoir.index.request import Request
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.turn import Turn
 from memoir.index.view import View
@@ -199,17 +199,17 @@ class Index:
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         root = snapshot.tree.root or b""
         database = self._database = self._choose(snapshot, root)
-        wanted = Wanted(self.embedder, self._stand_in, self._threads, self._turn)
+        request = Request(self.embedder, self._stand_in, self._threads, self._turn)
         for _ in range(_TRIES):
-            self._prepare(database, snapshot, root, wanted)
+            self._prepare(database, snapshot, root, request)
             with files.reading(database):
-                if wanted.is_ready(database, root):
-                    return self._work(database, snapshot, wanted, work)
+                if request.is_ready(database, root):
+                    return self._work(database, snapshot, request, work)
         with files.writing(database):  # other processes keep changing it: lock them out
-            self._prepare(database, snapshot, root, wanted)
-            return self._work(database, snapshot, wanted, work)
+            self._prepare(database, snapshot, root, request)
+            return self._work(database, snapshot, request, work)
 
-    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Wanted) -> None:
+    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Request) -> None:
         if not request.is_ready(database, root):
             from memoir.index.building import Builder  # a question to a complete index does without
 
@@ -217,7 +217,7 @@ class Index:
         if database.get_autocommit():
             remains.clean(database, thoroughly=self._turn.waits)
 
-    def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Wanted, work: Callable[[View], T]) -> T:
+    def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:
         self._partial = notes.on_memories(database, snapshot)
         self._vectors_note = notes.on_vectors(database, self.embedder)
         self._threads_note = notes.on_threads(database) if request.lacks_threads(database) else None

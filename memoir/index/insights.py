@@ -40,7 +40,7 @@ class Level(NamedTuple):
     digest: bytes
 
 
-class Stored(NamedTuple):
+class StoredInsight(NamedTuple):
     """What a stored branch or root says of itself: who worded it, the digest of its sources, and its terms."""
 
     writer: str
@@ -104,11 +104,11 @@ class Insights:
         )
         return [Level(name, size, str(sums).encode()) for name, size, *sums in rows]
 
-    def above(self) -> Mapping[str, Stored]:
+    def above(self) -> Mapping[str, StoredInsight]:
         """What the stored branches and the root say of themselves, by path."""
         sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
         rows = self._database.execute(sql, (self._layer,))
-        return {path: Stored(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}
+        return {path: StoredInsight(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}
 
     def _leaves(self, where: str, *values: Any) -> list[Leaf]:
         rows = self._database.execute(

@@ -37,12 +37,12 @@ def connect(file: str) -> apsw.Connection:
 @cache
 def _vfs() -> str:
     """The name of the VFS, which the first call registers."""
-    _Checked.instance = _Checked("memoir-checked", "")
+    _CheckedFiles.instance = _CheckedFiles("memoir-checked", "")
     return "memoir-checked"
 
 
-class _Checked(apsw.VFS):
-    instance: "_Checked | None" = None  # SQLite does not keep it alive
+class _CheckedFiles(apsw.VFS):
+    instance: "_CheckedFiles | None" = None  # SQLite does not keep it alive
 
     def xOpen(self, name: "str | apsw.URIFilename | None", flags: list[int]) -> apsw.VFSFile:  # noqa: N802
         if flags[0] & apsw.SQLITE_OPEN_MAIN_DB:

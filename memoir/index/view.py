@@ -9,7 +9,7 @@ import apsw
 
 from memoir.index import around, fields, lexical, people, state, vectors
 from memoir.index.around import Place
-from memoir.index.documents import Indexed, details
+from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.nearest import QueryVector, embed_query, nearest
@@ -76,7 +76,7 @@ class View:
         """
         return Selection(self.database, where, self._matches)
 
-    def documents(self, ids: Sequence[int]) -> Iterator[Indexed]:
+    def documents(self, ids: Sequence[int]) -> Iterator[IndexedDocument]:
         """Some documents by their ids, in no particular order."""
         return details(self.database, ids)
 

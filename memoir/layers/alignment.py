@@ -7,27 +7,27 @@ from memoir.layers.numbers import between, value
 from memoir.named_tuple import NamedTuple
 
 
-class Stored(NamedTuple):
+class StoredSegment(NamedTuple):
     """A stored segment: its number and its text."""
 
     number: str
     text: str
 
 
-class Aligned(NamedTuple):
+class Alignment(NamedTuple):
     """The number of each new segment, in order, and the numbers of the segments that are gone."""
 
     numbers: list[str]
     gone: list[str]
 
 
-def align(before: Sequence[Stored], texts: Sequence[str]) -> Aligned:
+def align(before: Sequence[StoredSegment], texts: Sequence[str]) -> Alignment:
     """Give every new segment a number: an equal one keeps it, one in place of another takes it over."""
     taken: list[str | None] = [None] * len(texts)
     for old, new in _pairs([each.text for each in before], texts):
         taken[new] = before[old].number
     kept = set(taken)
-    return Aligned(_fill(taken), [each.number for each in before if each.number not in kept])
+    return Alignment(_fill(taken), [each.number for each in before if each.number not in kept])
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ from memoir.index.entities import Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.places import Placed, fetch
+from memoir.layers.places import PlacedMemory, fetch
 from memoir.memory.read import require_namespaces
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
@@ -24,7 +24,7 @@ class Entity(NamedTuple):
     size: int
 
 
-class Named(NamedTuple):
+class EntityList(NamedTuple):
     """Entities, those that most memories name first, and whether there are more of them.
 
     `memories` are those that name the only entity that was asked for, the newest first; None if none was.
@@ -32,11 +32,11 @@ class Named(NamedTuple):
 
     entities: list[Entity]
     more: bool
-    memories: list[Placed] | None
+    memories: list[PlacedMemory] | None
     degraded: tuple[str, ...]
 
 
-def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limit: int) -> Named:
+def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limit: int) -> EntityList:
     """The entities that most memories of some namespaces name (of all without any, but not of layers).
 
     Raises:
@@ -45,10 +45,10 @@ def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limi
     require_namespaces(namespaces, snapshot)
     found, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
     shown = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in found]
-    return Named(shown, more, None, tuple(index.degraded))
+    return EntityList(shown, more, None, tuple(index.degraded))
 
 
-def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> Named:
+def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> EntityList:
     """One entity in any of its forms, and the newest memories that name it.
 
     Raises:
@@ -56,7 +56,7 @@ def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, .
     """
     require_namespaces(namespaces, snapshot)
     found, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
-    return Named([found], found.size > limit, fetch(snapshot, places), tuple(index.degraded))
+    return EntityList([found], found.size > limit, fetch(snapshot, places), tuple(index.degraded))
 
 
 def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tuple[Entity, list[tuple[Address, int]]]:

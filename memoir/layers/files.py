@@ -14,14 +14,14 @@ _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))
 """Folders that hold what other programs put there; hidden ones are left out too."""
 
 
-class Found(NamedTuple):
+class FoundFile(NamedTuple):
     """A file to ingest, and its origin: its path in the project, else its name, or its path below the folder named."""
 
     path: Path
     origin: str
 
 
-def find_files(target: Path, store: Path) -> list[Found]:
+def find_files(target: Path, store: Path) -> list[FoundFile]:
     """The file at a path, or the readable files in the folder there, sorted; no symbolic links, FIFOs and devices.
 
     Args:
@@ -32,10 +32,10 @@ def find_files(target: Path, store: Path) -> list[Found]:
         NotFound: there is nothing.
     """
     if target.is_dir():
-        return [Found(path, origin_of(path, store, target.parent)) for path in _walk(target)]
+        return [FoundFile(path, origin_of(path, store, target.parent)) for path in _walk(target)]
     if not target.exists():
         raise NotFound(f"no file {str(target)!r}", "name a file, a folder, or - for standard input")
-    return [Found(target, origin_of(target, store))]
+    return [FoundFile(target, origin_of(target, store))]
 
 
 def origin_of(path: Path, store: Path, base: Path | None = None) -> str:

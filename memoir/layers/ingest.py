@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from memoir.layers.alignment import Stored, align
+from memoir.layers.alignment import StoredSegment, align
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.reader import has_read
 from memoir.layers.reading import Source, other_name
@@ -39,7 +39,7 @@ class Counts(NamedTuple):
         return ", ".join(said) or "nothing changed"
 
 
-class Ingested(NamedTuple):
+class Ingestion(NamedTuple):
     """What became of a source.
 
     Attributes:
@@ -71,7 +71,7 @@ class Ingested(NamedTuple):
 
 def ingest(
     store: Store, source: Source, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
-) -> Ingested:
+) -> Ingestion:
     """Store a source's segments and their items; segments that are gone from it are forgotten.
 
     Without a maker no items are made, and the ones there are marked where they became stale. Items are made before the
@@ -84,7 +84,7 @@ def ingest(
     check_message(options)
     if not options.allow_secrets:
         check_around(source.origin, [Address(namespace, source.name)])
-    done: list[Ingested] = []
+    done: list[Ingestion] = []
     maker = maker or ItemMaker(store, namespace)
 
     def change(head: Snapshot) -> Change:
@@ -99,11 +99,11 @@ def ingest(
 
 def _change(
     head: Snapshot, source: Source, namespace: str, maker: ItemMaker
-) -> tuple[dict[bytes, bytes | None], Ingested]:
+) -> tuple[dict[bytes, bytes | None], Ingestion]:
     """What to write for a source, and what becomes of it."""
     source, moment = _with_own_name(head, source, namespace), now()
     before = read_segments(head, namespace, source.name)
-    aligned = align([Stored(number, memory.content) for number, memory in before.items()], _texts(source))
+    aligned = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))
     parts: dict[str, Part] = dict(zip(aligned.numbers, source.parts, strict=True))
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
     maker.read(unread.values())
@@ -117,7 +117,7 @@ def _change(
     derived = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derived.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.struck)
-    return edits, Ingested(*fields, derived.items, derived.stale, None)
+    return edits, Ingestion(*fields, derived.items, derived.stale, None)
 
 
 def _with_own_name(head: Snapshot, source: Source, namespace: str) -> Source:

@@ -7,7 +7,7 @@ leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a n
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from memoir.index.insights import Insights, Leaf, Level, Stored
+from memoir.index.insights import Insights, Leaf, Level, StoredInsight
 from memoir.index.thread_sums import MOST_SOURCES
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     gone: Sequence[Address]
     total: int
     levels: Sequence[Level]
-    above: Mapping[str, Stored]
+    above: Mapping[str, StoredInsight]
 
     def addresses(self, layer: str) -> Iterator[Address]:
         """The places of the insights to write, those of leaves first and that of the root last."""

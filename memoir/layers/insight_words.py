@@ -55,7 +55,7 @@ class Writer(Protocol):
         """The words of an insight, given what there should be and what its sources say."""
 
 
-class Quoting:
+class Quoter:
     """Words insights without a model: the terms, and the most central memory."""
 
     again: str | None = None
@@ -69,14 +69,14 @@ class Quoting:
         return Words(told, EXTRACTIVE, node.sources)
 
 
-class Prepared(Quoting):
+class Substitute(Quoter):
     """Takes the place of a writer where nobody can be waited for; what the writer has not worded is quoted."""
 
     def __init__(self, writer: Writer) -> None:
         self.again = writer.again
 
 
-class Asking:
+class ModelWriter:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
 
     again: str | None = EXTRACTIVE
@@ -101,16 +101,16 @@ class Asking:
         step = STEPS[node.level]
         answer = self._talk.consult(step, _message(node, shown), _read)
         if answer is None:
-            return Quoting().write(node, texts)
+            return Quoter().write(node, texts)
         text, numbers = answer
         cited = [shown[number - 1] for number in numbers if 1 <= number <= len(shown)]
         if not is_grounded(text, [source for _, source in cited]):
             self._talk.fall_back(step.name, "an insight says what the memories that it cites do not")
-            return Quoting().write(node, texts)
+            return Quoter().write(node, texts)
         return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
 
 
-class Estimating(Quoting):
+class Estimator(Quoter):
     """Asks nobody, and adds up what a model would cost; what it would word is quoted meanwhile."""
 
     again: str | None = EXTRACTIVE

@@ -11,7 +11,7 @@ from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, Node, Plan, nodes, plan
-from memoir.layers.insight_words import Asking, Estimating, Prepared, Quoting, Words, Writer
+from memoir.layers.insight_words import Estimator, ModelWriter, Quoter, Substitute, Words, Writer
 from memoir.layers.reader import Cost
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
@@ -62,7 +62,7 @@ class Tree(NamedTuple):
     missing: int
 
 
-class Built(NamedTuple):
+class Build(NamedTuple):
     """What building changed: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
 
     `usage` and `degraded` say what a model cost, and what was worded without it; `cost` what it would cost, in a trial.
@@ -82,7 +82,7 @@ class Built(NamedTuple):
 
 def build(
     store: Store, index: Index, namespace: str, options: WriteOptions = DEFAULTS, writer: Writer | None = None
-) -> Built:
+) -> Build:
     """Bring the insights of a namespace up to date, in one commit; without a writer they quote memories.
 
     Raises:
@@ -90,7 +90,7 @@ def build(
         InvalidInput: the message or the namespace is refused.
     """
     check_message(options)
-    work = _Work(index, namespace, writer or Quoting())
+    work = _Work(index, namespace, writer or Quoter())
     built = work.at(store.head(options.branch)).built  # what takes long is done before the store is locked
 
     def change(head: Snapshot) -> Change | None:
@@ -100,9 +100,9 @@ def build(
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
-    if isinstance(writer, Asking):
+    if isinstance(writer, ModelWriter):
         built = built._replace(usage=writer.usage, degraded=tuple(writer.degraded))
-    if isinstance(writer, Estimating):
+    if isinstance(writer, Estimator):
         built = built._replace(cost=writer.cost)
     return built._replace(commit=commit)
 
@@ -117,21 +117,21 @@ def writer(
     """
     words("rules", "model").check(by, "by")
     if by == "rules":
-        return Quoting()
+        return Quoter()
     if dry_run:
-        return Estimating()
+        return Estimator()
     model = choose_model(config)
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --by model")
     budget = Budget(llm_calls, llm_tokens)
-    return Asking(Conversation(model, budget=budget, instructions=read_instructions(config)))
+    return ModelWriter(Conversation(model, budget=budget, instructions=read_instructions(config)))
 
 
-class _Done(NamedTuple):
+class _Result(NamedTuple):
     """What building changes at a snapshot: the values to write, and the answer."""
 
     edits: dict[bytes, bytes | None]
-    built: Built
+    built: Build
 
 
 class _Work:
@@ -142,16 +142,16 @@ class _Work:
         self._namespace = namespace
         self._writer = writer
         self._words: dict[tuple[Address, str], Words] = {}
-        self._done: dict[bytes | None, _Done] = {}
+        self._done: dict[bytes | None, _Result] = {}
 
-    def at(self, head: Snapshot) -> _Done:
+    def at(self, head: Snapshot) -> _Result:
         """What building changes at a snapshot; only at the first is a model waited for."""
         if head.tree.root not in self._done:
-            writer = Prepared(self._writer) if self._done else self._writer
+            writer = Substitute(self._writer) if self._done else self._writer
             self._done[head.tree.root] = self._change(head, writer)
         return self._done[head.tree.root]
 
-    def _change(self, head: Snapshot, writer: Writer) -> _Done:
+    def _change(self, head: Snapshot, writer: Writer) -> _Result:
         wanted, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
         stored = _insights_at(head, (*(node.address for node in fresh), *wanted.gone))
         made = self._write(head, fresh, stored, writer)
@@ -161,7 +161,7 @@ class _Work:
             edits |= mark(head, INSIGHTS, self._namespace)
         changes = [(CHANGE if place in stored else ADDITION, _insight(place, memory)) for place, memory in made.items()]
         changes += [(REMOVAL, _insight(place, stored[place])) for place in wanted.gone if place in stored]
-        return _Done(edits, Built(changes, wanted.total - len(made), None))
+        return _Result(edits, Build(changes, wanted.total - len(made), None))
 
     def _write(
         self, head: Snapshot, fresh: Sequence[Node], old: Mapping[Address, Memory], writer: Writer

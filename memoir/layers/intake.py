@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.layers.files import Found, find_files, origin_of
-from memoir.layers.ingest import Ingested, ingest
+from memoir.layers.files import FoundFile, find_files, origin_of
+from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.reader import Account
 from memoir.layers.reading import read_source, read_text
@@ -15,7 +15,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 
-class Skipped(NamedTuple):
+class SkippedFile(NamedTuple):
     """A file that was not ingested, and why."""
 
     origin: str
@@ -25,8 +25,8 @@ class Skipped(NamedTuple):
 class Report(NamedTuple):
     """What was ingested, which files of a folder were not, whose files are gone, and what it has cost so far."""
 
-    sources: list[Ingested]
-    skipped: list[Skipped]
+    sources: list[Ingestion]
+    skipped: list[SkippedFile]
     missing: list[StoredSource]
     account: Account
 
@@ -54,7 +54,7 @@ class Intake(NamedTuple):
             raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
         return self.take_files(target, found, found, progress)
 
-    def take(self, file: Found, name: str | None = None) -> Ingested:
+    def take(self, file: FoundFile, name: str | None = None) -> Ingestion:
         """Ingest one file.
 
         Raises:
@@ -63,7 +63,7 @@ class Intake(NamedTuple):
         """
         return self.take_text(read_text(file.path), file.origin, name)
 
-    def take_text(self, text: str, origin: str, name: str | None = None) -> Ingested:
+    def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
         """Ingest a text.
 
         Raises:
@@ -75,8 +75,8 @@ class Intake(NamedTuple):
     def take_files(
         self,
         folder: Path,
-        files: Sequence[Found],
-        all_files: Sequence[Found],
+        files: Sequence[FoundFile],
+        all_files: Sequence[FoundFile],
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Report:
         """Ingest some of the files that were found in a folder; those that cannot be ingested are skipped.
@@ -84,23 +84,23 @@ class Intake(NamedTuple):
         Raises:
             Conflict: as for `take`.
         """
-        done_with, skipped = list[Ingested](), list[Skipped]()
+        done_with, skipped = list[Ingestion](), list[SkippedFile]()
         for done, file in enumerate(files, 1):
             try:
                 done_with.append(self.take(file))
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
-                skipped.append(Skipped(file.origin, reason or "it cannot be read"))
+                skipped.append(SkippedFile(file.origin, reason or "it cannot be read"))
             progress(done, len(files))
         return self.report(done_with, skipped, self._sources_without_file(folder, all_files))
 
     def report(
-        self, results: list[Ingested], skips: Sequence[Skipped] = (), without_file: Sequence[StoredSource] = ()
+        self, results: list[Ingestion], skips: Sequence[SkippedFile] = (), without_file: Sequence[StoredSource] = ()
     ) -> Report:
         """What came of some sources."""
         return Report(results, list(skips), list(without_file), self.maker.reader.account())
 
-    def _sources_without_file(self, folder: Path, files: Sequence[Found]) -> list[StoredSource]:
+    def _sources_without_file(self, folder: Path, files: Sequence[FoundFile]) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone."""
         there = {file.origin for file in files}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)

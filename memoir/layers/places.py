@@ -10,14 +10,14 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 
-class Placed(NamedTuple):
+class PlacedMemory(NamedTuple):
     """A memory and where it is."""
 
     address: Address
     memory: Memory
 
 
-def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Placed]:
+def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
     """The memories at some places, each an address and a position in its record, in their order.
 
     Raises:
@@ -27,4 +27,4 @@ def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Pla
     stored = records(snapshot, (address for address, _ in wanted), listed=True)
     if any(ordinal >= len(stored.get(address, ())) for address, ordinal in wanted):
         raise IndexMismatch
-    return [Placed(address, stored[address][ordinal]) for address, ordinal in wanted]
+    return [PlacedMemory(address, stored[address][ordinal]) for address, ordinal in wanted]

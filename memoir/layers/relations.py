@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import exp
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.entities import Entity
 from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.places import Placed, fetch
+from memoir.layers.places import PlacedMemory, fetch
 from memoir.memory.links import links_of
 from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import require_record
@@ -50,7 +50,7 @@ class Relation(NamedTuple):
 class Relative(NamedTuple):
     """A memory that has to do with another, and all relations between the two, the strongest first."""
 
-    placed: Placed
+    placed: PlacedMemory
     relations: list[Relation]
 
     @property
@@ -86,7 +86,7 @@ def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: in
     return Relatives(address, relatives, len(found) - len(shown), tuple(index.degraded))
 
 
-def _relate(view: View, address: Address, record: Record) -> list[tuple[Indexed, list[Relation]]]:
+def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedDocument, list[Relation]]]:
     own = list(view.documents(view.select(Filter(paths=frozenset([address]))).ids()))
     best: dict[int, dict[tuple[str, str], Relation]] = defaultdict(dict)
     for identity, relation in _relations(view, address, record, own):
@@ -99,7 +99,7 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[Indexed,
     return sorted(found, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
 
 
-def _relations(view: View, address: Address, record: Record, own: Sequence[Indexed]) -> Relations:
+def _relations(view: View, address: Address, record: Record, own: Sequence[IndexedDocument]) -> Relations:
     yield from _by_link(view, address, record)
     for document in own:
         yield from _namesakes(view, document)
@@ -129,7 +129,7 @@ def _infinitive(edge: str) -> str:
     return " ".join([verb.removesuffix("s"), *rest])
 
 
-def _namesakes(view: View, document: Indexed) -> Relations:
+def _namesakes(view: View, document: IndexedDocument) -> Relations:
     """Those that name the same, if few do."""
     total = view.total()
     named = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
@@ -143,7 +143,7 @@ def _namesakes(view: View, document: Indexed) -> Relations:
         yield identity, Relation(ENTITY, why, _WEIGHTS[ENTITY] * (1 - exp(-rarity / _RARITY)))
 
 
-def _neighbours(view: View, document: Indexed) -> Relations:
+def _neighbours(view: View, document: IndexedDocument) -> Relations:
     """Those right before and after it in its sequence, such as a conversation."""
     for distance, (address, ordinal) in view.around(document.place, 1):
         for each in view.documents(view.select(Filter(paths=frozenset([address]))).ids()):
@@ -152,7 +152,7 @@ def _neighbours(view: View, document: Indexed) -> Relations:
                 yield each.id, Relation(SEQUENCE, f"it comes right {side} this", _WEIGHTS[SEQUENCE])
 
 
-def _alike(view: View, document: Indexed) -> Relations:
+def _alike(view: View, document: IndexedDocument) -> Relations:
     """Those of the same meaning, as far as vectors tell."""
     vector = view.vector(document.content)
     if vector is None or view.embedder is None:

@@ -12,7 +12,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 
 
-class Removed(NamedTuple):
+class Removal(NamedTuple):
     """A source that was removed.
 
     Attributes:
@@ -28,21 +28,21 @@ class Removed(NamedTuple):
     commit: Commit | None
 
 
-def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removed:
+def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removal:
     """Forget the segments of a source, and the memories that were derived from it alone.
 
     Raises:
         NotFound: there is no such source. InvalidInput: the message looks like a credential.
     """
     check_message(options)
-    done: list[Removed] = []
+    done: list[Removal] = []
 
     def change(head: Snapshot) -> Change:
         source = _require(head, namespace, name)
         numbers = read_segments(head, namespace, name)
         edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
         items, gone, kept = _without_source(head, namespace, name)
-        done[:] = [Removed(source, gone, kept, None)]
+        done[:] = [Removal(source, gone, kept, None)]
         return Change({**edits, **items}.items(), options.message or f"remove source {name}")
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"remove source {name}")

@@ -10,7 +10,7 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.threads import Member, Threads
-from memoir.layers.places import Placed
+from memoir.layers.places import PlacedMemory
 from memoir.memory.read import records, require_namespaces
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
@@ -31,8 +31,8 @@ class Thread(NamedTuple):
     id: str
     words: list[str]
     size: int
-    first: Placed
-    last: Placed
+    first: PlacedMemory
+    last: PlacedMemory
     is_dormant: bool
 
 
@@ -48,7 +48,7 @@ class Story(NamedTuple):
     """A thread with all its memories, the oldest first."""
 
     thread: Thread
-    memories: list[Placed]
+    memories: list[PlacedMemory]
 
 
 class Window(NamedTuple):
@@ -91,7 +91,7 @@ def thread(index: Index, snapshot: Snapshot, which: str, window: Window) -> Stor
     return Story(_thread(found, stored, window.now), [stored[member.key] for member in found.members])
 
 
-class _Found(NamedTuple):
+class _Contents(NamedTuple):
     """The members of a thread (the first and the last of them in a list of threads), its size and its words."""
 
     size: int
@@ -103,14 +103,14 @@ class _Found(NamedTuple):
         return self.members[0], self.members[-1]
 
 
-def _list(threads: Threads, window: Window) -> tuple[list[_Found], int, int]:
+def _list(threads: Threads, window: Window) -> tuple[list[_Contents], int, int]:
     every = threads.all(window.namespaces)
     wanted = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
     shown = [_read(threads, each.number) for each in wanted[: window.limit]]
     return shown, len(every) - len(wanted), len(wanted) - len(shown)
 
 
-def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Found:
+def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Contents:
     numbers = _numbers(threads, which, namespaces)
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
@@ -131,12 +131,12 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
         return []
 
 
-def _read(threads: Threads, number: int) -> _Found:
+def _read(threads: Threads, number: int) -> _Contents:
     members = threads.members(number)
-    return _Found(len(members), threads.words(number, members), members)
+    return _Contents(len(members), threads.words(number, members), members)
 
 
-def _thread(thread: _Found, memories: dict[Key, Placed], now: float) -> Thread:
+def _thread(thread: _Contents, memories: dict[Key, PlacedMemory], now: float) -> Thread:
     first, last = thread.ends
     ends = memories[first.key], memories[last.key]
     return Thread(first.key.id, thread.words, thread.size, *ends, _is_dormant(last.key.learnt, now))
@@ -146,7 +146,7 @@ def _is_dormant(last: float, now: float) -> bool:
     return now - last > DORMANT_AFTER
 
 
-def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, Placed]:
+def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMemory]:
     """The memories behind some members, as the store has them.
 
     Raises:
@@ -154,7 +154,7 @@ def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, Placed]:
     """
     stored = records(snapshot, (member.address for member in members), listed=True)
     found = {
-        Key(memory.instant.timestamp(), *place, sha1(memory.content.encode())): Placed(place, memory)
+        Key(memory.instant.timestamp(), *place, sha1(memory.content.encode())): PlacedMemory(place, memory)
         for place, record in stored.items()
         for memory in record
         if memory.active

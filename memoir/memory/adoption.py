@@ -7,7 +7,7 @@ from memoir.memory.soundness import fault
 from memoir.store import adopt
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.transaction import Stored, normalise
+from memoir.store.transaction import StoredValue, normalise
 from memoir.store.tree import Tree
 from memoir.store.value_check import value_problems
 
@@ -32,12 +32,12 @@ def begin_branch(store: Store, name: str, start: Commit) -> Commit:
     return (normalise(store, name) if problem else None) or start
 
 
-def refuse_brought(store: Store, edits: Mapping[bytes, bytes | Stored | None]) -> None:
+def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
     """Refuse edits that bring back a damaged record of the past.
 
     Raises:
         DamagedStore: the first such record is named.
     """
-    brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, Stored)]
+    brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
     if problem := next(value_problems(store, brought, fault), None):
         raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

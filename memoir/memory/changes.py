@@ -5,14 +5,14 @@ from memoir.store.commit import Commit
 from memoir.taxonomy.paths import Address
 
 
-class Moved(NamedTuple):
+class MoveResult(NamedTuple):
     """The commit (None if nothing changed) and the old and new address of each record."""
 
     commit: Commit | None
     pairs: list[tuple[Address, Address]]
 
 
-class Written(NamedTuple):
+class WriteResult(NamedTuple):
     """The addresses that were written, and the commit (None if nothing changed)."""
 
     addresses: list[Address]

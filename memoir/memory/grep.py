@@ -68,11 +68,11 @@ def _find_lines(text: str, search: "Search") -> list[FoundLine]:
     ]
 
 
-class _Found(Protocol):
+class _Match(Protocol):
     def span(self) -> tuple[int, int]: ...
 
 
-Search = Callable[[str], Iterator[_Found]]
+Search = Callable[[str], Iterator[_Match]]
 """Finds every match of the pattern in a line."""
 
 

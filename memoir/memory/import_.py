@@ -48,7 +48,7 @@ _BATCH, _BATCH_BYTES = 500, 1 << 20
 _MOST_BAD_LINES = 3
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """The commit (None if nothing changed), the number of lines, and the number of paths they named."""
 
     commit: Commit | None
@@ -65,7 +65,7 @@ def import_lines(
     progress: Callable[[int], None] = lambda done: None,
     allow_look_alikes: bool = False,
     options: WriteOptions = DEFAULTS,
-) -> Imported:
+) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
     Lines that name the same path are the memories of that path, in order. Only `path` and `content` are required.
@@ -94,7 +94,7 @@ def import_lines(
 
 def _write(
     store: Store, spool: Spool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
-) -> Imported:
+) -> ImportResult:
     """Commit the memories in a spool, which came from `count` lines."""
     found = _Paths()
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
@@ -106,7 +106,7 @@ def _write(
         reason=lambda: f"import {count}: {found}",
         large=lambda head: _large_values(head, spool, policy),
     )
-    return Imported(commit, count, found.count)
+    return ImportResult(commit, count, found.count)
 
 
 class _Paths:

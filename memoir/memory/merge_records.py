@@ -17,7 +17,7 @@ from memoir.memory.damage import read_record
 from memoir.memory.metadata import agree, holds, join_metadata
 from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
 from memoir.named_tuple import NamedTuple
-from memoir.store.merge import Undecided
+from memoir.store.merge import UndecidedKey
 from memoir.taxonomy.paths import from_key
 
 STRATEGIES = ("ours", "theirs", "append", "newest")
@@ -62,7 +62,7 @@ def _base(value: bytes | None) -> Record:
         return ()
 
 
-class _Aligned(NamedTuple):
+class _Alignment(NamedTuple):
     """Each base facet as one side has it now (None: removed), and the facets that this side added."""
 
     fate: list[Memory | None]
@@ -163,7 +163,7 @@ def _adds_to(base: Memory, side: Memory) -> bool:
     return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
-def _align(base: Record, side: Record) -> _Aligned:
+def _align(base: Record, side: Record) -> _Alignment:
     """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
     before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
     twins = _match_identities(before, after)
@@ -178,7 +178,7 @@ def _align(base: Record, side: Record) -> _Aligned:
                 added.append(facet)
             else:
                 fate[position] = facet
-    return _Aligned(fate, added)
+    return _Alignment(fate, added)
 
 
 def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
@@ -215,7 +215,7 @@ def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> l
     has no time, so `newest` takes it for the older one.
     """
     if strategy is None:
-        raise Undecided
+        raise UndecidedKey
     if strategy == "append":
         return _distinct(ours + theirs)
     winner, loser = (theirs, ours) if strategy == "theirs" else (ours, theirs)

@@ -48,7 +48,7 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
         links_from |= {place: _follow(snapshot, known[place] or ()) for place in fresh}
         level = [target for place in fresh for _, target in links_from[place]]
-    return _Opening(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
+    return _TreeBuilder(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
 
 
 def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
@@ -71,7 +71,7 @@ def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     return [(edge, moved.get(target, target)) for edge, target in links_of(record)]
 
 
-class _Opening:
+class _TreeBuilder:
     """Builds the tree of some records, whose distances from the start, in edges, are known."""
 
     def __init__(

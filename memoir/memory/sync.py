@@ -24,9 +24,9 @@ from memoir.store.layout import Place, place
 from memoir.store.lock import writer_lock
 from memoir.store.merge import Clash, merge_trees
 from memoir.store.oid import Oid
-from memoir.store.push import Rejected, Unwritable, push
+from memoir.store.push import Rejection, Unwritable, push
 from memoir.store.ref_names import REMOTES
-from memoir.store.remote import Fetched, fetch
+from memoir.store.remote import FetchedBranch, fetch
 from memoir.store.remotes import require
 from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
@@ -41,7 +41,7 @@ _LONGEST_PAUSE = 5.0
 _OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 
 
-class Synced(NamedTuple):
+class SyncResult(NamedTuple):
     """How a branch and its remote came to the same commit.
 
     Attributes:
@@ -58,18 +58,18 @@ class Synced(NamedTuple):
 
     place: Place
     branch: str
-    moved: list[Fetched]
+    moved: list[FetchedBranch]
     outcome: str
     sent: int
     tries: int
     commit: Commit | None
 
 
-class _Moved(Exception):
+class _BranchMoved(Exception):
     """The branch moved while its commits were sent."""
 
 
-def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float = inf) -> Synced:
+def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float = inf) -> SyncResult:
     """Bring the current branch and the one of its name at a remote to the same commit; no try begins after `seconds`.
 
     Raises:
@@ -80,14 +80,14 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
         DamagedStore: the remote's branch holds what memoir would never have written.
     """
     check_strategy(strategy)
-    there, moved = place(store, name), dict[str, Fetched]()
+    there, moved = place(store, name), dict[str, FetchedBranch]()
     end = time.monotonic() + seconds
     for tries in range(1, TRIES + 1):
         begin = time.monotonic()
         try:
             with turn(require(store, name)):
                 done = _try(store, there, strategy, moved)._replace(tries=tries)
-        except (Rejected, Unwritable, _Moved):
+        except (Rejection, Unwritable, _BranchMoved):
             if tries == TRIES or time.monotonic() > end:
                 break
             longest = (time.monotonic() - begin) * tries
@@ -99,7 +99,7 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
     raise Conflict(f"other stores pushed to {name} during {times}", f"'memoir sync {name}' tries again")
 
 
-def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, Fetched]) -> Synced:
+def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, FetchedBranch]) -> SyncResult:
     """Sync once.
 
     Raises:
@@ -107,7 +107,7 @@ def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, Fetc
     """
     name, branch = there.remote, store.branch()
     _note(moves, fetch(store, name, fault, at=there))
-    done = Synced(there, branch, [*moves.values()], "up_to_date", 0, 1, None)
+    done = SyncResult(there, branch, [*moves.values()], "up_to_date", 0, 1, None)
     refs = refs_of(store, name, branch)
     if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
         done = done._replace(outcome=_merge(store, strays, strategy, done.outcome))
@@ -116,7 +116,7 @@ def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, Fetc
     return _send(store, done, None) if store.head().commit else done
 
 
-def _note(moves: dict[str, Fetched], branches: Sequence[Fetched]) -> None:
+def _note(moves: dict[str, FetchedBranch], branches: Sequence[FetchedBranch]) -> None:
     """Add branches that moved to those that moved in tries before."""
     for each in branches:
         moves[each.name] = each._replace(old=moves[each.name].old if each.name in moves else each.old)
@@ -126,7 +126,7 @@ def _merge(store: Store, refs: Sequence[str], strategy: str | None, otherwise: s
     return "merged" if merge_each(store, refs, strategy=strategy).outcome != "up_to_date" else otherwise
 
 
-def _meet(store: Store, state: Synced, theirs: Commit, strategy: str | None) -> Synced:
+def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None) -> SyncResult:
     """Bring the branch and the remote's together, whichever has news."""
     head = store.head()
     ours = head.commit
@@ -143,7 +143,7 @@ def _meet(store: Store, state: Synced, theirs: Commit, strategy: str | None) -> 
     return _publish(store, state._replace(outcome="replayed"), ours.id, theirs.id, tip)
 
 
-def _send(store: Store, state: Synced, theirs: Commit | None) -> Synced:
+def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
     """Push the branch as it is."""
     ours = store.head().commit
     assert ours
@@ -153,7 +153,7 @@ def _send(store: Store, state: Synced, theirs: Commit | None) -> Synced:
     return state._replace(outcome=outcome, sent=sent, commit=ours)
 
 
-def _publish(store: Store, state: Synced, ours: Oid, theirs: Oid, tip: Oid) -> Synced:
+def _publish(store: Store, state: SyncResult, ours: Oid, theirs: Oid, tip: Oid) -> SyncResult:
     """Push commits that were made again, then move the branch to them.
 
     Raises:
@@ -166,7 +166,7 @@ def _publish(store: Store, state: Synced, ours: Oid, theirs: Oid, tip: Oid) -> S
         head = store.head()
         is_there = head.commit is not None and head.commit.id == ours
         if not is_there or not advance(store, state.branch, tip, head, f"sync {state.place.remote}"):
-            raise _Moved
+            raise _BranchMoved
     return state._replace(sent=_count(store, tip, theirs), commit=store.commits([tip])[0])
 
 

@@ -22,13 +22,13 @@ from memoir.taxonomy.kinds import ITEM_KIND, default_policy
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, address, check_new, from_key
 
 if TYPE_CHECKING:
-    from memoir.memory.changes import Moved
+    from memoir.memory.changes import MoveResult
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
 
 
-class Remembered(NamedTuple):
+class CommitResult(NamedTuple):
     """The commit (None if nothing changed) and what became of the record at each path."""
 
     commit: Commit | None
@@ -43,7 +43,7 @@ def remember(
     policy: str | None = None,
     outcome: Combine | None = None,
     options: WriteOptions = DEFAULTS,
-) -> Remembered:
+) -> CommitResult:
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
@@ -71,7 +71,7 @@ def remember(
         values = {place.key: encode(outcomes[place].record) for place in outcomes}
         return Change({**_ids_minted(head, new), **values}.items(), text)
 
-    return Remembered(_write(store, change, options, deed), outcomes)
+    return CommitResult(_write(store, change, options, deed), outcomes)
 
 
 def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
@@ -153,7 +153,7 @@ def forget(store: Store, addresses: Sequence[Address], options: WriteOptions = D
 
 def move(
     store: Store, source: Address, target: Address, *, prefix: bool = False, options: WriteOptions = DEFAULTS
-) -> "Moved":
+) -> "MoveResult":
     """Move a record, or with `prefix` every record at or under an address, in one commit.
 
     Memories that memoir filed note where they were, because the move corrects the filing (`memoir.memory.correction`).
@@ -185,9 +185,9 @@ def move(
         moves = tuple((old.key, new.key) for old, new in done)
         return Change(edits.items(), options.message or _move_message(done), moves)
 
-    from memoir.memory.changes import Moved
+    from memoir.memory.changes import MoveResult
 
-    return Moved(_write(store, change, options, lambda: _move_message(done)), done)
+    return MoveResult(_write(store, change, options, lambda: _move_message(done)), done)
 
 
 def _refuse_targets(head: Snapshot, pairs: Sequence[tuple[Address, Address]]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoir.hosts.dialects import Host
     from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
-    from memoir.hosts.setup.setup import Change, Done
+    from memoir.hosts.setup.setup import Change, SetupResult
     from memoir.output.contract import agents as types
     from memoir.primer.primer import Primer
     from memoir.repository.captures import Captures
@@ -46,7 +46,7 @@ def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     return Answer(data, human)
 
 
-def set_up(result: "Done", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
+def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
     """`setup`: what changed in which files; a file that was left to the user comes with what to add to it."""
     data: types.Setup = {
         "host": result.host,
@@ -69,7 +69,7 @@ def set_up(result: "Done", action: "types.Action", *, dry_run: bool, store: Path
     return Answer(data, human, ExitCode.FAILURE if result.refused and action != "printed" else ExitCode.OK)
 
 
-def setup_check(result: "Done") -> Answer:
+def setup_check(result: "SetupResult") -> Answer:
     """`setup --check`: whether a host is set up, where, and what is in the way; exit 1 if it is not."""
     data: types.SetupCheck = {
         "host": result.host,

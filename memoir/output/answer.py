@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 T = TypeVar("T")
 
 
-class Counted(Iterator[T]):
+class CountingIterator(Iterator[T]):
     """An iterator that knows how many items it gave, and the last of them."""
 
     def __init__(self, items: Iterable[T]) -> None:

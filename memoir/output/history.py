@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.oid import Oid
-    from memoir.store.rewind import Entry, Stepped
+    from memoir.store.rewind import Entry, HistoryStep
 
 
 def commit(commit: "Commit") -> "shapes.Commit":
@@ -211,7 +211,7 @@ def revert(target: "Commit", commit: "Commit | None") -> Answer:
     return Answer(data, lines(said), optional=True)
 
 
-def step(result: "Stepped", verb: str, branch: str, steps: int = 1) -> Answer:
+def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
     """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
     data: types.Step = {"branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new)}
     what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"

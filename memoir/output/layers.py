@@ -11,9 +11,9 @@ from memoir.output.parts import memory as fields_of
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.layers.entities import Entity, Named
-    from memoir.layers.insights import Built, Insight, Tree
-    from memoir.layers.places import Placed
+    from memoir.layers.entities import Entity, EntityList
+    from memoir.layers.insights import Build, Insight, Tree
+    from memoir.layers.places import PlacedMemory
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
     from memoir.output.contract import layers as types
@@ -38,7 +38,7 @@ def thread(story: "Story") -> Answer:
     return Answer(data, lambda: _story(story), paged=True)
 
 
-def entities(names: "Named") -> Answer:
+def entities(names: "EntityList") -> Answer:
     """`entities`: the people and things that memories name."""
     memories = None if names.memories is None else [_place_and_memory(each) for each in names.memories]
     data: types.Entities = {
@@ -53,7 +53,7 @@ def entities(names: "Named") -> Answer:
 
 def relatives(relatives: "Relatives") -> Answer:
     """`related`: the memories related to one, and why."""
-    data: types.Related = {
+    data: types.RelatedMemories = {
         **place(relatives.address),
         "related": [_relative(each) for each in relatives.relatives],
         "count": len(relatives.relatives),
@@ -83,7 +83,7 @@ def insights(tree: "Tree") -> Answer:
     return Answer(data, lambda: _insights(tree), paged=True, notes=lambda: _update_note(tree))
 
 
-def insights_build(build: "Built", *, dry_run: bool) -> Answer:
+def insights_build(build: "Build", *, dry_run: bool) -> Answer:
     """`insights build`: what was written and removed."""
     changed: list[types.BuiltInsight] = [
         {**place(each.address), **_insight(each), "change": change} for change, each in build.changes
@@ -138,7 +138,7 @@ def _update_note(tree: "Tree") -> Iterable[Line]:
         yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
 
 
-def _build_lines(build: "Built") -> Iterable[Line]:
+def _build_lines(build: "Build") -> Iterable[Line]:
     for change, each in build.changes:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
     if build.cost:
@@ -150,7 +150,7 @@ def _build_lines(build: "Built") -> Iterable[Line]:
     )
 
 
-def _place_and_memory(memory: "Placed") -> "types.PlacedMemory":
+def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":
     return {**place(memory.address), **fields_of(memory.memory)}
 
 
@@ -165,7 +165,7 @@ def _relative(relative: "Relative") -> "types.Relative":
     return {**_place_and_memory(relative.placed), "score": round(relative.score, 4), "relations": relations}
 
 
-def _entities(names: "Named") -> Iterable[Line]:
+def _entities(names: "EntityList") -> Iterable[Line]:
     for each in names.entities:
         also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
         yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
@@ -173,7 +173,7 @@ def _entities(names: "Named") -> Iterable[Line]:
         yield line("  ", (memory.address.short_key, "cyan"), "  ", one_line(memory.memory.content))
 
 
-def _more(names: "Named") -> Iterable[Line]:
+def _more(names: "EntityList") -> Iterable[Line]:
     yield from nothing(names.entities, "no entities: no memory names anybody or anything")
     if names.more:
         yield line(("there are more; -l N shows more of them", "yellow"))
@@ -224,7 +224,7 @@ def _span(thread: "Thread") -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _day(memory: "Placed") -> str:
+def _day(memory: "PlacedMemory") -> str:
     return local(memory.memory.timestamp)[:_DAY]
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
-from memoir.output.answer import Answer, Counted, Line, Span, defer, line, stream
+from memoir.output.answer import Answer, CountingIterator, Line, Span, defer, line, stream
 from memoir.output.parts import nothing, place, record_lines, store_of, value
 from memoir.output.text import plural
 
@@ -62,7 +62,7 @@ def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> It
 
 def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
     """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
-    page = Counted(islice(addresses, limit))
+    page = CountingIterator(islice(addresses, limit))
     data: types.Ls = {
         "prefix": prefix,
         "keys": stream({**place(address), **_stale(is_stale(address))} for address in page),
@@ -77,7 +77,7 @@ def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limi
 
 def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = Counted(hits)
+    matches = CountingIterator(hits)
     data: types.Grep = {
         "pattern": pattern,
         "matches": stream(map(_match, matches)),

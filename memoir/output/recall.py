@@ -13,7 +13,7 @@ from memoir.output.text import one_line, plural
 if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.output.contract import recall as types
-    from memoir.recall.answer import Recalled
+    from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight
     from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Moment, Timeline
@@ -28,12 +28,12 @@ class Display(NamedTuple):
     trace: bool = False
 
 
-def recall(answer: "Recalled", display: Display) -> Answer:
+def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
     return Answer(data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer))
 
 
-def data(answer: "Recalled", display: Display) -> "types.Recall":
+def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
     """The JSON fields of an answer."""
     timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if display.timings else None
     metadata: types.RecallMetadata = {
@@ -69,7 +69,7 @@ def data(answer: "Recalled", display: Display) -> "types.Recall":
     return fields
 
 
-def _add_reasoning(fields: "types.Recall", answer: "Recalled", strategy: str, *, timings: bool) -> None:
+def _add_reasoning(fields: "types.Recall", answer: "RecallAnswer", strategy: str, *, timings: bool) -> None:
     """Add the fields of the modes that reason."""
     fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
     fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
@@ -97,7 +97,7 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
     return fields
 
 
-def _add_layers(fields: "types.Recall", answer: "Recalled") -> None:
+def _add_layers(fields: "types.Recall", answer: "RecallAnswer") -> None:
     """Add the fields of what lies behind the memories."""
     fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
     fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
@@ -139,7 +139,7 @@ def _evidence(text: str, address: "Address | None") -> "types.Evidence":
 
 
 def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None, *, both: bool) -> "types.FoundMemory":
-    cut: types.Cut = {"truncated": memory.truncated} if memory.truncated else {}
+    cut: types.CutField = {"truncated": memory.truncated} if memory.truncated else {}
     context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
     metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
     return {
@@ -169,7 +169,7 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
     }
 
 
-def _lines(answer: "Recalled", display: Display) -> Iterable[Line]:
+def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     is_brief = bool(answer.insights or answer.raw_data)
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
@@ -189,7 +189,7 @@ def _lines(answer: "Recalled", display: Display) -> Iterable[Line]:
         yield from trace_lines(answer)
 
 
-def _insight_lines(answer: "Recalled") -> Iterable[Line]:
+def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:
     if answer.insights:
         yield line(("Insights", "bold"))
     for each in answer.insights:
@@ -198,7 +198,7 @@ def _insight_lines(answer: "Recalled") -> Iterable[Line]:
         yield line("      " + one_line(each.content, 200))
 
 
-def _caption_lines(answer: "Recalled") -> Iterable[Line]:
+def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
     if answer.raw_data:
         yield line(("Captions", "bold"))
     for each in answer.raw_data:
@@ -211,7 +211,7 @@ def _own(store: str) -> Span:
     return ("  (in your own store)" if store == "user" else "", "dim")
 
 
-def _memory_lines(answer: "Recalled") -> Iterable[Line]:
+def _memory_lines(answer: "RecallAnswer") -> Iterable[Line]:
     for memory in answer.memories:
         key = (_key(memory.namespace, memory.path), "bold cyan")
         yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, _own(memory.store))
@@ -229,14 +229,14 @@ def _key(namespace: str, path: str) -> str:
     return Address(namespace, path).short_key
 
 
-def _notes(answer: "Recalled") -> Iterable[Line]:
+def _notes(answer: "RecallAnswer") -> Iterable[Line]:
     yield from nothing(answer.memories)
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
     yield line((_how(answer), "dim"))
 
 
-def _how(answer: "Recalled") -> str:
+def _how(answer: "RecallAnswer") -> str:
     with_ = answer.model or answer.embedder or "words alone"
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""

@@ -10,10 +10,10 @@ from memoir.output.parts import commit_fields, cost, nothing, place, short, usag
 from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:
-    from memoir.layers.ingest import Ingested
+    from memoir.layers.ingest import Ingestion
     from memoir.layers.intake import Report
     from memoir.layers.items import Item
-    from memoir.layers.removal import Removed
+    from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.output.contract import sources as types
 
@@ -73,7 +73,7 @@ def _text(answer: Answer) -> bytes:
     return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
 
 
-def _source_result(result: "Ingested") -> "types.IngestedSource":
+def _source_result(result: "Ingestion") -> "types.IngestedSource":
     return {
         "name": result.name,
         "namespace": result.namespace,
@@ -100,7 +100,7 @@ def _item(item: "Item") -> "types.FoundItem":
     }
 
 
-def _result_lines(result: "Ingested", *, dry_run: bool) -> Iterable[Line]:
+def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
     head = "would change" if dry_run else short(result.commit)
     yield line((head, "yellow"), "  ", (result.name, "bold cyan"), f"  {result.kind}  {result}")
     for item in result.items if dry_run else ():
@@ -123,7 +123,7 @@ def sources(rows: "Sequence[StoredSource]") -> Answer:
     return Answer(data, human, paged=True, notes=lambda: nothing(rows, "no sources"))
 
 
-def source_removal(removal: "Removed", *, dry_run: bool) -> Answer:
+def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
     data: types.SourceRemoved = {
         **_source(removal.source),

@@ -12,13 +12,13 @@ from memoir.output.sizes import size
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
-    from memoir.index.complete import Completed
+    from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
     from memoir.memory.look_alikes import Confusable
     from memoir.memory.status import Status
     from memoir.output.contract import store as types
-    from memoir.repository.machine import Installed, Versions
-    from memoir.repository.upkeep import Checked
+    from memoir.repository.machine import Installation, Versions
+    from memoir.repository.upkeep import CheckResult
     from memoir.store.config import Entry
     from memoir.store.repair import Loss, Repair
 
@@ -121,7 +121,7 @@ def setting(key: str, value: str | None, origin: str | None, action: 'Literal["r
     return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
 
 
-def index(state: "Completed", *, rebuilt: bool) -> Answer:
+def index(state: "IndexState", *, rebuilt: bool) -> Answer:
     """`index`: what the index holds now."""
     data: types.Index = {
         "memories": state.paths,
@@ -151,7 +151,7 @@ def embedder(status: "IndexStatus") -> Answer:
     return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {installed}", f"index     {indexed}"))
 
 
-def embed_install(weights: "Installed") -> Answer:
+def embed_install(weights: "Installation") -> Answer:
     """`embed install`: the embedder, and where its weights are now."""
     data: types.EmbedInstalled = {"embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size}
     return Answer(
@@ -159,7 +159,7 @@ def embed_install(weights: "Installed") -> Answer:
     )
 
 
-def fsck(check: "Checked", files: Sequence[str], *, accepted: bool) -> Answer:
+def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answer:
     """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
     `files` says which files were rewritten before the check; `accepted` whether losses were.
@@ -184,7 +184,7 @@ def fsck(check: "Checked", files: Sequence[str], *, accepted: bool) -> Answer:
     return Answer(data, lambda: _fsck_lines(check, done, accepted), status, optional=not report.problems)
 
 
-def _fsck_lines(check: "Checked", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
+def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
     report, shaped, repair, confusables = check
     yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
     yield from (line(text) for text in repairs)

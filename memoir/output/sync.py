@@ -10,12 +10,12 @@ from memoir.store.layout import BESIDE, Place
 from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
-    from memoir.memory.import_ import Imported
+    from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
-    from memoir.memory.sync import Synced
+    from memoir.memory.sync import SyncResult
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
-    from memoir.store.remote import Fetched
+    from memoir.store.remote import FetchedBranch
 
 
 def clone(path: str, branch: str, memories: int) -> Answer:
@@ -69,7 +69,7 @@ def push(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
     )
 
 
-def fetch_fields(branches: Sequence["Fetched"]) -> "list[shapes.Fetched]":
+def fetch_fields(branches: Sequence["FetchedBranch"]) -> "list[shapes.FetchedBranch]":
     """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
     return [
         {"branch": each.name, "old": id_field(each.old), "new": id_field(each.new), "foreign": each.foreign}
@@ -77,7 +77,7 @@ def fetch_fields(branches: Sequence["Fetched"]) -> "list[shapes.Fetched]":
     ]
 
 
-def _fetch_lines(branches: Sequence["Fetched"]) -> Iterator[Line]:
+def _fetch_lines(branches: Sequence["FetchedBranch"]) -> Iterator[Line]:
     for each in branches:
         moved = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
         yield line(
@@ -87,7 +87,7 @@ def _fetch_lines(branches: Sequence["Fetched"]) -> Iterator[Line]:
         )
 
 
-def fetch(there: Place, branches: Sequence["Fetched"]) -> Answer:
+def fetch(there: Place, branches: Sequence["FetchedBranch"]) -> Answer:
     """`fetch`: the branches that moved, and where the remote keeps memory."""
     data: types.Fetch = {
         "remote": there.remote,
@@ -99,7 +99,7 @@ def fetch(there: Place, branches: Sequence["Fetched"]) -> Answer:
     return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
 
 
-def pull(there: Place, branch: str, branches: Sequence["Fetched"], result: "MergeResult") -> Answer:
+def pull(there: Place, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
         "remote": there.remote,
@@ -114,7 +114,7 @@ def pull(there: Place, branch: str, branches: Sequence["Fetched"], result: "Merg
     return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(said)], optional=True)
 
 
-def sync(result: "Synced") -> Answer:
+def sync(result: "SyncResult") -> Answer:
     """`sync`: how the branch and its remote came to the same commit."""
     data: types.Sync = {
         "remote": result.place.remote,
@@ -131,7 +131,7 @@ def sync(result: "Synced") -> Answer:
     return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moved), line(said)], optional=True)
 
 
-def import_(result: "Imported") -> Answer:
+def import_(result: "ImportResult") -> Answer:
     """`import`: how many lines and paths, and the commit."""
     data: types.Import = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"

@@ -12,14 +12,14 @@ from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.output.contract import recall as types
-    from memoir.recall.answer import Recalled
+    from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
-    from memoir.recall.explain import Explained
-    from memoir.recall.ranking import Ranked
+    from memoir.recall.explain import Explanation
+    from memoir.recall.ranking import RankedCandidate
     from memoir.recall.stage import Stage
 
 
-def trace(answer: "Recalled") -> "types.Trace":
+def trace(answer: "RecallAnswer") -> "types.Trace":
     """How a query was understood, every candidate with its numbers, and each step."""
     ranking = answer.ranking
     question: types.Question = {"terms": [], "people": [], "times": []}
@@ -48,7 +48,7 @@ def _stage(stage: "Stage") -> "types.Stage":
     }
 
 
-def _numbers(candidate: "Ranked") -> "types.Candidate":
+def _numbers(candidate: "RankedCandidate") -> "types.Candidate":
     """A candidate with its columns, which the table of channels names."""
     return cast("types.Candidate", candidate.trace())
 
@@ -66,7 +66,7 @@ def _instant(seconds: float) -> str:
     return from_epoch(int(seconds))
 
 
-def explain(explanation: "Explained") -> Answer:
+def explain(explanation: "Explanation") -> Answer:
     """`explain`: the memories of one path among the candidates."""
     address = explanation.address
     ranked: list[types.RankedCandidate] = [
@@ -85,7 +85,7 @@ def explain(explanation: "Explained") -> Answer:
     return Answer(fields, lambda: _explanation_lines(explanation, address))
 
 
-def _explanation_lines(explanation: "Explained", address: "Address") -> Iterable[Line]:
+def _explanation_lines(explanation: "Explanation", address: "Address") -> Iterable[Line]:
     for rank, candidate in zip(explanation.places, explanation.candidates, strict=True):
         where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} candidates"
         yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
@@ -115,14 +115,14 @@ def _is_off(fields: dict[str, Any], field: str) -> bool:
     return field in NAMES and not fields[field]
 
 
-def trace_lines(answer: "Recalled") -> Iterable[Line]:
+def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
         yield from _candidates(answer.ranking.clues, answer.ranking.everyone)
     yield from map(_stage_line, steps_of(answer))
 
 
-def _candidates(clues: "Clues", candidates: "Iterable[Ranked]") -> Iterable[Line]:
+def _candidates(clues: "Clues", candidates: "Iterable[RankedCandidate]") -> Iterable[Line]:
     """The question as understood, then each candidate with a line for each step of its score."""
     about = _question(clues)
     words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])

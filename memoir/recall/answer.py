@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-class Recalled(NamedTuple):
+class RecallAnswer(NamedTuple):
     """An answer: the memories, best first, and how they were found.
 
     `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
@@ -86,7 +86,7 @@ def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None
 
 def answer(
     index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "Conversation | None"
-) -> Recalled:
+) -> RecallAnswer:
     """The answer that a ranking makes: its memories, fetched, and what it took to find them.
 
     Args:
@@ -102,7 +102,7 @@ def answer(
     query = ranking.query
     with steps("memory_retrieval"):
         memories, omitted = within(fetch(snapshot, hits(ranking), query.mode), query.max_chars)
-    return Recalled(
+    return RecallAnswer(
         query=query.text,
         mode=query.mode,
         memories=memories,

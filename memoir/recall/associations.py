@@ -7,7 +7,7 @@ docs/benchmarks.md without lowering it on another.
 
 from collections.abc import Mapping, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.recall.channel import Channel, Search
 from memoir.setting import Setting
 from memoir.settings import CAPTIONS_WEIGHT, GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
@@ -27,7 +27,7 @@ class Association(Channel):
         """What it reaches."""
         return list(self.shares(search, ()))
 
-    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """The share of everything that it reaches, whichever documents are asked for."""
         if self._last is None or self._last[0] is not search:
             self._last = search, self._reach(search)

@@ -5,7 +5,7 @@ from typing import IO, Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.named_tuple import NamedTuple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Answerer
 from memoir.recall.fields import parse_fields
 
@@ -16,7 +16,7 @@ MAX_LINE = 1 << 20
 class Outcome(NamedTuple):
     """One line's answer, or why there is none."""
 
-    answer: Recalled | None
+    answer: RecallAnswer | None
     error: MemoirError | None
 
 
@@ -44,7 +44,7 @@ def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str
                 yield Outcome(None, error)
 
 
-def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> Recalled:
+def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> RecallAnswer:
     import orjson
 
     if len(line) > MAX_LINE:

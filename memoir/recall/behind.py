@@ -17,11 +17,11 @@ from memoir.memory.metadata import EDGES
 from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.memory.staleness import Staleness
-from memoir.recall.answer import Hit, Recalled, facets, fetch
+from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
 from memoir.recall.brief import Behind
 from memoir.recall.findings import Caption, FoundInsight
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked as Candidate
+from memoir.recall.ranking import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
@@ -32,7 +32,7 @@ RankedLayer = tuple[Address, Memory, float]
 """A memory of a layer with its place and its relevance."""
 
 
-def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> Recalled:
+def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
     """Add the best insights and captions to an answer; with `max_chars`, those that still fit.
 
     Raises:
@@ -42,7 +42,7 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: Recalled)
     return with_layers(answer, Behind(list(found), _captions(index, snapshot, query, answer.memories)), query.max_chars)
 
 
-def with_layers(answer: Recalled, layers: Behind, max_chars: int | None) -> Recalled:
+def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> RecallAnswer:
     """An answer with insights and captions; with `max_chars`, with those that still fit."""
     left = None if max_chars is None else max_chars - _characters(answer)
     insights = tuple(_first_to_fit(layers.insights, left, lambda each: len(each.content)))
@@ -64,7 +64,7 @@ def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequ
     return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
 
 
-def _characters(answer: Recalled) -> int:
+def _characters(answer: RecallAnswer) -> int:
     contexts = (near.content for memory in answer.memories for near in memory.context or ())
     return sum(len(memory.content) for memory in answer.memories) + sum(map(len, contexts))
 

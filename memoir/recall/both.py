@@ -4,14 +4,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memoir.memory.two_stores import read_both
-from memoir.recall.answer import Recalled, within
+from memoir.recall.answer import RecallAnswer, within
 from memoir.recall.engine import Engine
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.recall.explain import Explained
+    from memoir.recall.explain import Explanation
 
 
 class BothEngines:
@@ -31,11 +31,11 @@ class BothEngines:
         """The query of a text and checked options, under the settings of the project's store; see `Engine.query`."""
         return self.project.query(text, options)
 
-    def explain(self, query: Query, address: Address) -> "Explained":
+    def explain(self, query: Query, address: Address) -> "Explanation":
         """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""
         return self.project.explain(query, address)
 
-    def recall(self, query: Query, *, wait: bool = False) -> Recalled:
+    def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query from both stores; see `Engine.recall`.
 
         A revision that is no date is that of the store that has it. A namespace or a person may be in either store.
@@ -53,7 +53,7 @@ class BothEngines:
         return theirs if mine is None else _join(mine, theirs, query)
 
 
-def _of_user(theirs: Recalled) -> Recalled:
+def _of_user(theirs: RecallAnswer) -> RecallAnswer:
     """The answer of the user's store, in which everything says so."""
     return theirs._replace(
         memories=[each._replace(store="user") for each in theirs.memories],
@@ -63,7 +63,7 @@ def _of_user(theirs: Recalled) -> Recalled:
     )
 
 
-def _join(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
+def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
     """Both answers as one, cut again as one was; of equally relevant memories the project's come first."""
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
@@ -78,7 +78,7 @@ def _join(mine: Recalled, theirs: Recalled, query: Query) -> Recalled:
     return _with_layers(joined, theirs, query) if mine.layered or theirs.layered else joined
 
 
-def _with_layers(answer: Recalled, theirs: Recalled, query: Query) -> Recalled:
+def _with_layers(answer: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
     """The answer with the best insights and captions of both stores."""
     from memoir.recall.behind import with_layers
     from memoir.recall.brief import Behind

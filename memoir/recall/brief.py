@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from memoir.llm.step import list_candidates
 from memoir.named_tuple import NamedTuple
 from memoir.recall.findings import Caption, Evidence, FoundInsight
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 
 Excerpts = Sequence[tuple[str, str]]
 """Paths and contents."""
@@ -36,7 +36,7 @@ class Brief(NamedTuple):
     first: int = 1
 
     @classmethod
-    def of(cls, candidates: Sequence[Ranked], behind: Behind, first: int = 1) -> "Brief":
+    def of(cls, candidates: Sequence[RankedCandidate], behind: Behind, first: int = 1) -> "Brief":
         """What a model is shown of what was found; an insight that is out of date says so."""
         insights = [(each.address.short_key, _text_of(each)) for each in behind.insights]
         captions = [(each.address.short_key, each.text) for each in behind.captions]
@@ -57,12 +57,12 @@ class Brief(NamedTuple):
             yield "Captions", list_candidates(self.captions, number + len(self.insights))
 
 
-def paths_and_contents(candidates: Sequence[Ranked]) -> Excerpts:
+def paths_and_contents(candidates: Sequence[RankedCandidate]) -> Excerpts:
     """The paths and contents of candidates."""
     return [(each.document.address.path, each.document.content) for each in candidates]
 
 
-def evidences(candidates: Sequence[Ranked], behind: Behind = NOTHING) -> list[Evidence]:
+def evidences(candidates: Sequence[RankedCandidate], behind: Behind = NOTHING) -> list[Evidence]:
     """What a model may name as evidence, in the order of the numbers."""
     memories = [Evidence(each.document.content, each.document.address) for each in candidates]
     insights = [Evidence(each.content, each.address) for each in behind.insights]

@@ -8,7 +8,7 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
-from memoir.recall.answer import Hit, Recalled, fetch, within
+from memoir.recall.answer import Hit, RecallAnswer, fetch, within
 from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks
 from memoir.recall.query import Query
@@ -22,7 +22,7 @@ _VERSION = 2
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -> RecallAnswer:
     """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one.
 
     Raises:
@@ -39,7 +39,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
         with steps(_RETRIEVAL[query.mode]):
             hits = _unpack(inventory, picks, query)
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
-    return Recalled(
+    return RecallAnswer(
         query=query.text,
         mode=query.mode,
         memories=memories,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
 from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
@@ -19,7 +19,7 @@ class Evidence(NamedTuple):
 class Candidates(NamedTuple):
     """The documents in the running, in no particular order, and what each leg says of them, by the leg's name."""
 
-    documents: Sequence[Indexed]
+    documents: Sequence[IndexedDocument]
     evidence: Mapping[str, Evidence]
 
     def proposals(self) -> set[int]:

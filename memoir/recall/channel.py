@@ -6,7 +6,7 @@ The legs' scores are fused into one number; each channel adds a share of the bes
 
 from collections.abc import Mapping, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score, Selection
 from memoir.index.view import View
 from memoir.named_tuple import NamedTuple
@@ -91,6 +91,6 @@ class Channel(Source):
         """The ids of documents that it proposes, whatever the legs find."""
         return ()
 
-    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """The channel's evidence for documents, from 0 to 1, by their ids; a document that is left out gets 0."""
         raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
 from memoir.recall.associations import ASSOCIATIONS
 from memoir.recall.channel import Channel, Leg, Search
@@ -105,7 +105,7 @@ class People(Channel):
     name = "person"
     weight = PERSON_BOOST
 
-    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the people."""
         people = search.clues.people
         return {document.id: 1.0 for document in documents if people & document.people} if people else {}
@@ -122,7 +122,7 @@ class Times(Channel):
         """The first memories of each time."""
         return search.among.by_times(search.clues.spans, search.query.pool)
 
-    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the times."""
         spans = search.clues.spans
         return {each.id: 1.0 for each in documents if any(span.holds(each.occurred) for span in spans)}

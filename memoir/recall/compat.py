@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
 from memoir.llm.model import Model
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine, StoreOwner
 from memoir.recall.options import Options, SearchOptions, check
 from memoir.recall.query import Query
@@ -33,7 +33,7 @@ class ServiceOptions(SearchOptions, total=False):
 class Results(list[IntelligentSearchResult]):
     """What `search` returns: a list, which may also be awaited. `answer` tells how it was found."""
 
-    def __init__(self, answer: Recalled) -> None:
+    def __init__(self, answer: RecallAnswer) -> None:
         super().__init__(answer.memories)
         self.answer = answer
 

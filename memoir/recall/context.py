@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from memoir.index.around import Place
 from memoir.index.index import Index
-from memoir.recall.answer import Recalled, facets
+from memoir.recall.answer import RecallAnswer, facets
 from memoir.recall.findings import ContextMemory
 from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult
@@ -16,7 +16,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 
-def add_context(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> Recalled:
+def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
     """Add up to `query.context` neighbours on each side to every memory of an answer, each neighbour once.
 
     With `max_chars` the memories come first: a neighbour that no longer fits is left out, and counted.
@@ -34,7 +34,7 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: Recalled
     return answer._replace(memories=memories, omitted=omitted)
 
 
-def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: Recalled) -> list[list[ContextMemory]]:
+def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> list[list[ContextMemory]]:
     """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
     hits = [_place(memory) for memory in answer.memories]
     around = index.read(snapshot, lambda view: [view.around(hit, query.context) for hit in hits])

@@ -9,7 +9,7 @@ from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.options import Options
@@ -23,7 +23,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
     from memoir.llm.model import Model
-    from memoir.recall.explain import Explained
+    from memoir.recall.explain import Explanation
 
 
 class StoreOwner(Protocol):
@@ -40,10 +40,10 @@ class Answerer(Protocol):
     def query(self, text: str, options: Options) -> Query:
         """See `Engine.query`."""
 
-    def recall(self, query: Query, *, wait: bool = False) -> Recalled:
+    def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """See `Engine.recall`."""
 
-    def explain(self, query: Query, address: Address) -> "Explained":
+    def explain(self, query: Query, address: Address) -> "Explanation":
         """See `Engine.explain`."""
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class Engine:
         """
         return resolve(text, options, self.store.config)
 
-    def recall(self, query: Query, *, wait: bool = False) -> Recalled:
+    def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query; with `wait` the index is completed first.
 
         A mode or a rerank that the caller names is kept to. One that only the user's settings name falls back to
@@ -109,7 +109,7 @@ class Engine:
                 answer = self._answer(snapshot, query._replace(mode="simple", rerank="none"))
             return answer._replace(degraded=(*notes, *answer.degraded)) if notes else answer
 
-    def _answer(self, snapshot: Snapshot, query: Query) -> Recalled:
+    def _answer(self, snapshot: Snapshot, query: Query) -> RecallAnswer:
         """Answer; once more from a fresh index if the store does not hold what the index says."""
         model = self._model_of(query)
         try:
@@ -135,7 +135,7 @@ class Engine:
                 if self.index().is_complete:
                     raise
 
-    def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> Recalled:
+    def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         answer = self._find(snapshot, query, model)
         if query.context:
             from memoir.recall.context import add_context
@@ -147,7 +147,7 @@ class Engine:
             answer = add_layers(self.index(), snapshot, query, answer)
         return answer
 
-    def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> Recalled:
+    def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         if query.mode == "deep":
             from memoir.recall.deep import recall as deep
 
@@ -170,7 +170,7 @@ class Engine:
 
         return converse(query, model, self.index())
 
-    def explain(self, query: Query, address: Address) -> "Explained":
+    def explain(self, query: Query, address: Address) -> "Explanation":
         """Why a recall ranks a path where it does; see `memoir.recall.explain`. The index is completed first.
 
         Where the mode does more than to rank, the query is answered as well, and the ranks are those of the answer.

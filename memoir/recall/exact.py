@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from memoir.errors import InvalidInput
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.recall.channel import Channel, Search
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
 
@@ -21,7 +21,7 @@ class ExactPath(Channel):
         named = _parse_path(search.query.text.strip())
         return search.among.at_path(named.path, named.namespace) if named else ()
 
-    def shares(self, search: Search, documents: Sequence[Indexed]) -> Mapping[int, float]:
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory at that path."""
         return dict.fromkeys(self.find(search), 1.0)
 

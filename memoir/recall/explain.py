@@ -6,12 +6,12 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.read import require_record
 from memoir.named_tuple import NamedTuple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, begin, cut, in_order
+from memoir.recall.ranking import RankedCandidate, begin, cut, in_order
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot
@@ -19,7 +19,7 @@ from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.paths import Address
 
 
-class Explained(NamedTuple):
+class Explanation(NamedTuple):
     """The memories of one path among all candidates.
 
     `places` are their ranks from 1 (None: not in the running), `total` is how many candidates are in the running, and
@@ -29,13 +29,13 @@ class Explained(NamedTuple):
     query: Query
     address: Address
     clues: Clues
-    candidates: list[Ranked]
+    candidates: list[RankedCandidate]
     places: list[int | None]
     total: int
     stages: tuple[Stage, ...]
 
 
-def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) -> Explained:
+def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) -> Explanation:
     """Rank as recall would, and say of each memory of a path what it got in each step and why it was dropped.
 
     Raises:
@@ -47,7 +47,7 @@ def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) ->
     return index.read(snapshot, lambda view: _explain(view, query, address))
 
 
-def in_answer(explanation: Explained, query: Query, answer: Recalled) -> Explained:
+def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> Explanation:
     """The same memories with their ranks in an answer, and the steps to it.
 
     Args:
@@ -63,10 +63,10 @@ def in_answer(explanation: Explained, query: Query, answer: Recalled) -> Explain
         for each, rank in zip(explanation.candidates, ranks, strict=True)
     ]
     asked = query._replace(mode=answer.mode)
-    return Explained(asked, explanation.address, explanation.clues, shown, ranks, len(everyone), steps_of(answer))
+    return Explanation(asked, explanation.address, explanation.clues, shown, ranks, len(everyone), steps_of(answer))
 
 
-def _explain(view: View, query: Query, address: Address) -> Explained:
+def _explain(view: View, query: Query, address: Address) -> Explanation:
     path = frozenset([address])
     own = set(view.select(Filter(paths=path)).ids())
     forbidden = own.difference(view.select(query.where._replace(paths=path)).ids())
@@ -80,10 +80,10 @@ def _explain(view: View, query: Query, address: Address) -> Explained:
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))
     places = {each.document.id: place for place, each in enumerate(running, 1)}
     ranks = [places.get(each.document.id) for each in targets]
-    return Explained(query, address, ranking.clues, targets, ranks, len(running), stages)
+    return Explanation(query, address, ranking.clues, targets, ranks, len(running), stages)
 
 
-def _unmet_condition(query: Query, candidate: Ranked) -> str:
+def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
     """Which of the query's conditions a memory fails."""
     where, document = query.where, candidate.document
     if where.namespaces and document.address.namespace not in where.namespaces:

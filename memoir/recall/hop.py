@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
 from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
-from memoir.recall.ranking import Ranked, Ranking, in_order
+from memoir.recall.ranking import RankedCandidate, Ranking, in_order
 from memoir.recall.scoring import weight_of
 from memoir.taxonomy.paths import Address
 
@@ -42,9 +42,9 @@ OF_BASE = 0.3
 class Lead(NamedTuple):
     """A memory that names lead to: how well they do beside the best, from 0 to 1, from which memory, and the names."""
 
-    document: Indexed
+    document: IndexedDocument
     share: float
-    seed: Ranked
+    seed: RankedCandidate
     names: Sequence[Term]
 
     @property
@@ -76,7 +76,7 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     return ranking._replace(candidates=tuple(woven), others=others)
 
 
-def follow(search: Search, candidates: Sequence[Ranked]) -> list[Lead]:
+def follow(search: Search, candidates: Sequence[RankedCandidate]) -> list[Lead]:
     """The memories that the names in the best few of a ranking lead to, best first.
 
     What a memory leads to counts by that memory's own score, so that of two bests the one from the better memory wins.
@@ -117,7 +117,7 @@ def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None)
             return
 
 
-def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
+def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
     """The memories that hold the rarest names of one memory."""
     names, missing = _names(search, seed.document), _words_not_in(search, seed.document)
     scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
@@ -131,20 +131,20 @@ def _follow_one(search: Search, seed: Ranked) -> list[Lead]:
     return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
 
 
-def _names(search: Search, document: Indexed) -> list[Term]:
+def _names(search: Search, document: IndexedDocument) -> list[Term]:
     """The rarest names of a memory that the question has not."""
     asked = search.view.stems(search.query.text)
     names = search.view.find_connectors(document.content[:_READ_CHARACTERS])
     return [name for name in names if not search.view.stems(name.word) <= asked][:NAMES]
 
 
-def _words_not_in(search: Search, document: Indexed) -> list[Term]:
+def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:
     """The words of the question that a memory lacks."""
     held = search.view.stems(document.content[:_READ_CHARACTERS])
     return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= held]
 
 
-def _prominent(names: Iterable[Term], document: Indexed) -> Iterator[Term]:
+def _prominent(names: Iterable[Term], document: IndexedDocument) -> Iterator[Term]:
     """The names that a memory begins with, or has in its path."""
     opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING_WORDS])
     return names_in(f"{document.address.path.replace('_', ' ')} {opening}", names)
@@ -156,7 +156,7 @@ def names_in(text: str, names: Iterable[Term]) -> Iterator[Term]:
     return (name for name in names if name.word in small and re.search(rf"\b{re.escape(name.word)}\b", small))
 
 
-def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[int, Ranked]:
+def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[int, RankedCandidate]:
     """Rank some further documents among the candidates, by their ids."""
     if not ids:
         return {}
@@ -164,7 +164,7 @@ def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[i
     return {each.document.id: each for each in (*ranking.candidates, *ranking.others) if each.document.id in ids}
 
 
-def _lead_to(candidate: Ranked, lead: Lead) -> Ranked:
+def _lead_to(candidate: RankedCandidate, lead: Lead) -> RankedCandidate:
     """A memory in its place by the hop: as relevant as the one that leads to it, times how well it does."""
     relevance = max(candidate.relevance, lead.seed.relevance * lead.share)
     return candidate._replace(relevance=relevance, dropped=None, lead=str(lead))

@@ -14,7 +14,7 @@ from memoir.memory.layers import memories_of
 from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -80,7 +80,7 @@ class Inventory:
         ranking = self._index.read(self._snapshot, lambda view: rank(view, query, where=where))
         return list(dict.fromkeys(ranked.document.address for ranked in ranking.candidates))[:limit]
 
-    def unpack(self, paths: Sequence[Address]) -> list[Ranked]:
+    def unpack(self, paths: Sequence[Address]) -> list[RankedCandidate]:
         """All memories of some paths, the best matches first."""
         query, where = self._wide(len(paths)), self._query.where._replace(paths=frozenset(paths))
         ranking = self._index.read(self._snapshot, lambda view: _rank_all(view, query, where))

@@ -7,14 +7,16 @@ from memoir.llm.answers import find_numbers
 from memoir.llm.conversation import Conversation
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.recall.picks import PROMPTS
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 
 POOL = 20
 """Candidates that a model is shown."""
 STEP = Step("rerank", PROMPTS, timing="rerank_llm")
 
 
-def by_model(talk: Conversation, query: str, candidates: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+def by_model(
+    talk: Conversation, query: str, candidates: Sequence[RankedCandidate]
+) -> tuple[RankedCandidate, ...] | None:
     """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use.
 
     Raises:
@@ -25,7 +27,7 @@ def by_model(talk: Conversation, query: str, candidates: Sequence[Ranked]) -> tu
     return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))
 
 
-def read_choice(answer: str, candidates: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+def read_choice(answer: str, candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...] | None:
     """The candidates as an answer orders them: its choice first, the others dropped. None if it cannot be used."""
     shown = candidates[:POOL]
     chosen = find_numbers(answer, len(shown))

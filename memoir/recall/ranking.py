@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.view import View
 from memoir.named_tuple import NamedTuple
@@ -12,18 +12,18 @@ from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
-from memoir.recall.scoring import Scored, score
+from memoir.recall.scoring import ScoredDocument, score
 from memoir.taxonomy.paths import Address
 
 
-class Ranked(NamedTuple):
+class RankedCandidate(NamedTuple):
     """A candidate at its place in a ranking.
 
     `rerank` multiplies the score and the relevance that it was scored with. `dropped` says why it is not in an answer.
     `lead` says what has led to it, where that was not the query itself.
     """
 
-    scored: Scored
+    scored: ScoredDocument
     score: float
     relevance: float
     rerank: float = 1.0
@@ -31,11 +31,11 @@ class Ranked(NamedTuple):
     lead: str | None = None
 
     @property
-    def document(self) -> Indexed:
+    def document(self) -> IndexedDocument:
         """What is ranked."""
         return self.scored.document
 
-    def drop(self, reason: str) -> "Ranked":
+    def drop(self, reason: str) -> "RankedCandidate":
         """The same candidate, kept out of the answer."""
         return self._replace(dropped=reason)
 
@@ -85,12 +85,12 @@ class Ranking(NamedTuple):
     """What a query was understood as, and the candidates, best first; `others` are not in the running."""
 
     clues: Clues
-    candidates: tuple[Ranked, ...]
-    others: tuple[Ranked, ...]
+    candidates: tuple[RankedCandidate, ...]
+    others: tuple[RankedCandidate, ...]
     query: Query
 
     @property
-    def everyone(self) -> tuple[Ranked, ...]:
+    def everyone(self) -> tuple[RankedCandidate, ...]:
         """The candidates and the others."""
         return *self.candidates, *self.others
 
@@ -116,22 +116,24 @@ def begin(view: View, query: Query, where: Filter | None = None) -> Search:
 def in_order(search: Search, candidates: Candidates) -> Ranking:
     """Score candidates, and put them in order."""
     scored = score(search, candidates)
-    everyone = sorted((Ranked(each, each.score, each.relevance, 1.0, each.weakness) for each in scored), key=order)
+    everyone = sorted(
+        (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in scored), key=order
+    )
     running = tuple(ranked for ranked in everyone if not ranked.dropped)
     return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped), search.query)
 
 
-def order(candidate: Ranked) -> tuple[float, Address, int]:
+def order(candidate: RankedCandidate) -> tuple[float, Address, int]:
     """What candidates are sorted by: the best score first, equal ones by their places."""
     return (-candidate.score, *candidate.document.place)
 
 
-def cut(candidates: Sequence[Ranked], query: Query) -> tuple[Ranked, ...]:
+def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:
     """Drop the candidates that the threshold or the limit keeps out of the answer."""
     return tuple(_cut(candidates, query))
 
 
-def _cut(candidates: Sequence[Ranked], query: Query) -> Iterator[Ranked]:
+def _cut(candidates: Sequence[RankedCandidate], query: Query) -> Iterator[RankedCandidate]:
     left = query.limit
     for each in candidates:
         if each.dropped:

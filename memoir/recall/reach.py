@@ -5,7 +5,7 @@ A module of its own, because associations are off by default.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.selection import Selection
 from memoir.recall.channel import Search
@@ -61,7 +61,7 @@ REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
 """How each association reaches memories, by its name."""
 
 
-def _matches(search: Search, among: Selection | None) -> list[tuple[float, Indexed]]:
+def _matches(search: Search, among: Selection | None) -> list[tuple[float, IndexedDocument]]:
     """The best matches by words and by vectors, each with 1 / rank, the best first."""
     if among is None:
         return []

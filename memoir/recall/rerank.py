@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from memoir.index.lexical import Term
 from memoir.index.view import View
-from memoir.recall.ranking import Ranked, order
+from memoir.recall.ranking import RankedCandidate, order
 
 
-def by_words(view: View, terms: Sequence[Term], candidates: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def by_words(view: View, terms: Sequence[Term], candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:
     """Weigh candidates by coverage, and put them in order again."""
     whole = sum(term.idf for term in terms)
     if not whole:
@@ -24,6 +24,6 @@ def by_words(view: View, terms: Sequence[Term], candidates: Sequence[Ranked]) ->
     return tuple(sorted((_weigh(each, covered[each.document.id] / whole) for each in candidates), key=order))
 
 
-def _weigh(candidate: Ranked, coverage: float) -> Ranked:
+def _weigh(candidate: RankedCandidate, coverage: float) -> RankedCandidate:
     factor = (1 + coverage) / 2
     return candidate._replace(score=candidate.score * factor, relevance=candidate.relevance * factor, rerank=factor)

@@ -11,7 +11,7 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from memoir.index.documents import Indexed
+from memoir.index.documents import IndexedDocument
 from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, Evidence
@@ -39,7 +39,7 @@ class Columns(NamedTuple):
     added: Mapping[str, Mapping[int, float]]
 
 
-class Scored(NamedTuple):
+class ScoredDocument(NamedTuple):
     """A document with its score, and the numbers that make it up.
 
     `fused` is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
@@ -47,7 +47,7 @@ class Scored(NamedTuple):
     be in an answer, whatever the limit.
     """
 
-    document: Indexed
+    document: IndexedDocument
     columns: Columns
     fused: float
     recency: float
@@ -68,14 +68,14 @@ class Parts(NamedTuple):
     score: float
 
 
-class Fused(NamedTuple):
+class FusedScores(NamedTuple):
     """The fused scores of documents by their ids, and the best one that there could be."""
 
     scores: Mapping[int, float]
     best: float
 
 
-def score(search: Search, candidates: Candidates) -> list[Scored]:
+def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     """Score candidates, in their order.
 
     What scores are measured against comes from those that a leg has proposed, so that one that was added by its id
@@ -93,14 +93,14 @@ def score(search: Search, candidates: Candidates) -> list[Scored]:
     quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
 
-    def score(document: Indexed, parts: Parts) -> Scored:
+    def score(document: IndexedDocument, parts: Parts) -> ScoredDocument:
         weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
-        return Scored(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
+        return ScoredDocument(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
 
     return list(map(score, documents, parts))
 
 
-def _parts(search: Search, document: Indexed, score: float, columns: Columns) -> Parts:
+def _parts(search: Search, document: IndexedDocument, score: float, columns: Columns) -> Parts:
     query, evidence = search.query, score
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
@@ -129,7 +129,7 @@ def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dic
     return dict.fromkeys(ids - pool, outside) | dict.fromkeys(ids - evident, no_evidence)
 
 
-def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> Fused:
+def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> FusedScores:
     """Make one score of the legs' for each candidate; what a blend divides by comes from the measured ones."""
     ids = [document.id for document in candidates.documents]
     evidence, weights = [candidates.evidence[leg.name] for leg in channels.LEGS], _weights(search)
@@ -153,23 +153,25 @@ def best_score(evidence: Evidence, pool: Collection[int]) -> float:
     return max([evidence.scores.get(identity, 0.0) for identity in pool], default=0.0)
 
 
-def blend(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], scales: Sequence[float]) -> Fused:
+def blend(
+    ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], scales: Sequence[float]
+) -> FusedScores:
     """The weighted means of the legs' scores, each divided by the one that counts as 1."""
     sums, total = dict.fromkeys(ids, 0.0), sum(weights) or 1.0
     for its, weight, scale in zip(evidence, weights, scales, strict=True):
         for identity, raw in its.scores.items():
             if raw > 0:
                 sums[identity] += weight * (raw / scale)
-    return Fused({identity: score / total for identity, score in sums.items()}, 1.0)
+    return FusedScores({identity: score / total for identity, score in sums.items()}, 1.0)
 
 
-def rrf(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], k: float) -> Fused:
+def rrf(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], k: float) -> FusedScores:
     """The sums of weight / (k + rank); the best there could be is first in every leg."""
     sums = dict.fromkeys(ids, 0.0)
     for its, weight in zip(evidence, weights, strict=True):
         for identity, rank in its.ranks.items():
             sums[identity] += weight / (k + rank)
-    return Fused(sums, sum(weights) / (k + 1) or 1.0)
+    return FusedScores(sums, sum(weights) / (k + 1) or 1.0)
 
 
 def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *, whole: bool = True) -> float:
@@ -190,7 +192,7 @@ def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *,
     return total / (sum(weights) or 1.0)
 
 
-def _channel_scores(search: Search, documents: Sequence[Indexed], best: float) -> dict[str, dict[int, float]]:
+def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: float) -> dict[str, dict[int, float]]:
     """What each channel adds: a share of the best fused score that there could be."""
     added: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:
@@ -200,7 +202,7 @@ def _channel_scores(search: Search, documents: Sequence[Indexed], best: float) -
     return added
 
 
-def weight_of(query: Query, document: Indexed) -> float:
+def weight_of(query: Query, document: IndexedDocument) -> float:
     """What the age of a document and the boosts make of its score: the factor for it."""
     return recency(query.now, document.learnt, query.tau) * query.factor(*document.address, document.content)
 

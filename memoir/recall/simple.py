@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.stopwatch import Stopwatch
-from memoir.recall.answer import Recalled, answer
+from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking, cut, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, cut, rank
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import Conversation
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation | None" = None) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation | None" = None) -> RecallAnswer:
     """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch.
 
     Raises:
@@ -30,7 +30,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation |
         return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
-def _rerank(talk: "Conversation", query: Query, candidates: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def _rerank(talk: "Conversation", query: Query, candidates: tuple[RankedCandidate, ...]) -> tuple[RankedCandidate, ...]:
     from memoir.recall.model_rerank import by_model
 
     return (by_model(talk, query.text, candidates) or candidates) if candidates else ()

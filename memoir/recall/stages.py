@@ -7,12 +7,12 @@ from memoir.recall.channels import CHANNELS, LEGS
 from memoir.recall.stage import Stage
 
 if TYPE_CHECKING:
-    from memoir.recall.answer import Recalled
+    from memoir.recall.answer import RecallAnswer
     from memoir.recall.query import Query
-    from memoir.recall.ranking import Ranked, Ranking
+    from memoir.recall.ranking import RankedCandidate, Ranking
 
 
-def steps_of(answer: "Recalled") -> "tuple[Stage, ...]":
+def steps_of(answer: "RecallAnswer") -> "tuple[Stage, ...]":
     """The steps to an answer. `simple` leaves it to its trace to count them."""
     if answer.stages or answer.ranking is None:
         return answer.stages
@@ -30,7 +30,7 @@ def result(ranking: "Ranking", memories: int) -> Stage:
     return Stage("result", "limit", running, running, memories)
 
 
-def _retrieval(ranking: "Ranking", everyone: "tuple[Ranked, ...]") -> Iterator[Stage]:
+def _retrieval(ranking: "Ranking", everyone: "tuple[RankedCandidate, ...]") -> Iterator[Stage]:
     columns, total = everyone[0].scored.columns if everyone else None, len(everyone)
     for leg in LEGS:
         its = columns.evidence[leg.name] if columns else None

@@ -5,7 +5,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from memoir.named_tuple import NamedTuple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult
 
@@ -15,10 +15,10 @@ class Part(NamedTuple):
 
     stage: str
     memories: list[IntelligentSearchResult]
-    answer: Recalled | None = None
+    answer: RecallAnswer | None = None
 
 
-def stream(query: Query, recall: Callable[[Query], Recalled]) -> Iterator[Part]:
+def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[Part]:
     """Recall in a thread of its own, and yield each part that it finds, the answer last.
 
     A caller who stops in between leaves the rest of the work to that thread.

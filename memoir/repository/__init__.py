@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
     from memoir.repository.layers import Layers
-    from memoir.repository.machine import Installed, Versions
+    from memoir.repository.machine import Installation, Versions
     from memoir.repository.remotes import Remotes
     from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
@@ -128,7 +128,7 @@ class Repository(Searches, Writes, History):
     @staticmethod
     def install_minilm(
         *, file: Folder | None = None, url: str | None = None, progress: Progress = lambda done, total: None
-    ) -> "Installed":
+    ) -> "Installation":
         """Put the weights of the embedder minilm on this machine: from a file or folder, else from below a URL.
 
         Raises:

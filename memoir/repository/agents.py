@@ -12,7 +12,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memoir.memory.changes import Written
+    from memoir.memory.changes import WriteResult
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
     from memoir.store.store import Store
@@ -71,7 +71,7 @@ class Agents:
             found += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
         return sorted(found, key=lambda each: -each.relevance_score)
 
-    def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
+    def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
         """Pin the memories at some keys: every session begins with them.
 
         Raises:
@@ -79,7 +79,7 @@ class Agents:
         """
         return self._set_pins(keys, True, namespace, options)
 
-    def unpin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Written:
+    def unpin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
         """Take the pins from the memories at some keys.
 
         Raises:
@@ -87,10 +87,10 @@ class Agents:
         """
         return self._set_pins(keys, False, namespace, options)
 
-    def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> Written:
-        from memoir.memory.changes import Written
+    def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> WriteResult:
+        from memoir.memory.changes import WriteResult
         from memoir.memory.pins import set_pins
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
-        return Written(places, set_pins(self._store, places, pinned, options))
+        return WriteResult(places, set_pins(self._store, places, pinned, options))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
 
-class Loaded(NamedTuple):
+class LoadResult(NamedTuple):
     """How many categories were loaded, and the commit (None if nothing changed)."""
 
     total: int
@@ -57,7 +57,7 @@ class Categories:
 
         return add_category(self._store, Category(path, about, tuple(examples), tuple(cues)), options)
 
-    def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> Loaded:
+    def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> LoadResult:
         """Replace the default categories by those of a TOML document; with `extend`, keep them beside these.
 
         Raises:
@@ -67,7 +67,7 @@ class Categories:
         from memoir.taxonomy.catalogue import parse
 
         categories = parse(toml)
-        return Loaded(len(categories), load_catalogue(self._store, categories, extend=extend, options=options))
+        return LoadResult(len(categories), load_catalogue(self._store, categories, extend=extend, options=options))
 
     def reset(self, options: WriteOptions = DEFAULTS) -> Commit | None:
         """Go back to the default categories; None if they are active already."""

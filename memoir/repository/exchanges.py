@@ -6,23 +6,23 @@ from memoir.store import remote
 from memoir.store.layout import Place
 
 
-class Fetched(NamedTuple):
+class FetchResult(NamedTuple):
     """Where a remote keeps memory, and its branches that moved."""
 
     place: Place
-    moved: list[remote.Fetched]
+    moved: list[remote.FetchedBranch]
 
 
-class Pulled(NamedTuple):
+class PullResult(NamedTuple):
     """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
 
     place: Place
     branch: str
-    moved: list[remote.Fetched]
+    moved: list[remote.FetchedBranch]
     merged: MergeResult
 
 
-class Pushed(NamedTuple):
+class PushResult(NamedTuple):
     """Where a remote keeps memory, and the name of each of its refs with what became of it."""
 
     place: Place

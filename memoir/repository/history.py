@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoir.memory.versions import Comparison, MemoryVersion, RevisionContent
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
-    from memoir.store.rewind import Entry, Stepped
+    from memoir.store.rewind import Entry, HistoryStep
     from memoir.store.store import Store
 
 
@@ -189,7 +189,7 @@ class History:
 
         return entries(self.store)
 
-    def undo(self, steps: int = 1, *, branch: str | None = None) -> "Stepped":
+    def undo(self, steps: int = 1, *, branch: str | None = None) -> "HistoryStep":
         """Take back the last changes of a branch, whatever they were.
 
         Raises:
@@ -201,7 +201,7 @@ class History:
 
         return undo(self.store, branch=branch, steps=steps)
 
-    def redo(self, *, branch: str | None = None) -> "Stepped":
+    def redo(self, *, branch: str | None = None) -> "HistoryStep":
         """Reverse the last `undo` of a branch.
 
         Raises:

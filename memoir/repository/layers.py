@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memoir.index.index import Index
-    from memoir.layers.entities import Named
-    from memoir.layers.insights import Built, Tree
+    from memoir.layers.entities import EntityList
+    from memoir.layers.insights import Build, Tree
     from memoir.layers.relations import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
@@ -38,7 +38,7 @@ class Layers:
         namespaces: Sequence[str] = (),
         at: str | None = None,
         progress: Progress | None = None,
-    ) -> Named:
+    ) -> EntityList:
         """Return the people and things that most memories name; or one of them, by any form of its name.
 
         Raises:
@@ -146,7 +146,7 @@ class Layers:
         llm_tokens: int | None = None,
         progress: Progress | None = None,
         options: WriteOptions = DEFAULTS,
-    ) -> Built:
+    ) -> Build:
         """Write the insights of a namespace whose sources have changed, and forget those that have none any more.
 
         `by` is `rules`, which quote memories, or `model`: the configured one is asked once for each insight, within a

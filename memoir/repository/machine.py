@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Installed(NamedTuple):
+class Installation(NamedTuple):
     """The name of an embedder, the folder that holds its weights, and their size in bytes."""
 
     name: str
@@ -31,7 +31,7 @@ class Versions(NamedTuple):
 
 def install_minilm(
     file: str | os.PathLike[str] | None, url: str | None, progress: Callable[[int, int], None]
-) -> Installed:
+) -> Installation:
     """Put the weights of minilm on this machine: from a file or folder, else from below a URL.
 
     Raises:
@@ -46,7 +46,7 @@ def install_minilm(
         progress(done, size)
 
     folder = install.take(Path(file), tell) if file else install.fetch(tell, url or install.SOURCE)
-    return Installed(MiniLm.name, folder, size)
+    return Installation(MiniLm.name, folder, size)
 
 
 def versions() -> Versions:

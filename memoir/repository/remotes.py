@@ -8,8 +8,8 @@ from memoir.errors import NotFound
 from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
-    from memoir.memory.sync import Synced
-    from memoir.repository.exchanges import Fetched, Pulled, Pushed
+    from memoir.memory.sync import SyncResult
+    from memoir.repository.exchanges import FetchResult, PullResult, PushResult
     from memoir.store.store import Store
 
 
@@ -60,7 +60,7 @@ class Remotes:
 
         remotes.remove(self._store, name)
 
-    def fetch(self, name: str = "origin") -> Fetched:
+    def fetch(self, name: str = "origin") -> FetchResult:
         """Get a remote's branches and tags, to be read as `REMOTE/BRANCH`; no branch of this store changes.
 
         Raises:
@@ -72,7 +72,7 @@ class Remotes:
         refuse(found.moved)
         return found
 
-    def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> Pulled:
+    def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> PullResult:
         """Fetch, and merge a remote's branch into the current one; by default the branch of the same name.
 
         Raises:
@@ -81,7 +81,7 @@ class Remotes:
             DamagedStore: the branch holds what memoir would never have written.
         """
         from memoir.memory.merge import merge_each
-        from memoir.repository.exchanges import Pulled
+        from memoir.repository.exchanges import PullResult
         from memoir.store.strays import refs_of
 
         target = self._store.branch()
@@ -89,9 +89,9 @@ class Remotes:
         theirs = refs_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(name, target, branch)
-        return Pulled(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
+        return PullResult(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
 
-    def sync(self, name: str = "origin", *, strategy: str | None = None) -> Synced:
+    def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
         """Fetch, put the current branch's unpublished commits on top of the remote's, and push them.
 
         Raises:
@@ -139,7 +139,7 @@ class Remotes:
         all_branches: bool = False,
         tags: bool = False,
         force: bool = False,
-    ) -> Pushed:
+    ) -> PushResult:
         """Send a branch, by default the current one, or all branches; with `tags` every tag too.
 
         A remote whose branches hold code keeps memory under `refs/memoir/`. With `force` a branch of the remote is
@@ -149,7 +149,7 @@ class Remotes:
             NotFound: there is no such branch, or it has no commit.
             Conflict: the remote has commits that this store has not, or holds what is not memoir's.
         """
-        from memoir.repository.exchanges import Pushed
+        from memoir.repository.exchanges import PushResult
         from memoir.store.layout import place
         from memoir.store.push import push
 
@@ -160,29 +160,29 @@ class Remotes:
         branches = [] if all_branches else [source]
         done = push(self._store, name, branches, tags=tags, force=force, at=there)
         self._note_use(name)
-        return Pushed(there, done)
+        return PushResult(there, done)
 
-    def delete_branch(self, name: str, branch: str) -> Pushed:
+    def delete_branch(self, name: str, branch: str) -> PushResult:
         """Delete a branch at a remote, if it is memoir's and as it was last fetched.
 
         Raises:
             NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
         """
-        from memoir.repository.exchanges import Pushed
+        from memoir.repository.exchanges import PushResult
         from memoir.store.layout import place
         from memoir.store.push import delete
 
         there = place(self._store, name)
-        return Pushed(there, delete(self._store, name, branch, at=there))
+        return PushResult(there, delete(self._store, name, branch, at=there))
 
-    def _fetch(self, name: str) -> Fetched:
+    def _fetch(self, name: str) -> FetchResult:
         from memoir.memory.soundness import fault
-        from memoir.repository.exchanges import Fetched
+        from memoir.repository.exchanges import FetchResult
         from memoir.store.layout import place
         from memoir.store.remote import fetch
 
         there = place(self._store, name)
-        return Fetched(there, fetch(self._store, name, fault, at=there))
+        return FetchResult(there, fetch(self._store, name, fault, at=there))
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
-    from memoir.recall.answer import Recalled
+    from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import Outcome
     from memoir.recall.engine import Answerer
-    from memoir.recall.explain import Explained
+    from memoir.recall.explain import Explanation
     from memoir.recall.fields import Fields
     from memoir.recall.query import Query
 
@@ -29,7 +29,7 @@ class Searches(Reads):
         wait: bool = False,
         progress: "Progress | None" = None,
         **fields: "Unpack[Fields]",
-    ) -> "Recalled":
+    ) -> "RecallAnswer":
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
@@ -66,7 +66,7 @@ class Searches(Reads):
 
     def explain(
         self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
-    ) -> "Explained":
+    ) -> "Explanation":
         """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
 
         The fields are the options of `memoir explain`. The index is completed first.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from memoir.layers.intake import Intake, Report
-    from memoir.layers.removal import Removed
+    from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.store.store import Store
 
@@ -112,7 +112,7 @@ class Sources:
 
         return list_sources(self._store.at(at), namespaces)
 
-    def remove(self, name: str, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Removed:
+    def remove(self, name: str, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Removal:
         """Forget a source and what was derived from it alone.
 
         Raises:

@@ -9,7 +9,7 @@ from memoir.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memoir.index.complete import Completed
+    from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
     from memoir.memory.look_alikes import Confusable
     from memoir.store.fsck import Report
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What a check found, the branches that were put into shape before it, and what else was repaired.
 
     `confusables` are paths that could be taken for others; they are no damage.
@@ -29,7 +29,7 @@ class Checked(NamedTuple):
     confusables: list[Confusable]
 
 
-class Packed(NamedTuple):
+class PackResult(NamedTuple):
     """Bytes on disk before and after packing, and how many of those the index takes, which is not packed."""
 
     bytes_before: int
@@ -49,7 +49,7 @@ class Upkeep:
         repair: bool = False,
         accept_loss: bool = False,
         progress: Callable[[int, int | None], None] | None = None,
-    ) -> Checked:
+    ) -> CheckResult:
         """Check every object and invariant of the store.
 
         With `repair`, what costs no memory is repaired first; with `accept_loss` as well, what costs some. A store
@@ -67,9 +67,9 @@ class Upkeep:
         repaired = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         shaped = repair_shapes(self._store) if repair and (accept_loss or not repaired.losses) else []
         report = fsck(self._store, fault, progress)
-        return Checked(report, shaped, repaired, confusables(self._store, report.keys))
+        return CheckResult(report, shaped, repaired, confusables(self._store, report.keys))
 
-    def gc(self) -> Packed:
+    def gc(self) -> PackResult:
         """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.
 
         Raises:
@@ -79,11 +79,11 @@ class Upkeep:
         from memoir.index.status import disk_usage
         from memoir.store.maintenance import gc
 
-        return Packed(*gc(self._store), disk_usage(self._store))
+        return PackResult(*gc(self._store), disk_usage(self._store))
 
     def index(
         self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
-    ) -> Completed:
+    ) -> IndexState:
         """Complete the index that recall ranks by; with `rebuild`, throw it away first.
 
         Raises:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
-    from memoir.memory.changes import Moved, Written
-    from memoir.memory.import_ import Imported
+    from memoir.memory.changes import MoveResult, WriteResult
+    from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
     from memoir.store.commit import Commit
@@ -91,19 +91,19 @@ class Writes:
         prefix: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "Written":
+    ) -> "WriteResult":
         """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
 
         Raises:
             NotFound: one of the keys holds nothing; then nothing is forgotten.
             InvalidInput: a key is malformed or in the namespace of the taxonomy.
         """
-        from memoir.memory.changes import Written
+        from memoir.memory.changes import WriteResult
         from memoir.memory.read import expand
         from memoir.memory.write import forget
 
         places = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
-        return Written(places, forget(self.store, places, options))
+        return WriteResult(places, forget(self.store, places, options))
 
     def move(
         self,
@@ -113,7 +113,7 @@ class Writes:
         prefix: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "Moved":
+    ) -> "MoveResult":
         """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
 
         Raises:
@@ -126,19 +126,19 @@ class Writes:
 
     def restore(
         self, *keys: str, at: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
-    ) -> "Written":
+    ) -> "WriteResult":
         """Bring records back as they were at a revision or date.
 
         Raises:
             NotFound: there is no such revision, or one of the keys held nothing there.
             InvalidInput: a key is in the namespace of the taxonomy. DamagedStore: one of the records was damaged there.
         """
-        from memoir.memory.changes import Written
+        from memoir.memory.changes import WriteResult
         from memoir.memory.read import addresses
         from memoir.memory.write import restore
 
         places = addresses(keys, namespace)
-        return Written(places, restore(self.store, places, self.store.at(at), options))
+        return WriteResult(places, restore(self.store, places, self.store.at(at), options))
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.
@@ -172,7 +172,7 @@ class Writes:
         progress: "Callable[[int], None]" = lambda done: None,
         allow_look_alikes: bool = False,
         options: WriteOptions = DEFAULTS,
-    ) -> "Imported":
+    ) -> "ImportResult":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them.

@@ -20,7 +20,7 @@ _COMMAND = ("cat-file", "--batch")
 _ABSENT = (b" missing\n", b" ambiguous\n")
 
 
-class Found:
+class FoundObject:
     """An object as `git cat-file` gave it; of one that is too large, a stand-in for the content."""
 
     __slots__ = ("data", "kind", "oid")
@@ -44,7 +44,7 @@ class Conversation:
         self._process: subprocess.Popen[bytes] | None = None
         _ALL.add(self)
 
-    def ask(self, questions: Sequence[bytes]) -> list[Found | None]:
+    def ask(self, questions: Sequence[bytes]) -> list[FoundObject | None]:
         """The objects that some lines name, in order; None for each that names none.
 
         Raises:
@@ -53,7 +53,9 @@ class Conversation:
         """
         return self._retry(questions, lambda: self._exchange(questions))
 
-    def _retry(self, questions: Sequence[bytes], exchange: Callable[[], list[Found | None]]) -> list[Found | None]:
+    def _retry(
+        self, questions: Sequence[bytes], exchange: Callable[[], list[FoundObject | None]]
+    ) -> list[FoundObject | None]:
         with self._lock:
             try:
                 return exchange()
@@ -64,7 +66,7 @@ class Conversation:
             except _BrokeOffError as error:
                 raise GitError("git cat-file ended in the middle of its answer", "try again") from error
 
-    def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[Found | None]:
+    def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[FoundObject | None]:
         """Answers to the first questions (at least one), until they take `most_bytes`.
 
         Raises:
@@ -90,19 +92,19 @@ class Conversation:
             self._process = self.git.start(*_COMMAND, stderr=subprocess.DEVNULL)
         return self._process
 
-    def _exchange(self, questions: Sequence[bytes]) -> list[Found | None]:
-        answers: list[Found | None] = []
+    def _exchange(self, questions: Sequence[bytes]) -> list[FoundObject | None]:
+        answers: list[FoundObject | None] = []
         while len(answers) < len(questions):
             answers += self._begin(questions[len(answers) :])
         return answers
 
-    def _begin(self, questions: Sequence[bytes], most_bytes: float = inf) -> list[Found | None]:
+    def _begin(self, questions: Sequence[bytes], most_bytes: float = inf) -> list[FoundObject | None]:
         """Answers to the first questions (at least one).
 
         At an object that is too large, or after so many bytes, git is ended: it would send the rest all the same.
         """
         process = self._require_process()
-        answers: list[Found | None] = []
+        answers: list[FoundObject | None] = []
         size = 0
         try:
             assert process.stdin
@@ -165,7 +167,7 @@ def _forget_all() -> None:
 os.register_at_fork(after_in_child=_forget_all)
 
 
-def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> Found | None:
+def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
     assert process.stdout
     header = process.stdout.readline()
     if header.endswith(_ABSENT):
@@ -178,8 +180,8 @@ def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> Found | None
     size = int(fields[2])
     oid, kind = Oid.fromhex(fields[0].decode()), fields[1].decode()
     if size > MAX_VALUE_BYTES:
-        return Found(oid, kind, Oversize.of(size))
+        return FoundObject(oid, kind, Oversize.of(size))
     data = process.stdout.read(size + 1)
     if len(data) != size + 1:
         raise _BrokeOffError
-    return Found(oid, kind, data[:-1])
+    return FoundObject(oid, kind, data[:-1])

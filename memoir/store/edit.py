@@ -46,7 +46,7 @@ def apply(tree: Tree, edits: Mapping[bytes, Oid | None], pack: PackWriter) -> Oi
     return _Edit(tree, pack).run({key: None if oid is None else Entry(oid, 1) for key, oid in edits.items()})
 
 
-class _Touched(NamedTuple):
+class _TouchedNode(NamedTuple):
     """A node that has to be looked at again, and the changes that fall into its range."""
 
     node: Node
@@ -82,18 +82,18 @@ class _Edit:
         before = {place.node.keys[0]: place.oid for place in touched}
         return {head: entry for head, entry in above.items() if entry is None or entry.oid != before.get(head)}
 
-    def _nodes_to_edit(self, height: int, changes: Changes) -> list[_Touched]:
+    def _nodes_to_edit(self, height: int, changes: Changes) -> list[_TouchedNode]:
         """Nodes that hold changed keys, with the left neighbours of those that lose their head."""
-        touched: dict[bytes, _Touched] = {}
+        touched: dict[bytes, _TouchedNode] = {}
         for key, entry in changes.items():
             node, oid = self._locate(height, key)
-            touched.setdefault(node.keys[0], _Touched(node, oid, {})).changes[key] = entry
+            touched.setdefault(node.keys[0], _TouchedNode(node, oid, {})).changes[key] = entry
         for place in list(touched.values()):
             while place.loses_head:
                 node, oid = self._locate(height, place.node.keys[0], before=True)
                 if node.keys[0] in touched:  # so is its own neighbour, or it is the leftmost node
                     break
-                place = touched[node.keys[0]] = _Touched(node, oid, {})
+                place = touched[node.keys[0]] = _TouchedNode(node, oid, {})
         return [touched[head] for head in sorted(touched)]
 
     def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[Node, Oid]:
@@ -124,7 +124,7 @@ class _Edit:
         return Entry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
 
 
-def _runs(nodes: list[_Touched]) -> Iterator[_Level]:
+def _runs(nodes: list[_TouchedNode]) -> Iterator[_Level]:
     """Join each node that loses its head to the one before it, and apply the changes."""
     entries: _Level = {}
     changes: dict[bytes, Entry | None] = {}

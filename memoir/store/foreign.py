@@ -12,7 +12,7 @@ before a branch stands on it (`memoir.store.adopt`). Should its trailers lie, it
 from collections.abc import Container, Sequence
 
 from memoir.errors import DamagedStore
-from memoir.store.conversation import Found
+from memoir.store.conversation import FoundObject
 from memoir.store.node import Node
 from memoir.store.odb import ObjectReader, PackWriter
 from memoir.store.oid import Oid
@@ -36,7 +36,7 @@ def tree_of(commit: bytes) -> Oid:
     raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
-def sound_tree(tree: Tree, commit: Found, suspects: Container[Oid]) -> Tree:
+def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tree:
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
     `suspects` are the ids of commits whose trailers are not to be believed.

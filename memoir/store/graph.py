@@ -27,7 +27,7 @@ _LARGEST = 1 << 30
 _GRAPH_OPTIONS = ("-c", "core.commitGraph=true")
 
 
-class _Noted(NamedTuple):
+class _Note(NamedTuple):
     digest: str
     tip: Oid
 
@@ -66,10 +66,10 @@ def _distance(store: Store, old: Oid, new: Oid) -> int:
     return int(done.stdout) if done.returncode == 0 else 0
 
 
-def _read_note(git_dir: Path) -> _Noted | None:
+def _read_note(git_dir: Path) -> _Note | None:
     with suppress(ValueError):  # not two words, or no id
         digest, tip = (cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
-        return _Noted(digest, Oid.fromhex(tip))
+        return _Note(digest, Oid.fromhex(tip))
     return None
 
 

@@ -26,7 +26,7 @@ class Growth:
 
     def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
         self._head = head
-        self._reader = _WithUnflushed(reader, pack)
+        self._reader = _StoreAndPack(reader, pack)
         self._pack = pack
         self._tree = self._before = head.tree
         self._put: set[bytes] = set()
@@ -73,7 +73,7 @@ class Growth:
         return Tree(self._reader, self._head.tree.id_size, root)
 
 
-class _WithUnflushed(ObjectReader):
+class _StoreAndPack(ObjectReader):
     """The store's objects, and the trees that still wait in a pack."""
 
     def __init__(self, below: ObjectReader, pack: PackWriter) -> None:

@@ -13,7 +13,7 @@ from memoir.store.diff import diff
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Stored
+from memoir.store.transaction import StoredValue
 from memoir.store.tree import Tree
 
 
@@ -26,18 +26,18 @@ class Clash(NamedTuple):
     theirs: bytes | None
 
 
-class Undecided(Exception):
+class UndecidedKey(Exception):
     """Raised by a resolver for a key that both sides changed and it cannot settle."""
 
 
 Resolver = Callable[[bytes, bytes | None, bytes | None, bytes | None], bytes | None]
-"""(key, base, ours, theirs) -> the merged value, or None to remove the key; or raises `Undecided`."""
+"""(key, base, ours, theirs) -> the merged value, or None to remove the key; or raises `UndecidedKey`."""
 
 
-class Merged(NamedTuple):
+class TreeMerge(NamedTuple):
     """The edits that turn ours into the merge, and the keys that nobody could decide."""
 
-    edits: dict[bytes, bytes | Stored | None]
+    edits: dict[bytes, bytes | StoredValue | None]
     clashes: list[Clash]
 
 
@@ -47,7 +47,7 @@ def merge_bases(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
     return store.commits(list(map(Oid.fromhex, found)))
 
 
-def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> Merged:
+def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
     """Merge two trees; no base at all counts as an empty one.
 
     A value that only they changed is not read, whatever its size; the edit names it.
@@ -60,11 +60,11 @@ def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], r
     return merged
 
 
-def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Merged:
+def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> TreeMerge:
     mine = {delta.key: delta for delta in diff(base, ours.tree)}
     changed = list(diff(base, theirs))
     both = [d for d in changed if d.key in mine and mine[d.key].new != d.new]
-    merged = Merged({d.key: Stored(d.new) if d.new else None for d in changed if d.key not in mine}, [])
+    merged = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in changed if d.key not in mine}, [])
     contents = ours.blobs(oid for d in both for oid in (d.old, mine[d.key].new, d.new))
     for delta in both:
         values = [contents[oid] if oid else None for oid in (delta.old, mine[delta.key].new, delta.new)]
@@ -72,15 +72,15 @@ def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> Mer
     return merged
 
 
-def _decide(result: Merged, rivals: Clash, resolve: Resolver) -> None:
+def _decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
     try:
         result.edits[rivals.key] = resolve(*rivals)
-    except Undecided:
+    except UndecidedKey:
         result.edits.pop(rivals.key, None)
         result.clashes.append(rivals)
 
 
-def _reconcile(result: Merged, other: Merged, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
+def _reconcile(result: TreeMerge, other: TreeMerge, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
     """Bring together what two merge bases led to; where they disagree, the two outcomes are rivals.
 
     A key that one base leaves alone keeps our value there, so that is its outcome.
@@ -99,5 +99,5 @@ def _reconcile(result: Merged, other: Merged, ours: Snapshot, base: Tree, resolv
         result.edits.pop(clash.key, None)
 
 
-def _content(value: bytes | Stored | None, snapshot: Snapshot) -> bytes | None:
-    return snapshot.blobs([value.oid])[value.oid] if isinstance(value, Stored) else value
+def _content(value: bytes | StoredValue | None, snapshot: Snapshot) -> bytes | None:
+    return snapshot.blobs([value.oid])[value.oid] if isinstance(value, StoredValue) else value

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.store.conversation import Conversation, Found
+from memoir.store.conversation import Conversation, FoundObject
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words
 from memoir.store.oid import Oid
 from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
-    from memoir.store.pack_entries import Prepared
+    from memoir.store.pack_entries import PreparedBlobs
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -55,7 +55,7 @@ class ObjectReader:
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
         return [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=False)]
 
-    def resolve(self, revision: str) -> Found | None:
+    def resolve(self, revision: str) -> FoundObject | None:
         """The commit a revision names (any syntax git knows), or None if it names none.
 
         Raises:
@@ -81,7 +81,7 @@ class ObjectReader:
         """Start the process; it gets ready while its caller does something else. Reading starts it too."""
         self._conversation.start()
 
-    def _expect(self, oid: Oid, kind: str, answer: Found | None) -> bytes:
+    def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
         if answer is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
             raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
@@ -92,7 +92,7 @@ class ObjectReader:
         return answer.data
 
 
-def _wrong_answer(name: str, answer: Found) -> DamagedStore:
+def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:
     return DamagedStore(f"git answers {name!r} with the {answer.kind} {answer.oid}", "run 'memoir fsck'")
 
 
@@ -109,7 +109,7 @@ class PackWriter:
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
     KEEP_REASON = "memoir: being written"
 
-    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "Prepared | None" = None) -> None:
+    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "PreparedBlobs | None" = None) -> None:
         """Begin without objects; `ready` has some of the blobs that may be added."""
         from memoir.store import pack_entries  # no read needs it
 

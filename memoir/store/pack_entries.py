@@ -22,7 +22,7 @@ _MEMORY_BELOW = 6
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
 
 
-class Prepared:
+class PreparedBlobs:
     """Large blobs, compressed before a `PackWriter` adds them; in a temporary file, so they take little memory."""
 
     def __init__(self, hasher: Callable[[bytes], bytes]) -> None:
@@ -30,7 +30,7 @@ class Prepared:
         self._files = ExitStack()
         self._places: dict[Oid, tuple[int, int]] = {}
 
-    def __enter__(self) -> "Prepared":
+    def __enter__(self) -> "PreparedBlobs":
         return self
 
     def __exit__(self, *exc: object) -> None:

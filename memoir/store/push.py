@@ -16,7 +16,7 @@ from memoir.store.tips import is_memoirs
 from memoir.store.transport import not_talked, push_to
 
 
-class Rejected(Conflict):
+class Rejection(Conflict):
     """The remote's branch is not where this store saw it, so it was not replaced."""
 
 
@@ -156,4 +156,4 @@ def _rejection(name: str, where: Layout, ref: str, status: str) -> MemoirError:
         why, hint = "it has moved since it was last fetched", f"see what is new with 'memoir fetch {name}', then decide"
     elif ref.startswith(where.tags):
         hint = f"'memoir tag -d {branch}' and 'memoir fetch {name}' take the remote's"
-    return Rejected(f"{name} rejected {branch!r}: {why}", hint)
+    return Rejection(f"{name} rejected {branch!r}: {why}", hint)

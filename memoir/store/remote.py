@@ -19,7 +19,7 @@ from memoir.store.unreadable import require_writable
 from memoir.store.value_check import CheckValue
 
 
-class Fetched(NamedTuple):
+class FetchedBranch(NamedTuple):
     """A remote branch that moved; `foreign` says what is wrong with its tree, `refused` that it cannot be adopted."""
 
     name: str
@@ -29,7 +29,7 @@ class Fetched(NamedTuple):
     refused: bool
 
 
-def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None = None) -> list[Fetched]:
+def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None = None) -> list[FetchedBranch]:
     """Fetch a remote's branches and tags; what moved, sorted by name, each looked at.
 
     Args:
@@ -49,7 +49,7 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     looked = _look_at(store, {branch: after.get(branch) for branch in moved}, check_value)
-    return [Fetched(branch, before.get(branch), after.get(branch), *looked[branch]) for branch in moved]
+    return [FetchedBranch(branch, before.get(branch), after.get(branch), *looked[branch]) for branch in moved]
 
 
 _TAGS_AT_ONCE = 500
@@ -107,7 +107,7 @@ def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_
         return error.message, True
 
 
-def refuse(branches: list[Fetched]) -> None:
+def refuse(branches: list[FetchedBranch]) -> None:
     """Say that what was fetched cannot be adopted.
 
     Raises:

@@ -17,7 +17,7 @@ _BEGINNINGS = ("branch: ", "clone", "push", "fetch")
 """How a branch may have begun other than by a first write; there is nothing before that to go back to."""
 
 
-class Stepped(NamedTuple):
+class HistoryStep(NamedTuple):
     """A step through the reflog: what was undone or redone, and where the branch was and is."""
 
     reason: str
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
     reason: str
 
 
-def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> Stepped:
+def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> HistoryStep:
     """Take back the branch's last moves, so many of those that stand.
 
     Raises:
@@ -56,7 +56,7 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> Stepped:
             return _step(store, name, now_at, target, reason)
 
 
-def redo(store: Store, *, branch: str | None = None) -> Stepped:
+def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
     """Reverse the branch's last undo.
 
     Raises:
@@ -104,8 +104,8 @@ def _tip(store: Store, branch: str) -> Oid:
     return commit.id
 
 
-def _step(store: Store, branch: str, old: Oid, new: Oid, reason: str) -> Stepped:
+def _step(store: Store, branch: str, old: Oid, new: Oid, reason: str) -> HistoryStep:
     store.git.identity = identity(store)
     if not store.refs.update(BRANCHES + branch, new, old, reason):
         raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
-    return Stepped(bare_reason(reason), old, new)
+    return HistoryStep(bare_reason(reason), old, new)

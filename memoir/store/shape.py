@@ -30,7 +30,7 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
     """
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
-    known = _Trusted(base)
+    known = _TrustedTree(base)
     opened: Iterable[_OpenNode] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
@@ -79,7 +79,7 @@ def _claims(node: Node, bound: bytes) -> dict[_Claim, bytes]:
     return dict(zip(rows, [*node.keys[1:], bound], strict=True))
 
 
-class _Trusted:
+class _TrustedTree:
     """The claims of a trusted tree, height by height; what the other tree shares is not opened."""
 
     def __init__(self, tree: Tree) -> None:

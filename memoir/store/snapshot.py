@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.store.conversation import Found
+from memoir.store.conversation import FoundObject
 from memoir.store.foreign import tree_of
 from memoir.store.odb import ObjectReader
 from memoir.store.oid import Oid
@@ -22,7 +22,7 @@ class Snapshot:
     """An immutable view of what a commit object holds; empty without one."""
 
     def __init__(
-        self, reader: ObjectReader, tree: Tree, answer: Found | None, damage: dict[str, str] | None = None
+        self, reader: ObjectReader, tree: Tree, answer: FoundObject | None, damage: dict[str, str] | None = None
     ) -> None:
         self._reader = reader
         self._answer = answer

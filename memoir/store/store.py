@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.store import distrust, guard
-from memoir.store.conversation import Found
+from memoir.store.conversation import FoundObject
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.git import Git
 from memoir.store.git_settings import GitSettings
@@ -152,7 +152,7 @@ class Store:
         hint = self.refs.suggest(name, f"'memoir branch {name}' creates it")
         raise NotFound(f"no branch named {name!r}", hint, revision=name)
 
-    def _tip(self, branch: str) -> Found | None:
+    def _tip(self, branch: str) -> FoundObject | None:
         if _NOT_IN_NAMES.intersection(branch) or ".." in branch:
             return None
         found = self.reader.resolve(BRANCHES + branch)
@@ -183,8 +183,8 @@ class Store:
             return self.snapshot(None)
         return self.snapshot(self._read(commit))
 
-    def _read(self, commit: Oid) -> Found:
-        return Found(commit, "commit", self.reader.read([commit], "commit")[0])
+    def _read(self, commit: Oid) -> FoundObject:
+        return FoundObject(commit, "commit", self.reader.read([commit], "commit")[0])
 
     def _tree(self, root: Oid | None) -> Tree:
         """The tree with a given root (None: the empty one)."""
@@ -211,7 +211,7 @@ class Store:
         self.head()  # raises if the selected branch must exist and does not
         return named if self._tip(self.branch()) else revision
 
-    def _find(self, revision: str) -> Found:
+    def _find(self, revision: str) -> FoundObject:
         named = self._on_selection(revision)
         if named and (found := self.reader.resolve(named)):
             return found
@@ -248,7 +248,7 @@ class Store:
         for ref in refs_meant(revision):
             self.refs.insist_absent(ref)
 
-    def _commit_before(self, date: str) -> Found:
+    def _commit_before(self, date: str) -> FoundObject:
         """The last commit of the current branch's own line at a date, as its reflog would have it."""
         from memoir.times import end_of
 
@@ -260,13 +260,13 @@ class Store:
             raise NotFound(f"no commit before {date!r}", "'memoir log' shows the dates", revision=date)
         return self._read(Oid.fromhex(found))
 
-    def snapshot(self, answer: Found | None) -> Snapshot:
+    def snapshot(self, answer: FoundObject | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""
         tree = sound_tree(self.tree(tree_of(answer.data)), answer, self.distrusted) if answer else self.tree(None)
         return Snapshot(self.reader, tree, answer, self.damage)
 
 
-def _parse(answer: Found) -> "Commit":
+def _parse(answer: FoundObject) -> "Commit":
     from memoir.store.commit import parse
 
     return parse(answer.oid, answer.data)

@@ -23,7 +23,7 @@ from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
-from memoir.store.pack_entries import LARGE, Prepared
+from memoir.store.pack_entries import LARGE, PreparedBlobs
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -32,7 +32,7 @@ from memoir.times import now
 _TRIES = 20
 
 
-class Stored(NamedTuple):
+class StoredValue(NamedTuple):
     """A value that the store has already, by its id."""
 
     oid: Oid
@@ -45,7 +45,7 @@ class Change(NamedTuple):
     further parents of a merge.
     """
 
-    edits: Iterable[tuple[bytes, "bytes | Stored | None"]]
+    edits: Iterable[tuple[bytes, "bytes | StoredValue | None"]]
     message: str
     moves: tuple[tuple[bytes, bytes], ...] = ()
     merged: tuple[Oid, ...] = ()
@@ -83,7 +83,7 @@ def write(
         return None
     target = branch or store.branch()
     store.git.identity = identity(store)
-    with Prepared(store.hash) as ready:
+    with PreparedBlobs(store.hash) as ready:
         if large:
             ready.add(large(store.head(branch)))
         for _ in range(_TRIES):
@@ -114,7 +114,7 @@ def _attempt(
     head: Snapshot,
     branch: str,
     reason: str | Callable[[], str],
-    ready: Prepared,
+    ready: PreparedBlobs,
 ) -> Commit | None:
     """Commit what `change` makes of a head, and move the branch from there to the commit.
 
@@ -183,8 +183,8 @@ def _empty_root(store: Store) -> Oid:
     return Oid(store.hash(b"tree %d\0" % len(tree) + tree))
 
 
-def _value_id(value: bytes | Stored | None, pack: PackWriter) -> Oid | None:
-    if isinstance(value, Stored):
+def _value_id(value: bytes | StoredValue | None, pack: PackWriter) -> Oid | None:
+    if isinstance(value, StoredValue):
         return value.oid
     return None if value is None else pack.add("blob", value)
 

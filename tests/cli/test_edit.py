@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import COMMAND, Done, Memoir
+from support import COMMAND, Memoir, RunResult
 
 from memoir.store.lock import LOCK_NAME, held
 
@@ -88,7 +88,7 @@ def test_editing_nothing_is_an_error_before_the_editor_opens(memoir: Memoir, edi
     assert not os.path.exists(opened)
 
 
-def file_in_hint(done: Done) -> Path:
+def file_in_hint(done: RunResult) -> Path:
     """The file that the hint of a failure names; the folder goes with the test."""
     match = re.search(r"what you typed is kept in (\S+MEMORY\.md)", done.err)
     assert match, done

@@ -15,7 +15,7 @@ import pytest
 import sample
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-from support import PROJECT, Done, Memoir
+from support import PROJECT, Memoir, RunResult
 
 from memoir.cli.families import COMMANDS
 from memoir.cli.tree import ALIASES
@@ -315,13 +315,13 @@ def fresh(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     return make
 
 
-def run(memoir: Memoir, case: Case, args: tuple[str, ...] | None = None, **env: str) -> Done:
+def run(memoir: Memoir, case: Case, args: tuple[str, ...] | None = None, **env: str) -> RunResult:
     for line in case.before:
         memoir.ok(*line)
     return memoir.run(*(args or case.args), stdin=case.stdin, EDITOR="sed -i s/pytest/tox/", **env)
 
 
-def check(done: Done, status: int, name: str) -> Json:
+def check(done: RunResult, status: int, name: str) -> Json:
     """The one answer on standard output, if it is what the schema asks for."""
     assert done.status == status, done
     assert done.err == ""

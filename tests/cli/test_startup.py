@@ -88,12 +88,12 @@ def late_imports(memoir: Memoir, *args: str) -> set[str]:
     """The deferred modules that a command line comes to load after all."""
     code = """if True:
         import sys
-        from memoir.cli.stand_ins import FUNCTIONS, NAMES, VALUES, Deferred, defer
+        from memoir.cli.stand_ins import FUNCTIONS, NAMES, VALUES, DeferredModule, defer
         defer()
         from memoir.cli.main import run
         run(sys.argv[1:])
         deferred = (*NAMES, *FUNCTIONS, *VALUES)
-        print(*(name for name in deferred if not isinstance(sys.modules[name], Deferred)), file=sys.stderr)
+        print(*(name for name in deferred if not isinstance(sys.modules[name], DeferredModule)), file=sys.stderr)
     """
     done = subprocess.run(
         [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=memoir.folder, check=True

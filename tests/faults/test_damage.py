@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fault_tools import copy_of, lines, run_all
-from support import Done, Memoir
+from support import Memoir, RunResult
 
 _READS = (
     "get a.n1", "get a.n1 --at HEAD~1", "export", "summarize --depth 1", "status", "log", "blame a.n1",
@@ -35,7 +35,7 @@ def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     return memoir
 
 
-def _answers(memoir: Memoir) -> list[Done]:
+def _answers(memoir: Memoir) -> list[RunResult]:
     found = run_all(memoir, map(str.split, _READS), MEMOIR_JSON="1")
     return [done._replace(out=done.out.replace(str(memoir.folder), "")) for done in found]
 
@@ -138,7 +138,7 @@ _DAMAGES: dict[str, Callable[[Memoir], None]] = {
 @pytest.mark.parametrize("damage", _DAMAGES.values(), ids=_DAMAGES)
 def test_damage_is_named_and_never_hides_memories(damaged: Memoir, damage: Callable[[Memoir], None]) -> None:
     """Each command either gives the answer it gave before, or says that the store is damaged."""
-    sound = [Done(*fields) for fields in json.loads((damaged.folder / "answers.json").read_text())]
+    sound = [RunResult(*fields) for fields in json.loads((damaged.folder / "answers.json").read_text())]
     damage(damaged)
 
     refused = 0
@@ -152,7 +152,7 @@ def test_damage_is_named_and_never_hides_memories(damaged: Memoir, damage: Calla
     _assert_damaged(damaged.run("fsck", "--json"), "fsck")
 
 
-def _assert_damaged(done: Done, command: str) -> None:
+def _assert_damaged(done: RunResult, command: str) -> None:
     """Exit 7, no traceback, and the last line is the error object (`export` may have begun to stream)."""
     assert done.status == 7, (command, done)
     assert "Traceback" not in done.err, (command, done)
@@ -219,7 +219,7 @@ def test_a_commit_by_plain_git_is_recognised(memoir: Memoir) -> None:
     assert memoir.content("a.first", "--at", "HEAD~1") == "first"
 
 
-def _error(done: Done) -> dict[str, str]:
+def _error(done: RunResult) -> dict[str, str]:
     assert done.status == 7, done
     error = done.json["error"]
     assert isinstance(error, dict)

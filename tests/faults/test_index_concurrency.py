@@ -16,7 +16,7 @@ from memoir.index import database as files
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
-from memoir.index.requirements import Wanted
+from memoir.index.request import Request
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 
@@ -111,7 +111,7 @@ def _disturb_builds(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Call
     prepare, left = Index._prepare, [times]
 
     def prepare_and_disturb(
-        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Wanted
+        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Request
     ) -> None:
         prepare(self, database, snapshot, root, wanted)
         if self is index and left[0]:

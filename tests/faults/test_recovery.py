@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fault_tools import assert_sound, copy_of
-from support import COMMAND, PROJECT, Done, Memoir
+from support import COMMAND, PROJECT, Memoir, RunResult
 
 SECTIONS = dict(
     re.findall(r"^## (.+?)\n.*?^```sh\n(.*?)^```", (PROJECT / "docs/recovery.md").read_text(), re.MULTILINE | re.DOTALL)
@@ -29,12 +29,12 @@ def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     return copy_of(five_writes, tmp_path_factory, tmp_path / "project")
 
 
-def follow(memoir: Memoir, section: str) -> Done:
+def follow(memoir: Memoir, section: str) -> RunResult:
     """Do what a section says, in the project's folder."""
     env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
     argv = ["sh", "-e", "-c", SECTIONS[section]]
     done = subprocess.run(argv, cwd=memoir.folder, env=env, capture_output=True, text=True, timeout=120, check=False)
-    return Done(done.returncode, done.stdout, done.stderr)
+    return RunResult(done.returncode, done.stdout, done.stderr)
 
 
 def keys(memoir: Memoir, *args: str) -> set[str]:

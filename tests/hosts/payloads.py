@@ -49,14 +49,14 @@ _FIELDS = (
 )  # fmt: skip
 
 
-class Given(NamedTuple):
+class HookInput(NamedTuple):
     """The arguments after `memoir hook`, and the bytes on its standard input."""
 
     arguments: list[str]
     data: bytes
 
 
-def payloads(many: int, folder: Path, seed: int = 20261122) -> Iterator[Given]:
+def payloads(many: int, folder: Path, seed: int = 20261122) -> Iterator[HookInput]:
     """Payloads of every kind, for the store in a folder."""
     dice = random.Random(seed)
     kinds = (_sound, _sound, _sound, _odd, _foreign, _break)
@@ -65,7 +65,7 @@ def payloads(many: int, folder: Path, seed: int = 20261122) -> Iterator[Given]:
         events = list(HOSTS[name].events) if name in HOSTS else ["SessionStart"]
         event = dice.choice([*events, "NewEvent"] if number % 10 == 0 else events)
         options = dice.choice(([], ["--recall"], ["--nudge"], ["--recall", "--unknown"]))
-        yield Given([name, event, *options], dice.choice(kinds)(dice, event, str(folder)))
+        yield HookInput([name, event, *options], dice.choice(kinds)(dice, event, str(folder)))
 
 
 def _fields(dice: random.Random, event: str, folder: str) -> dict[str, Any]:

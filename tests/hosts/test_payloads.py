@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hosts.payloads import Given, payloads
+from hosts.payloads import HookInput, payloads
 from support import COMMAND
 
 from memoir import Memory, Repository
@@ -62,7 +62,7 @@ def test_100_payloads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.soak
 def test_2000_payloads_as_processes(folder: Path) -> None:
-    def run(given: Given) -> float:
+    def run(given: HookInput) -> float:
         began = time.monotonic()
         done = subprocess.run(
             [COMMAND, "hook", *given.arguments], input=given.data, capture_output=True, cwd=folder, timeout=30

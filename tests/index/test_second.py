@@ -79,7 +79,7 @@ def test_a_large_store_that_was_tidied_up_keeps_its_index_but_two_branches_in_tu
 
 
 def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> None:
-    class Counting(HashEmbedder):
+    class CountingEmbedder(HashEmbedder):
         name = "counting"
         learned = True
         count = 0
@@ -89,11 +89,11 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
             return super().embed(texts)
 
     grow(repository)
-    index = Index(repository.store, Counting())
+    index = Index(repository.store, CountingEmbedder())
     for revision in (None, "HEAD~1", None):
         index.read(repository.store.at(revision), View.total)
 
-    assert Counting.count == 21
+    assert CountingEmbedder.count == 21
 
 
 def test_both_indexes_are_discarded_together(repository: Repository) -> None:

@@ -105,7 +105,7 @@ def test_switching_back_to_a_learned_embedder_computes_nothing(memories: MemoryS
     assert len(stub.texts) == len(ANIMALS)
 
 
-class _Interrupted(Stub):
+class _InterruptedEmbedder(Stub):
     """Stopped from the keyboard at the second batch."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -116,7 +116,7 @@ class _Interrupted(Stub):
 
 def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> None:
     contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
-    snapshot, interrupted, resumed = memories.snapshot(contents), _Interrupted(), Stub()
+    snapshot, interrupted, resumed = memories.snapshot(contents), _InterruptedEmbedder(), Stub()
     with pytest.raises(KeyboardInterrupt):
         holdings(memories.index(interrupted), snapshot)
     index = memories.index(resumed)
@@ -187,7 +187,7 @@ def test_a_first_pass_over_signs_finds_the_same(contents: list[str], query: str)
         index.close()
 
 
-class _Scattered(Stub):
+class _ScatteredEmbedder(Stub):
     """Gives every text a direction of its own: dense vectors, as a model's are."""
 
     def _vector(self, text: str) -> Vector:
@@ -198,7 +198,7 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
     memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     contents = {f"n{number:03}": [memory(f"entry {number}")] for number in range(300)}
-    index, snapshot = memories.index(_Scattered()), memories.snapshot(contents)
+    index, snapshot = memories.index(_ScatteredEmbedder()), memories.snapshot(contents)
     exact = find(index, snapshot, "entry 123", VECTORS_ONLY)
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)

@@ -95,13 +95,13 @@ def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
 
 
 def test_an_embedder_of_a_query_can_ask_how_rare_a_word_is(memories: MemoryStore) -> None:
-    class Asking(Stub):
+    class AskingEmbedder(Stub):
         def embed_query(self, query: str, idf: Idf) -> Vector:
             rarities.extend(map(idf, ("plays", "playing", "the", "zebra")))
             return super().embed_query(query, idf)
 
     rarities: list[float] = []
-    index, snapshot = memories.index(Asking()), memories.snapshot(CONTENTS)
+    index, snapshot = memories.index(AskingEmbedder()), memories.snapshot(CONTENTS)
     terms = index.read(snapshot, lambda view: (view.vector("plays"), view.words("plays").terms)[1])
 
     plays, playing, the, zebra = rarities

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Memory, NotFound, Repository
-from memoir.layers.entities import Named
+from memoir.layers.entities import EntityList
 
 FACTS: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("a.one", "We run the API on Kubernetes.", {}),
@@ -22,7 +22,7 @@ def facts(repository: Repository) -> Repository:
     return repository
 
 
-def rows(found: Named) -> list[tuple[str, str, int]]:
+def rows(found: EntityList) -> list[tuple[str, str, int]]:
     return [(each.name, each.kind, each.size) for each in found.entities]
 
 

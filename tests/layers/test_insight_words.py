@@ -8,7 +8,7 @@ from recall.pickers import Answers
 from memoir import InvalidInput, LlmUnavailable, Memory, Repository, WriteOptions
 from memoir.layers import insights
 from memoir.layers.insight_words import is_grounded
-from memoir.layers.insights import Built
+from memoir.layers.insights import Build
 from memoir.memory.staleness import Staleness
 
 FACTS = (
@@ -32,7 +32,7 @@ def facts(repository: Repository) -> Repository:
 
 def build(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, *said: str, dry_run: bool = False, calls: int | None = None
-) -> tuple[Answers, Built]:
+) -> tuple[Answers, Build]:
     model = Answers(*said)
     monkeypatch.setattr(insights, "choose_model", lambda config: model)
     options = WriteOptions(dry_run=dry_run)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
-from memoir.layers.insights import Built
+from memoir.layers.insights import Build
 from memoir.memory.record import Record
 from memoir.memory.staleness import Staleness
 
@@ -34,7 +34,7 @@ def insights_of(repository: Repository) -> dict[str, Record | None]:
     return {place.path: repository.get(place.full_key) for place in places if place.namespace == LAYER}
 
 
-def changes(done: Built) -> dict[str, list[str]]:
+def changes(done: Build) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for change, each in done.changes:
         found.setdefault(change, []).append(each.level)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memoir.layers.derivations import STALE, add_item
-from memoir.layers.ingest import Ingested
+from memoir.layers.ingest import Ingestion
 from memoir.layers.options import ItemOptions
 from memoir.memory.record import Memory, Record
 from memoir.repository import Repository
@@ -18,7 +18,7 @@ ONE, TWO, THREE = (
 )
 
 
-def ingest(repository: Repository, *sentences: str, name: str = "notes", **options: Any) -> Ingested:
+def ingest(repository: Repository, *sentences: str, name: str = "notes", **options: Any) -> Ingestion:
     text = "".join(f"# Part {sentence[:3]}\n\n{sentence}\n\n" for sentence in sentences)
     return repository.sources.ingest_text(text, name=name, **options).sources[0]
 

@@ -15,7 +15,7 @@ from memoir.llm.step import Step
 from memoir.llm.usage import Usage
 
 
-class Kept:
+class KeptAnswers:
     """Answers that are kept in a dictionary."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ def test_instructions_can_be_replaced(step: Step) -> None:
 
 
 def test_an_answer_is_kept_if_it_can_be_used(step: Step) -> None:
-    kept, model = Kept(), Scripted("what?", "2")
+    kept, model = KeptAnswers(), Scripted("what?", "2")
 
     assert Conversation(model, answers=kept).ask(step, "first", read) is None
     assert Conversation(model, answers=kept).ask(step, "first", read) == 2

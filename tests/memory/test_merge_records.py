@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memoir.memory.merge_records import STRATEGIES, merge
 from memoir.memory.policy import combine
 from memoir.memory.record import Memory, Record, encode, projection
-from memoir.store.merge import Undecided
+from memoir.store.merge import UndecidedKey
 
 A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
 
@@ -69,9 +69,9 @@ def test_a_path_forgotten_and_appended_to_keeps_the_addition() -> None:
     ids=["edited differently", "edited and removed", "replaced differently", "replaced and edited"],
 )
 def test_rival_changes_of_one_memory_are_undecided(ours: Record, theirs: Record) -> None:
-    with pytest.raises(Undecided):
+    with pytest.raises(UndecidedKey):
         merge((A,), ours, theirs)
-    with pytest.raises(Undecided):
+    with pytest.raises(UndecidedKey):
         merge((A,), theirs, ours)
 
 
@@ -157,7 +157,7 @@ def test_any_other_change_on_both_sides_is_a_conflict(change: dict[str, Any] | N
     other = (known._replace(**change),) if change is not None else ()
 
     for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
-        with pytest.raises(Undecided):
+        with pytest.raises(UndecidedKey):
             merge((known,), ours, theirs)
 
 
@@ -188,7 +188,7 @@ def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Re
     def merge_of(ours: Record, theirs: Record) -> bytes | None:
         try:
             return encode(merge(base, ours, theirs, strategy=strategy))
-        except Undecided:
+        except UndecidedKey:
             return None
 
     assert merge_of(one, two) == merge_of(two, one)
@@ -208,7 +208,7 @@ def test_different_people_are_a_conflict() -> None:
     known = Memory.of("They met", timestamp="2026-01-01")
     ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
 
-    with pytest.raises(Undecided):
+    with pytest.raises(UndecidedKey):
         merge((known,), (ours,), (theirs,))
 
 

@@ -13,7 +13,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, address
 
 
-def remember(store: Store, path: str, content: str, **options: Any) -> write.Remembered:
+def remember(store: Store, path: str, content: str, **options: Any) -> write.CommitResult:
     return write.remember(store, Memory.of(content), [address(path)], **options)
 
 

@@ -18,7 +18,7 @@ from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.memory.read import records
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.taxonomy.paths import Address
 
 pytestmark = pytest.mark.model
@@ -85,7 +85,7 @@ def engine(repository: Repository, model: Terse) -> Iterator[IntelligentSearchEn
     engine.close()
 
 
-def _is_sound(answer: Recalled) -> bool:
+def _is_sound(answer: RecallAnswer) -> bool:
     """Whether it kept to its budget and counted its tokens."""
     return 0 < answer.usage.calls <= CALLS and answer.usage.input_tokens > 0
 

@@ -8,11 +8,11 @@ import pytest
 
 from memoir.errors import DamagedStore
 from memoir.output import envelope
-from memoir.output.answer import Counted
+from memoir.output.answer import CountingIterator
 
 
 def _answer(many: int) -> Mapping[str, object]:
-    found = Counted({"key": f"k{number}"} for number in range(many))
+    found = CountingIterator({"key": f"k{number}"} for number in range(many))
     return envelope.success("ls", {"prefix": None, "keys": found, "count": lambda: found.count, "word": "\udc80"})
 
 

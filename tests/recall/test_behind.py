@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Memory, Repository
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 
 TALK = """\
 Ada: We always deploy Apollo on Fridays with the blue pipeline.
@@ -21,7 +21,7 @@ def told(repository: Repository) -> Repository:
     return repository
 
 
-def ask(repository: Repository, **fields: object) -> Recalled:
+def ask(repository: Repository, **fields: object) -> RecallAnswer:
     return repository.recall("How do we deploy Apollo?", **{"layers": True, **fields})  # type: ignore[arg-type]
 
 

@@ -19,7 +19,7 @@ from memoir.output import trace as tracing
 from memoir.output.answer import Answer
 from memoir.output.contract.recall import Candidate
 from memoir.recall import channels, simple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
 from memoir.recall.ranking import begin
@@ -69,12 +69,12 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channels, "LEGS", (*channels.LEGS, Lengths()))
 
 
-def _recall(memories: MemoryStore, **weights: float) -> Recalled:
+def _recall(memories: MemoryStore, **weights: float) -> RecallAnswer:
     query = ask("zebra", weights=weights)
     return simple.recall(memories.index(hash_embedder()), memories.snapshot(NOTES), query)
 
 
-def _traces(answer: Recalled) -> dict[str, dict[str, float]]:
+def _traces(answer: RecallAnswer) -> dict[str, dict[str, float]]:
     assert answer.ranking
     return {c.document.address.path: c.trace() for c in (*answer.ranking.candidates, *answer.ranking.others)}
 

@@ -7,20 +7,20 @@ from index.indexing import MemoryStore, ask, memory
 
 from memoir.index.index import IndexMismatch
 from memoir.recall import simple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.context import add_context
 
 TALK = {f"talk.turn_{number}": [memory(f"turn {text}")] for number, text in enumerate("abcdefgh", 8)}
 """Turns 8 to 15, which sort as numbers do."""
 
 
-def answer(memories: MemoryStore, query: str, contents: Any = TALK, **options: Any) -> Recalled:
+def answer(memories: MemoryStore, query: str, contents: Any = TALK, **options: Any) -> RecallAnswer:
     index, snapshot = memories.index(), memories.snapshot(contents)
     asked = ask(query, {}, **options)
     return add_context(index, snapshot, asked, simple.recall(index, snapshot, asked))
 
 
-def contexts(found: Recalled) -> dict[str, list[tuple[int, str]]]:
+def contexts(found: RecallAnswer) -> dict[str, list[tuple[int, str]]]:
     return {each.content: [(near.distance, near.content) for near in each.context or ()] for each in found.memories}
 
 

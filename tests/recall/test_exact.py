@@ -3,7 +3,7 @@
 import pytest
 from index.indexing import Contents, MemoryStore, hash_embedder, memory, ranking
 
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 
 CONTENTS: Contents = {
     "coding.testing": [memory("Run them before every commit", "2020-01-01T00:00:00Z"), memory("Use fixtures")],
@@ -12,7 +12,7 @@ CONTENTS: Contents = {
 }
 
 
-def _rank(memories: MemoryStore, query: str, **options: object) -> list[Ranked]:
+def _rank(memories: MemoryStore, query: str, **options: object) -> list[RankedCandidate]:
     return list(ranking(memories.index(hash_embedder()), memories.snapshot(CONTENTS), query, **options).candidates)  # type: ignore[arg-type]
 
 

@@ -11,9 +11,9 @@ from recall.pickers import serving
 from memoir.errors import NotFound
 from memoir.memory.record import Memory
 from memoir.recall import simple
-from memoir.recall.explain import Explained, explain
+from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 
@@ -35,7 +35,7 @@ def _explain(
     settings: How = PLAIN,
     contents: Contents = ANIMALS,
     **options: Any,
-) -> Explained:
+) -> Explanation:
     snapshot = store.snapshot(contents)
     return explain(store.index(hash_embedder()), snapshot, ask(query, settings, **options), address(key))
 
@@ -123,7 +123,7 @@ def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) ->
 
 def _recall(
     store: MemoryStore, query: str, contents: Contents, settings: How = PLAIN, **options: Any
-) -> tuple[Ranked, ...]:
+) -> tuple[RankedCandidate, ...]:
     snapshot = store.snapshot(contents)
     answer = simple.recall(store.index(hash_embedder()), snapshot, ask(query, settings, **options))
     assert answer.ranking

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, name
 
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.deep.recall import recall
 from memoir.recall.hop import EVERY, weave
 
@@ -23,11 +23,11 @@ NOTES: Contents = {
 }
 
 
-def _recall(store: MemoryStore, contents: Contents = NOTES, query: str = QUESTION, **options: Any) -> Recalled:
+def _recall(store: MemoryStore, contents: Contents = NOTES, query: str = QUESTION, **options: Any) -> RecallAnswer:
     return recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, mode="deep", **options))
 
 
-def _leads(answer: Recalled) -> dict[str, str]:
+def _leads(answer: RecallAnswer) -> dict[str, str]:
     return {each.path: each.ranking["lead"] for each in answer.memories if "lead" in each.ranking}
 
 

@@ -21,7 +21,7 @@ from index.indexing import (
 )
 
 from memoir.recall.query import Boost
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 
 PLAIN: How = {}
 
@@ -34,7 +34,7 @@ NOTES: Contents = {
 }
 
 
-def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **options: Any) -> tuple[Ranked, ...]:
+def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **options: Any) -> tuple[RankedCandidate, ...]:
     with memory_store() as store:
         index = store.index(hash_embedder())
         found = ranking(index, store.snapshot(contents), query, settings, **options).candidates
@@ -42,11 +42,11 @@ def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **optio
         return found
 
 
-def _numbers(ranked: Ranked) -> dict[str, float]:
+def _numbers(ranked: RankedCandidate) -> dict[str, float]:
     return {name: value or 0.0 for name, value in ranked.numbers().items()}
 
 
-def _paths(candidates: Sequence[Ranked]) -> list[str]:
+def _paths(candidates: Sequence[RankedCandidate]) -> list[str]:
     return [candidate.document.address.path for candidate in candidates]
 
 

@@ -8,7 +8,7 @@ from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import Conversation
 from memoir.llm.step import SHOWN_CHARACTERS
 from memoir.recall import model_rerank, rerank, simple
-from memoir.recall.ranking import Ranked
+from memoir.recall.ranking import RankedCandidate
 
 TALK: Contents = {
     "talk.t1": [memory("Did you see the zebra near the river yesterday?")],
@@ -18,7 +18,7 @@ TALK: Contents = {
 }
 
 
-def _candidates(store: MemoryStore, query: str = "zebra river") -> tuple[Ranked, ...]:
+def _candidates(store: MemoryStore, query: str = "zebra river") -> tuple[RankedCandidate, ...]:
     return ranking(store.index(hash_embedder()), store.snapshot(TALK), query).candidates
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.recall.candidates import Evidence
-from memoir.recall.scoring import Fused, blend, recency, rrf
+from memoir.recall.scoring import FusedScores, blend, recency, rrf
 
 DAY = 86_400.0
 BOTH = (1.0, 1.0)
@@ -39,7 +39,7 @@ def test_reciprocal_ranks_are_added() -> None:
     assert best == 2 / 61
 
 
-def _values(fused: Fused) -> tuple[list[float], float]:
+def _values(fused: FusedScores) -> tuple[list[float], float]:
     return list(fused.scores.values()), fused.best
 
 
@@ -64,13 +64,13 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
 
 
 def test_a_score_counts_beside_the_one_that_counts_as_full() -> None:
-    assert blend([0, 1], [by_score([8, 4])], [1.0], [4.0]) == Fused({0: 2.0, 1: 1.0}, 1.0)
+    assert blend([0, 1], [by_score([8, 4])], [1.0], [4.0]) == FusedScores({0: 2.0, 1: 1.0}, 1.0)
 
 
 def test_nothing_to_blend_is_not_an_error() -> None:
     assert _blend([], []) == []
     assert _blend([None], [None], (0.0, 0.0)) == [0]
-    assert rrf([0], [by_rank(None), by_rank(None)], (0.0, 0.0), 60) == Fused({0: 0.0}, 1.0)
+    assert rrf([0], [by_rank(None), by_rank(None)], (0.0, 0.0), 60) == FusedScores({0: 0.0}, 1.0)
 
 
 NUMBERS = st.tuples(st.none() | st.floats(0, 50), st.none() | st.floats(-1, 1))

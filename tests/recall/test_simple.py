@@ -8,7 +8,7 @@ from recall.pickers import Answers
 
 from memoir.llm.conversation import Conversation
 from memoir.recall import simple
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 
 PLAIN: How = {}
 
@@ -20,15 +20,15 @@ ANIMALS: Contents = {
 
 def _recall(
     store: MemoryStore, query: str, settings: How = PLAIN, contents: Contents = ANIMALS, **options: Any
-) -> Recalled:
+) -> RecallAnswer:
     return simple.recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, settings, **options))
 
 
-def _paths(answer: Recalled) -> list[str]:
+def _paths(answer: RecallAnswer) -> list[str]:
     return [result.path for result in answer.memories]
 
 
-def _drops(answer: Recalled) -> dict[str, str | None]:
+def _drops(answer: RecallAnswer) -> dict[str, str | None]:
     assert answer.ranking
     return {c.document.address.path: c.dropped for c in answer.ranking.candidates}
 

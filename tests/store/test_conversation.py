@@ -17,7 +17,7 @@ from support import write
 
 from memoir.errors import DamagedStore, GitError
 from memoir.store import conversation, odb
-from memoir.store.conversation import Found
+from memoir.store.conversation import FoundObject
 from memoir.store.oid import Oid
 from memoir.store.store import Store
 
@@ -78,7 +78,7 @@ def test_an_interrupted_read_costs_that_read_alone(filled: Store, error: type[Ba
     before = conversation._answer
     rest = iter(range(answers))
 
-    def interrupt(*args: Any) -> Found | None:
+    def interrupt(*args: Any) -> FoundObject | None:
         if next(rest, None) is None:
             raise error
         return before(*args)
@@ -106,7 +106,7 @@ def test_a_signal_handler_may_read_during_a_read(filled: Store) -> None:
     before = conversation._answer
     nested: list[int] = []
 
-    def interrupt(*args: Any) -> Found | None:
+    def interrupt(*args: Any) -> FoundObject | None:
         if not nested:
             nested.append(1)
             filled.close()
@@ -141,7 +141,7 @@ def test_wrong_answers_of_git_are_not_damage(filled: Store, monkeypatch: pytest.
 
 def test_an_answer_to_another_question_is_noticed(filled: Store) -> None:
     first, second = [oid for _, oid in filled.head().tree.scan()][:2]
-    blob = Found(second, "blob", b"x")
+    blob = FoundObject(second, "blob", b"x")
 
     with patch.object(filled.reader._conversation, "ask", return_value=[blob]):
         with pytest.raises(DamagedStore, match=first.hex()):

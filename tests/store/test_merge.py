@@ -6,11 +6,11 @@ from objects import Objects
 from support import contents, write
 
 from memoir.errors import NotFound
-from memoir.store.merge import Undecided, merge_bases, merge_trees
+from memoir.store.merge import UndecidedKey, merge_bases, merge_trees
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, Stored
+from memoir.store.transaction import Change, StoredValue
 from memoir.store.transaction import write as commit_change
 from memoir.store.tree import Tree
 
@@ -22,7 +22,7 @@ def snapshot(objects: Objects, tree: Tree) -> Snapshot:
 
 
 def never(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-    raise Undecided
+    raise UndecidedKey
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
@@ -44,7 +44,7 @@ def test_each_key_is_taken_from_the_side_that_changed_it(
         if ours.get(k) != base.get(k) != theirs.get(k) and ours.get(k) != theirs.get(k)
     }  # fmt: skip
     assert {clash.key for clash in merged.clashes} == clashing
-    edits = {k: objects.values[v.oid] if isinstance(v, Stored) else v for k, v in merged.edits.items()}
+    edits = {k: objects.values[v.oid] if isinstance(v, StoredValue) else v for k, v in merged.edits.items()}
     result = objects.contents(objects.edit(mine, edits))
     for key in (base.keys() | ours.keys() | theirs.keys()) - clashing:
         assert result.get(key) == (theirs if ours.get(key) == base.get(key) else ours).get(key)
@@ -72,7 +72,7 @@ def test_histories_without_a_common_ancestor_merge_as_if_from_nothing(store: Sto
 
     merged = merge_trees(store, store.snapshot(None), theirs, [], never)
 
-    assert merged.edits == {key: Stored(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
+    assert merged.edits == {key: StoredValue(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
 
 
 def criss_cross(store: Store) -> tuple[Snapshot, Tree, list[Tree]]:

@@ -19,7 +19,7 @@ from memoir.store.store import Store
 STEPS = 4
 
 
-class Killed(BaseException):
+class Kill(BaseException):
     """Stands for `kill -9`: nothing catches it."""
 
 
@@ -31,7 +31,7 @@ def kill_after(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
         def run(*args: Any, **options: Any) -> Any:
             nonlocal done
             if done == step:
-                raise Killed
+                raise Kill
             result = call(*args, **options)
             done += 1
             return result
@@ -51,7 +51,7 @@ def test_a_renaming_killed_at_any_step_loses_nothing(
     tip = write(store, {"default=b": "2"}, "second").id
     with monkeypatch.context() as patch:
         kill_after(step, patch)
-        with pytest.raises(Killed):
+        with pytest.raises(Kill):
             rename(store, "main", "trunk")
 
     assert contents(store) == {"default=a": "1", "default=b": "2"}

@@ -12,7 +12,7 @@ from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
-from memoir.store.pack_entries import Prepared
+from memoir.store.pack_entries import PreparedBlobs
 from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -71,7 +71,7 @@ def test_others_write_while_a_large_value_is_compressed(
     write(store, {"default=log": "start"})
     monkeypatch.setattr(transaction, "LARGE", 100)
 
-    class Slow(Prepared):
+    class Slow(PreparedBlobs):
         def add(self, blobs: Iterable[bytes]) -> None:
             write(store, {changed: "meanwhile"})
             super().add(blobs)
@@ -80,7 +80,7 @@ def test_others_write_while_a_large_value_is_compressed(
         before = head.read([b"default=log"])[b"default=log"]
         return Change([(b"default=log", before + b"!" * 100)], "append")
 
-    monkeypatch.setattr(transaction, "Prepared", Slow)
+    monkeypatch.setattr(transaction, "PreparedBlobs", Slow)
     transaction.write(store, append, reason="append")
 
     before = "start" if changed == "default=other" else "meanwhile"

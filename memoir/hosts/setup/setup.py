@@ -47,7 +47,7 @@ class Change(NamedTuple):
         return "created" if self.before is None else "deleted" if self.after is None else "changed"
 
 
-class Done(NamedTuple):
+class SetupResult(NamedTuple):
     """What was done, or would be, for one host: the files, whether it is set up now, and what the user must know."""
 
     host: str
@@ -95,7 +95,7 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
     return recipe
 
 
-def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
+def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     """Put memoir into a host's configuration; what is there already is replaced.
 
     Raises:
@@ -115,10 +115,10 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
                 ledger.write(change.path, change.after, before or ledger.Before(change.base))
     notes = [f"the plugin {plugin} is installed and has the hooks already, so none are written"] if plugin else []
     notes += [recipe.note] if recipe.note else []
-    return Done(host, wish.scope, changes, not any(change.problem for change in changes), notes)
+    return SetupResult(host, wish.scope, changes, not any(change.problem for change in changes), notes)
 
 
-def remove(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
+def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     """Take memoir out of a host's configuration.
 
     Raises:
@@ -130,10 +130,10 @@ def remove(host: str, wish: Wish, *, dry_run: bool = False) -> Done:
         for change in reversed(changes):  # the first file of a folder made the folder, and goes last
             if change.status in ("changed", "deleted"):
                 ledger.restore(change.path, change.after)
-    return Done(host, wish.scope, changes, installed=False)
+    return SetupResult(host, wish.scope, changes, installed=False)
 
 
-def check(host: str, wish: Wish) -> Done:
+def check(host: str, wish: Wish) -> SetupResult:
     """Look whether a host is set up, run what its files run, and say what is missing.
 
     Raises:
@@ -150,7 +150,7 @@ def check(host: str, wish: Wish) -> Done:
         _try(recipe.parts(wish) if there else (), wish)
     except MemoirError as error:
         notes.append(error.message)
-    return Done(host, wish.scope, there, bool(there or plugin), notes)
+    return SetupResult(host, wish.scope, there, bool(there or plugin), notes)
 
 
 def find_scopes(host: str) -> list[Scope]:

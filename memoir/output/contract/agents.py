@@ -119,7 +119,7 @@ class CaptureStatus(TypedDict):
     """When the oldest turn was said; null without any."""
 
 
-class Captured(TypedDict):
+class CapturedCandidate(TypedDict):
     """What may be worth remembering."""
 
     path: Path | None
@@ -139,7 +139,7 @@ class Captured(TypedDict):
 class CaptureReview(TypedDict):
     """What would be remembered, or with --apply was."""
 
-    captures: list[Captured]
+    captures: list[CapturedCandidate]
     count: Count
     branch: str
     dry_run: bool

@@ -43,14 +43,14 @@ class Pair(Place):
     cosine: Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)]
 
 
-class Identified(TypedDict):
+class CandidateId(TypedDict):
     """The id of a candidate."""
 
     id: str
     """The value for --accept; valid until one of the two memories changes."""
 
 
-class Candidate(Identified, Pair):
+class Candidate(CandidateId, Pair):
     """Two similar memories that are no near-duplicates."""
 
 

@@ -19,7 +19,7 @@ ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
 
 
-class Begun(Place):
+class Beginning(Place):
     """Where a thread begins: its oldest memory."""
 
     content: str
@@ -39,7 +39,7 @@ class Thread(TypedDict):
     """When its newest memory was learnt."""
     dormant: bool
     """Whether no memory was added in the two weeks before now."""
-    founder: Begun
+    founder: Beginning
 
 
 class Threads(TypedDict):
@@ -123,7 +123,7 @@ class RelativeList(TypedDict):
     degraded: Degraded
 
 
-class Related(Place, RelativeList):
+class RelatedMemories(Place, RelativeList):
     """The memories that are related to those of a path, the nearest first, and why."""
 
 
@@ -182,7 +182,7 @@ class Insights(TypedDict):
 
 ANSWERS: dict[str, type] = {
     "entities": Entities,
-    "related": Related,
+    "related": RelatedMemories,
     "threads": Threads,
     "thread": Story,
     "insights": Insights,

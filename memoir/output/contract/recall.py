@@ -105,7 +105,7 @@ class Ranking(TypedDict):
     """What led to the memory, such as `hop: PATH via NAMES`, if the query itself did not."""
 
 
-class Cut(TypedDict, total=False):
+class CutField(TypedDict, total=False):
     """The field of a memory that --max-chars cut."""
 
     truncated: int
@@ -295,18 +295,18 @@ class Recall(TypedDict):
     trace: NotRequired[Trace]
 
 
-class Ranked(TypedDict):
+class CandidateRank(TypedDict):
     """The rank of a candidate."""
 
     rank: Positive | None
     """The rank among all candidates; null if the memory is not one of them."""
 
 
-class RankedCandidate(Ranked, Candidate):
+class RankedCandidate(CandidateRank, Candidate):
     """A memory of the path, with the numbers of its ranking."""
 
 
-class Explained(Place):
+class Explanation(Place):
     """The path that is explained."""
 
     candidates: Count
@@ -321,7 +321,7 @@ class Query(TypedDict):
     query: str
 
 
-class Explain(Query, Explained, Question):
+class Explain(Query, Explanation, Question):
     """Why the memories of a path rank where they do for a query, or are not found."""
 
     memories: Annotated[list[Annotated[RankedCandidate, FURTHER]], Schema(minItems=1)]

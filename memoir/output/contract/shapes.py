@@ -81,7 +81,7 @@ class Single(Memory):
     """How many superseded memories the path has besides."""
 
 
-class Aggregated(TypedDict):
+class Aggregate(TypedDict):
     """The value of a path with several active memories."""
 
     content: str
@@ -94,7 +94,7 @@ class Aggregated(TypedDict):
     """How many superseded memories the path has besides."""
 
 
-Value = Single | Aggregated
+Value = Single | Aggregate
 """The memories of a path. The field 'content' is always there."""
 
 
@@ -153,7 +153,7 @@ class Difference(TypedDict):
     """
 
 
-class Fetched(TypedDict):
+class FetchedBranch(TypedDict):
     """A remote branch that moved."""
 
     branch: str

@@ -24,7 +24,7 @@ class SourceFields(TypedDict):
     kind: SourceKind
 
 
-class Struck(TypedDict):
+class StruckCredential(TypedDict):
     """A credential that was struck out."""
 
     rule: str
@@ -57,7 +57,7 @@ class IngestedSource(SourceFields):
     """The new memories."""
     stale: Count
     """How many memories became stale: the source no longer says them."""
-    credentials: list[Struck]
+    credentials: list[StruckCredential]
     """What was struck out of it."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate

@@ -17,7 +17,7 @@ class Init(TypedDict):
     """false if the store existed already."""
 
 
-class Tracked(TypedDict):
+class TrackedRemote(TypedDict):
     """A remote, and how the branch differs from its branch there."""
 
     name: str
@@ -44,7 +44,7 @@ class Status(TypedDict):
     """How many paths there are in all namespaces but layers."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
-    remotes: list[Tracked]
+    remotes: list[TrackedRemote]
     """Sorted by name."""
     root: CommitId | None
     """The id of the tree's root node. Two stores with equal memories have equal roots."""
@@ -185,7 +185,7 @@ class Version(TypedDict):
     """The format of the stores that this version of memoir writes."""
 
 
-class Described(TypedDict):
+class CommandDescription(TypedDict):
     """The arguments and options of a command."""
 
     description: str

@@ -6,7 +6,7 @@ from memoir.output.contract.schema import Count, Fraction, Schema
 from memoir.output.contract.shapes import (
     CommitId,
     Confidence,
-    Fetched,
+    FetchedBranch,
     Instant,
     Layout,
     Metadata,
@@ -75,7 +75,7 @@ class Fetch(TypedDict):
     """The remote's branches that moved."""
 
     remote: str
-    updated: list[Fetched]
+    updated: list[FetchedBranch]
     """Sorted by name."""
     count: Count
     """How many branches moved."""
@@ -88,7 +88,7 @@ class Pull(TypedDict):
     remote: str
     branch: str
     """The branch that was merged into."""
-    updated: list[Fetched]
+    updated: list[FetchedBranch]
     """Sorted by name."""
     outcome: Outcome
     changed: Count
@@ -104,7 +104,7 @@ class Sync(TypedDict):
 
     remote: str
     branch: str
-    updated: list[Fetched]
+    updated: list[FetchedBranch]
     """The remote's branches that moved, sorted by name."""
     outcome: Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged"])]
     """Who had news: nobody, the remote, this store, or both (replayed: this store's commits stand on the remote's)."""

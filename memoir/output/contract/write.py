@@ -47,7 +47,7 @@ class Remember(TypedDict):
     dry_run: bool
 
 
-class Written(TypedDict):
+class KeyWrite(TypedDict):
     """The keys that were written, and the commit."""
 
     keys: list[Place]
@@ -57,31 +57,31 @@ class Written(TypedDict):
     commit_date: WrittenDate
 
 
-class Edit(Written):
+class Edit(KeyWrite):
     """The key that was edited."""
 
     dry_run: Literal[False]
 
 
-class Forget(Written):
+class Forget(KeyWrite):
     """The keys that were forgotten, or with --dry-run would be."""
 
     dry_run: bool
 
 
-class Restore(Written):
+class Restore(KeyWrite):
     """The keys that were restored."""
 
     dry_run: Literal[False]
 
 
-class Pin(Written):
+class Pin(KeyWrite):
     """The keys that were pinned, or with --dry-run would be."""
 
     dry_run: bool
 
 
-class Unpin(Written):
+class Unpin(KeyWrite):
     """The keys that were unpinned, or with --dry-run would be."""
 
     dry_run: bool

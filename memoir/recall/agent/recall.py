@@ -5,7 +5,7 @@ from memoir.llm.conversation import Conversation
 from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
-from memoir.recall.answer import Recalled, answer
+from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.brief import evidences
 from memoir.recall.findings import AgentMetrics
 from memoir.recall.query import Query
@@ -18,7 +18,7 @@ _MODEL_STEPS = ("agent.", "rerank_llm")
 """What the names of the steps begin with in which a model is asked."""
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> RecallAnswer:
     """Choose how to search, search as often as it takes, and put all that was found in one order.
 
     Args:

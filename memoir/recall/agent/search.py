@@ -14,7 +14,7 @@ from memoir.recall.brief import Brief, evidences, paths_and_contents
 from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking
+from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.stage import Stage
 
 SHOWN_MEMORIES = 10
@@ -60,7 +60,7 @@ class AgentSearch:
         """What the question was understood as."""
         return self._searcher.clues()
 
-    def run(self) -> tuple[Ranked, ...]:
+    def run(self) -> tuple[RankedCandidate, ...]:
         """Choose a strategy, and search; return all memories, best first."""
         self.strategy, how = self._choose()
         self.stages.append(Stage("route", how, 1, len(steps.STRATEGIES), 1))
@@ -112,7 +112,7 @@ class AgentSearch:
         if self._talk is None:
             self._follow_names()
             return
-        text, asked, cited = self._query.text, set[str](), list[Ranked]()
+        text, asked, cited = self._query.text, set[str](), list[RankedCandidate]()
         for _ in range(self._query.agent.attempts):
             asked.add(_same(text))
             news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in cited}]
@@ -126,7 +126,7 @@ class AgentSearch:
             self._follow_names()
 
     def _judge(
-        self, talk: Conversation, text: str, evidence: list[Ranked], news: Sequence[Ranked]
+        self, talk: Conversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
         kept = [
@@ -158,7 +158,7 @@ class AgentSearch:
         led = sum(1 for each in self._hop.candidates if each.lead)
         self.stages.append(Stage("hop", "names", len(self._hop.candidates), led, led))
 
-    def _add(self, text: str) -> tuple[Ranked, ...]:
+    def _add(self, text: str) -> tuple[RankedCandidate, ...]:
         with self._stopwatch("memory_search"):
             ranking = self._searcher.find(text)
         self._note(ranking)

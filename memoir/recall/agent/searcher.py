@@ -12,7 +12,7 @@ from memoir.recall.candidates import find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.options import check
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking, begin, in_order, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, rank
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7
@@ -63,7 +63,7 @@ class Searcher:
         candidates = find(search)
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
 
-    def find_behind(self, text: str, memories: Sequence[Ranked]) -> Behind:
+    def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
         """What lies behind memories that were found for a question, and what else in layers answers it."""
         from memoir.recall.behind import find_behind
 

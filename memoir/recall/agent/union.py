@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from memoir.index.around import Place
-from memoir.recall.ranking import Ranked, Ranking
+from memoir.recall.ranking import RankedCandidate, Ranking
 
 
 class Union:
@@ -14,10 +14,10 @@ class Union:
     """
 
     def __init__(self) -> None:
-        self._best: dict[Place, Ranked] = {}
+        self._best: dict[Place, RankedCandidate] = {}
         self._citations: dict[Place, None] = {}
         self._firsts: dict[Place, None] = {}
-        self._others: dict[Place, Ranked] = {}
+        self._others: dict[Place, RankedCandidate] = {}
 
     def add(self, ranking: Ranking) -> None:
         """Add what one search has found."""
@@ -29,16 +29,16 @@ class Union:
             self._firsts[ranking.candidates[0].document.place] = None
         self._others |= {each.document.place: each for each in ranking.others}
 
-    def cite(self, memories: Iterable[Ranked]) -> None:
+    def cite(self, memories: Iterable[RankedCandidate]) -> None:
         """Note that memories are evidence."""
         self._citations |= {each.document.place: None for each in memories}
 
     @property
-    def cited(self) -> list[Ranked]:
+    def cited(self) -> list[RankedCandidate]:
         """The memories that are evidence, in the order in which they were found."""
         return [self._best[place] for place in self._citations]
 
-    def rank(self, limit: int) -> tuple[Ranked, ...]:
+    def rank(self, limit: int) -> tuple[RankedCandidate, ...]:
         """All memories: first those that are evidence, then the others; each part by relevance.
 
         The best memory of every search is among the first `limit` of its part, so that no question goes without an
@@ -53,10 +53,10 @@ class Union:
         top = room - len(firsts)
         return (*cited, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
 
-    def others(self) -> tuple[Ranked, ...]:
+    def others(self) -> tuple[RankedCandidate, ...]:
         """The memories that no search has found good enough."""
         return tuple(each for place, each in self._others.items() if place not in self._best)
 
 
-def _order(candidate: Ranked) -> tuple[float, Place]:
+def _order(candidate: RankedCandidate) -> tuple[float, Place]:
     return (-candidate.relevance, candidate.document.place)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from memoir.index.selection import Score
 from memoir.recall.channel import Search
 from memoir.recall.deep.steps import Expansion
-from memoir.recall.ranking import Ranked, Ranking, order
+from memoir.recall.ranking import RankedCandidate, Ranking, order
 
 ORIGINAL = 2.0
 """What the question itself counts beside each query that it is expanded by."""
@@ -34,7 +34,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     fused = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
     best = max(fused.values(), default=0.0) or 1.0
 
-    def place(each: Ranked) -> Ranked:
+    def place(each: RankedCandidate) -> RankedCandidate:
         score = fused[each.document.id]
         return each._replace(
             score=score, relevance=relevance * score / best, dropped=None, lead=_lead(each, expansions, shares)
@@ -47,7 +47,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     return ranking._replace(candidates=tuple(candidates), others=others)
 
 
-def _fuse(candidate: Ranked, top: float, shares: Sequence[Shares]) -> float:
+def _fuse(candidate: RankedCandidate, top: float, shares: Sequence[Shares]) -> float:
     """The score of a document; the age and the boosts of a memory count in the expansions too."""
     factor = candidate.scored.recency * candidate.scored.boost
     further = factor * sum(its.get(candidate.document.id, 0.0) for its in shares)
@@ -55,7 +55,7 @@ def _fuse(candidate: Ranked, top: float, shares: Sequence[Shares]) -> float:
     return (own + further) / (ORIGINAL + len(shares))
 
 
-def _lead(candidate: Ranked, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
+def _lead(candidate: RankedCandidate, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
     """The query that has found a document best, if the question itself has not found it."""
     if not candidate.dropped:
         return None

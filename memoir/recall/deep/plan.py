@@ -8,7 +8,7 @@ from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking
+from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.stage import Stage
 
 SHOWN_MEMORIES = 20
@@ -39,7 +39,9 @@ def without_model() -> Plan:
     return _skip("no model is asked")
 
 
-def make_plan(talk: Conversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[Ranked]], Behind]) -> Plan:
+def make_plan(
+    talk: Conversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[RankedCandidate]], Behind]
+) -> Plan:
     """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
 
     Args:
@@ -60,7 +62,7 @@ def make_plan(talk: Conversation, query: Query, ranking: Ranking, behind: Callab
     return Plan(expansions or (), cited, by_model=decided, stages=(judged, expanded))
 
 
-def is_strong(query: Query, candidates: Sequence[Ranked]) -> bool:
+def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:
     """Whether the first memory answers so well, and so much better than the second, that no model need be asked."""
     if not candidates:
         return False
@@ -74,7 +76,10 @@ def _skip(why: str) -> Plan:
 
 
 def _judge(
-    talk: Conversation, query: Query, candidates: Sequence[Ranked], behind: Callable[[Sequence[Ranked]], Behind]
+    talk: Conversation,
+    query: Query,
+    candidates: Sequence[RankedCandidate],
+    behind: Callable[[Sequence[RankedCandidate]], Behind],
 ) -> tuple[Verdict | None, Stage, tuple[Evidence, ...]]:
     """What a model says of the memories shown and of what lies behind them, and what it names as evidence."""
     if not query.deep.sufficiency:

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from memoir.index.index import Index
 from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
-from memoir.recall.answer import Recalled, answer, tell
+from memoir.recall.answer import RecallAnswer, answer, tell
 from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import Plan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranked, Ranking, cut
+from memoir.recall.ranking import RankedCandidate, Ranking, cut
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None = None) -> Recalled:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None = None) -> RecallAnswer:
     """Rank, let a model judge and expand, search again, follow names, rerank, cut, fetch.
 
     Args:
@@ -89,7 +89,7 @@ def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[
     return ranking._replace(candidates=_keep_all(chosen, ranking.candidates)), stage
 
 
-def _keep_all(candidates: Sequence[Ranked], before: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def _keep_all(candidates: Sequence[RankedCandidate], before: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:
     """The chosen first, and behind them the others, none of them more relevant than the last of those."""
     first = [each for each in candidates if not each.dropped]
     ids = {each.document.id for each in first}

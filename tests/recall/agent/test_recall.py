@@ -13,7 +13,7 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import AgentPlan
 
 STORE: Contents = {
@@ -46,7 +46,7 @@ def judgement(cited: list[str], query: str = "", confidence: float = 0.3, *, eno
 
 def answer(
     memories: MemoryStore, question: str, *said: str, contents: Contents = STORE, **options: Any
-) -> tuple[Recalled, Answers]:
+) -> tuple[RecallAnswer, Answers]:
     """The answer of an agent whose model says these things; without any it goes by rules."""
     model, plan = Judge(*said), {name: options.pop(name) for name in [*options] if name in AgentPlan._fields}
     talk = Conversation(model, budget=Budget(options.pop("calls", None))) if said else None
@@ -54,7 +54,7 @@ def answer(
     return recall(memories.index(hash_embedder()), memories.snapshot(contents), query, talk), model
 
 
-def paths(found: Recalled) -> list[str]:
+def paths(found: RecallAnswer) -> list[str]:
     return [result.path for result in found.memories]
 
 

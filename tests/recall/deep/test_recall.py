@@ -9,7 +9,7 @@ from recall.pickers import USAGE, Answers
 
 from memoir.llm.budget import Budget
 from memoir.llm.conversation import Conversation
-from memoir.recall.answer import Recalled
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.deep.recall import recall
 from memoir.recall.findings import Evidence
 from memoir.recall.query import DeepPlan
@@ -29,18 +29,18 @@ ENOUGH = json.dumps({"sufficient": True, "gaps": [], "evidences": [2, "the green
 
 def _recall(
     store: MemoryStore, *answers: str, budget: Budget | None = None, **options: Any
-) -> tuple[Recalled, Answers]:
+) -> tuple[RecallAnswer, Answers]:
     model = Answers(*answers)
     query = ask(QUESTION, mode="deep", **options)
     talk = Conversation(model, budget=budget)
     return recall(store.index(hash_embedder()), store.snapshot(NOTES), query, talk), model
 
 
-def _steps(answer: Recalled) -> dict[tuple[str, str], Stage]:
+def _steps(answer: RecallAnswer) -> dict[tuple[str, str], Stage]:
     return {(stage.stage, stage.method): stage for stage in answer.stages}
 
 
-def _paths(answer: Recalled) -> list[str]:
+def _paths(answer: RecallAnswer) -> list[str]:
     return [each.path for each in answer.memories]
 
 

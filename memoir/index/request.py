@@ -8,7 +8,7 @@ from memoir.index.turn import Turn
 from memoir.named_tuple import NamedTuple
 
 
-class Wanted(NamedTuple):
+class Request(NamedTuple):
     """What a question wants of an index, and how much of it the question may build.
 
     `stand_in` computes vectors for documents that wait for one of `embedder`; `threads` tells whether threads are
