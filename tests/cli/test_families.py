@@ -15,7 +15,7 @@ SHARED_MODULES = {
     "envelope",
     "failure",
     "dates",
-    "shared",
+    "parts",
     "sizes",
     "terminal",
     "text",
