@@ -80,11 +80,11 @@ def classify(
         )
         for level in levels
     ]
-    if len(levels) > 1 and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
-        return Verdict(tuple(placed), None, _reason(levels))
-    left = 1 - placed[0].confidence
-    rivals = [rival._replace(confidence=min(rival.confidence, left)) for rival in placed[1:]]
-    return Verdict((placed[0],), rivals[0] if rivals else None, _reason(levels))
+    best, *others = placed
+    rivals = [_cap(rival, best.confidence) for rival in others]
+    if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
+        return Verdict((best, *rivals), None, _reason(levels))
+    return Verdict((best,), _cap(rivals[0], 1 - best.confidence) if rivals else None, _reason(levels))
 
 
 def is_question(text: str) -> bool:
@@ -127,6 +127,11 @@ def _confidence(level: Level, matched_words: float) -> float:
     """
     share = min(max(level.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     return 1 / (1 + exp(-BIAS - OF_ODDS * log(share / (1 - share)) - OF_WORDS * min(matched_words, MANY)))
+
+
+def _cap(placement: Placement, confidence: float) -> Placement:
+    """A placement with a confidence of at most this: a rival has matched more words at times, and is still second."""
+    return placement._replace(confidence=min(placement.confidence, confidence))
 
 
 def _reason(levels: Sequence[Level]) -> str:

@@ -77,6 +77,14 @@ def test_confidences_add_up_to_at_most_one(fact: Mapping[str, Any]) -> None:
     assert not verdict.runner_up or verdict.paths[0].confidence + verdict.runner_up.confidence <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_rival_is_never_more_certain_than_the_best(limit: int) -> None:
+    verdict = classify("We deploy with Nomad on Fridays", limit=limit)  # the rival has matched more words
+
+    second = verdict.runner_up or verdict.paths[1]
+    assert second.confidence <= verdict.paths[0].confidence
+
+
 def test_confident_verdicts_are_right_more_often() -> None:
     facts = [fact for fact in FACTS if fact["set"] == "sixth"]
     sure = [rightly_filed(fact) for fact in facts if confidence_in(fact) >= 0.8]
