@@ -46,7 +46,7 @@ class Resolver:
         """The bytes of the merged record, or None if the path is removed.
 
         Raises:
-            Undecided: there are rival changes, and no strategy.
+            UndecidedKey: there are rival changes, and no strategy.
             DamagedStore: the record of one side cannot be read. A base that cannot be read counts as empty.
         """
         mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
@@ -73,7 +73,7 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     """Merge two records; the result is empty if the path is removed.
 
     Raises:
-        Undecided: there are rival changes, and no strategy.
+        UndecidedKey: there are rival changes, and no strategy.
     """
     ours, theirs = _join_same_words(base, ours, theirs)
     mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))

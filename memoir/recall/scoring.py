@@ -93,20 +93,20 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
 
-    def score(document: IndexedDocument, parts: Parts) -> ScoredDocument:
+    def score_one(document: IndexedDocument, parts: Parts) -> ScoredDocument:
         weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
         return ScoredDocument(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
 
-    return list(map(score, documents, parts))
+    return list(map(score_one, documents, parts))
 
 
-def _parts(search: Search, document: IndexedDocument, score: float, columns: Columns) -> Parts:
-    query, evidence = search.query, score
+def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns) -> Parts:
+    query, evidence = search.query, fusion
     for added in columns.added.values():
         evidence += added.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
     question = _likelihood(search, document.content)
-    return Parts(score, age, question, boost, evidence * age * question * boost)
+    return Parts(fusion, age, question, boost, evidence * age * question * boost)
 
 
 def _likelihood(search: Search, content: str) -> float:

@@ -52,7 +52,7 @@ def push(
 
     Raises:
         NotFound: no such remote. GitError: it could not be reached.
-        Rejected: the remote has commits that this store has not. Conflict: it holds what is not memoir's, or has
+        Rejection: the remote has commits that this store has not. Conflict: it holds what is not memoir's, or has
             another branch that git cannot tell from a pushed one.
     """
     there = at or place(store, name)
