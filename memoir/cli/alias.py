@@ -18,8 +18,8 @@ def expansion(name: str) -> list[str] | None:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", name):
         return None
     with suppress(GitError, ValueError):
-        found = plain("config", "--global", "--get", ALIAS.key_of(name))
-        return shlex.split(found.stdout.decode("utf-8", "replace")) or None
+        result = plain("config", "--global", "--get", ALIAS.key_of(name))
+        return shlex.split(result.stdout.decode("utf-8", "replace")) or None
     return None
 
 

@@ -55,12 +55,12 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
     from memoir.memory.read import key_range
     from memoir.taxonomy.paths import DEFAULT_NAMESPACE, from_key
 
-    named = ctx.params.get("namespace") or DEFAULT_NAMESPACE
-    given, colon, prefix = incomplete.rpartition(":")
+    option = ctx.params.get("namespace") or DEFAULT_NAMESPACE
+    name, colon, prefix = incomplete.rpartition(":")
     snapshot = session.store.head()
-    for namespace in [given] if colon else [named] if isinstance(named, str) else named:
+    for namespace in [name] if colon else [option] if isinstance(option, str) else option:
         for key, _ in snapshot.tree.scan(*key_range(namespace, prefix)):
-            yield given + colon + from_key(key).path
+            yield name + colon + from_key(key).path
 
 
 def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
@@ -88,8 +88,8 @@ def _settings(session: Session, ctx: typer.Context, incomplete: str) -> Iterator
     from memoir.settings import TABLE
 
     keys = [setting.key for setting in TABLE if not setting.is_family]
-    found = [key for key in keys if key.lower().startswith(incomplete.lower())]
-    yield from found or (key for key in _family_keys(session) if key.startswith(incomplete))
+    matches = [key for key in keys if key.lower().startswith(incomplete.lower())]
+    yield from matches or (key for key in _family_keys(session) if key.startswith(incomplete))
 
 
 def _family_keys(session: Session) -> Iterator[str]:
@@ -98,8 +98,8 @@ def _family_keys(session: Session) -> Iterator[str]:
     from memoir.store.remotes import remotes
 
     families = [setting for setting in TABLE if setting.is_family]
-    configured = [key for key in session.store.config if any(setting.has(key) for setting in families)]
-    yield from dict.fromkeys([*(REMOTE_REFS.key_of(name) for name in remotes(session.store)), *configured])
+    config_keys = [key for key in session.store.config if any(setting.has(key) for setting in families)]
+    yield from dict.fromkeys([*(REMOTE_REFS.key_of(name) for name in remotes(session.store)), *config_keys])
 
 
 def _setting_values(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

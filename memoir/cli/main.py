@@ -71,15 +71,15 @@ def _sync(session: Session) -> None:
         return
     try:
         signals.deliver()
-        failed = session.repository.remotes.sync_after_write()
+        problem = session.repository.remotes.sync_after_write()
         signals.hold()  # the answer was printed: nothing else may be
     except KeyboardInterrupt:
-        failed = "interrupted"
-    if failed:
+        problem = "interrupted"
+    if problem:
         from memoir.output import terminal
         from memoir.output.answer import line
 
-        terminal.note([line((f"not synced: {failed}", "yellow"))])
+        terminal.note([line((f"not synced: {problem}", "yellow"))])
 
 
 def _open_streams() -> None:
@@ -183,8 +183,8 @@ def _without_secrets(error: MemoirError) -> MemoirError:
     from memoir.memory.secrets import check
 
     try:
-        quoted = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
-        check(quoted, "an argument")
+        text = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
+        check(text, "an argument")
     except InvalidInput as refusal:
         return refusal if error.exit_code == ExitCode.USAGE else type(error)("what failed quotes a credential")
     return error

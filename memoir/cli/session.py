@@ -92,8 +92,8 @@ class Session:
         """Return the git directory of the store, and whether it is the user's own for want of a project's."""
         if self.user:
             return user_store.require_user_store(), False
-        named = self.explicit_folder()
-        return (locate(named), False) if named else user_store.nearest()
+        folder = self.explicit_folder()
+        return (locate(folder), False) if folder else user_store.nearest()
 
     def explicit_folder(self) -> str | None:
         """Return the folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""
@@ -103,8 +103,8 @@ class Session:
         """Return the branch to use: of `--branch`, else `MEMOIR_BRANCH`, else HEAD; an empty value counts as none."""
         if self.branch:
             return Selection(self.branch, "--branch")
-        named = os.environ.get("MEMOIR_BRANCH")
-        return Selection(named, "MEMOIR_BRANCH", begins=True) if named else HEAD
+        branch = os.environ.get("MEMOIR_BRANCH")
+        return Selection(branch, "MEMOIR_BRANCH", begins=True) if branch else HEAD
 
     def close(self) -> None:
         """End the git processes that read the store."""
@@ -120,6 +120,6 @@ def _load_json() -> None:
 
 def session(context: typer.Context) -> Session:
     """Return the session of a command's context."""
-    found = context.obj
-    assert isinstance(found, Session)
-    return found
+    state = context.obj
+    assert isinstance(state, Session)
+    return state

@@ -31,8 +31,8 @@ def usage(error: UsageError, name: str) -> InvalidInput:
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
     if name in _STEPS:
-        given = error.option_name.lstrip("-") if isinstance(error, NoSuchOption) else ""
-        hint = f"memoir undo {given}" if name == "undo" and given.isdigit() else _STEPS[name]
+        word = error.option_name.lstrip("-") if isinstance(error, NoSuchOption) else ""
+        hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
     elif name == "branch" and isinstance(error, NoSuchOption) and error.option_name in ("-a", "--all"):
         hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if command.endswith("remember") and "option" in message:
@@ -45,8 +45,8 @@ def _hint(word: str, context: Context | None) -> str | None:
     from difflib import get_close_matches
 
     options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []
-    known = {name.lstrip("-"): name for option in options for name in option.opts}
-    if word.lstrip("-").isdigit() and known.get("limit"):
+    names = {name.lstrip("-"): name for option in options for name in option.opts}
+    if word.lstrip("-").isdigit() and names.get("limit"):
         return f"for a number of entries: -l {word.lstrip('-')}"
-    close = get_close_matches(word.lstrip("-"), [name for name in known if len(name) > 1], 1, 0.7)
-    return f"did you mean {known[close[0]]!r}?" if close else None
+    close = get_close_matches(word.lstrip("-"), [name for name in names if len(name) > 1], 1, 0.7)
+    return f"did you mean {names[close[0]]!r}?" if close else None

@@ -22,12 +22,12 @@ _MOST_NAMESPACES = 20
 
 def recall(call: Call) -> Reply:
     """Ranked memories; what fell back is said in `degraded`."""
-    given = call.arguments
-    options: Options = {"limit": given.get("limit"), "namespace": list(call.namespaces), "at": call.at}
-    if "keys" in given:
-        options["keys"] = [given["keys"]]
-    found = call.repository.recall(given["query"], **options)
-    degraded = {"degraded": "; ".join(found.degraded)} if found.degraded else {}
+    arguments = call.arguments
+    options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
+    if "keys" in arguments:
+        options["keys"] = [arguments["keys"]]
+    answer = call.repository.recall(arguments["query"], **options)
+    degraded = {"degraded": "; ".join(answer.degraded)} if answer.degraded else {}
     return Reply(
         degraded,
         "memories",
@@ -39,16 +39,16 @@ def recall(call: Call) -> Reply:
                 "timestamp": each.timestamp,
                 "content": each.content,
             }
-            for each in found.memories
+            for each in answer.memories
         ),
     )
 
 
 def summarize(call: Call) -> Reply:
     """Counts by prefix, or the paths that match a glob."""
-    given = call.arguments
-    globs = [given["keys"]] if "keys" in given else []
-    depth = given.get("depth") if globs else given.get("depth", 1)
+    arguments = call.arguments
+    globs = [arguments["keys"]] if "keys" in arguments else []
+    depth = arguments.get("depth") if globs else arguments.get("depth", 1)
     survey = call.repository.summarize(call.namespaces, depth=depth, globs=globs, at=call.at)
     fields = _counts(survey)
     if survey.user:
@@ -61,8 +61,8 @@ def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
     for name, prefixes in survey.prefixes.items():
         for prefix, count in prefixes.items():
             yield {"prefix": Address(name, prefix).short_key, **_of(store), "count": count}
-    for name, matching in survey.matching.items():
-        yield from ({"key": Address(name, path).short_key, **_of(store)} for path in matching)
+    for name, paths in survey.matching.items():
+        yield from ({"key": Address(name, path).short_key, **_of(store)} for path in paths)
 
 
 def get(call: Call) -> Reply:
@@ -78,10 +78,10 @@ def get(call: Call) -> Reply:
 def _item(call: Call, item: "Item") -> Fields:
     if item.record is None:
         return {"key": item.address.short_key, "found": False, "hint": _hint(call, item.address)}
-    shown = dict(value(item.record))
-    content = shown.pop("content")
-    kept = {name: shown[name] for name in ("confidence", "timestamp", "metadata", "count") if shown.get(name)}
-    return {"key": item.address.short_key, **_of(item.store), **kept, "content": content}
+    fields = dict(value(item.record))
+    content = fields.pop("content")
+    rest = {name: fields[name] for name in ("confidence", "timestamp", "metadata", "count") if fields.get(name)}
+    return {"key": item.address.short_key, **_of(item.store), **rest, "content": content}
 
 
 def _of(store: str) -> Fields:
@@ -109,18 +109,18 @@ def remember(call: Call) -> Reply:
 def _remember(call: Call, repository: "Repository") -> Reply:
     from memoir.memory.record import Memory
 
-    given = call.arguments
-    keys = [call.place(given["key"]).full_key] if "key" in given else []
-    new = Memory.of(given["content"], confidence=given.get("confidence", 1.0), metadata={"source": call.client})
-    done = repository.remember(new, *keys, namespace=call.home, policy=given.get("policy"))
-    replaced = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
+    arguments = call.arguments
+    keys = [call.place(arguments["key"]).full_key] if "key" in arguments else []
+    new = Memory.of(arguments["content"], confidence=arguments.get("confidence", 1.0), metadata={"source": call.client})
+    done = repository.remember(new, *keys, namespace=call.home, policy=arguments.get("policy"))
+    contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     active = all(outcome.new_is_active for outcome in done.outcomes.values())
     return Reply(
         {
             "key": next(iter(done.outcomes)).short_key,
             "commit": str(done.commit.id) if done.commit else None,
             "active": active,
-            **({"replaced": len(replaced)} if replaced and active else {}),
+            **({"replaced": len(contents)} if contents and active else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )
@@ -135,15 +135,15 @@ def forget(call: Call) -> Reply:
 
 def status(call: Call) -> Reply:
     """The store, its branch and its counts."""
-    found = call.repository.status()
+    state = call.repository.status()
     survey = call.repository.summarize()
     counts = {name: count for name, count in survey.namespaces.items() if call.namespace in (None, name)}
     return Reply(
         {
-            "path": found.path,
-            "branch": found.branch,
-            "commit": str(found.commit.id) if found.commit else None,
-            "commit_count": found.commit_count,
+            "path": state.path,
+            "branch": state.branch,
+            "commit": str(state.commit.id) if state.commit else None,
+            "commit_count": state.commit_count,
             **_counts(survey._replace(namespaces=counts)),
         }
     )

@@ -53,13 +53,13 @@ def _version(entry: Mapping[str, Any], message: str) -> Fields:
 
 
 def _diff(call: Call) -> Reply:
-    given = call.arguments
-    under = [_key(call).full_key] if "key" in given else []
-    compared = call.repository.diff(
-        given.get("from"), given.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
+    arguments = call.arguments
+    under = [_key(call).full_key] if "key" in arguments else []
+    comparison = call.repository.diff(
+        arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
     )
-    changes = map(shapes.difference, compared.differences)
-    return Reply({"from": str(compared.old), "to": str(compared.new)}, "changes", map(_change, changes))
+    changes = map(shapes.difference, comparison.differences)
+    return Reply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", map(_change, changes))
 
 
 def _change(change: Mapping[str, Any]) -> Fields:
@@ -69,16 +69,16 @@ def _change(change: Mapping[str, Any]) -> Fields:
 
 
 def _log(call: Call) -> Reply:
-    given = call.arguments
-    key = _key(call).full_key if "key" in given else None
+    arguments = call.arguments
+    key = _key(call).full_key if "key" in arguments else None
     commits = call.repository.log(
         key,
         namespaces=() if key else call.namespaces,
-        since=given.get("from"),
-        until=given.get("to"),
+        since=arguments.get("from"),
+        until=arguments.get("to"),
         at=call.at,
     )
-    return Reply({}, "commits", (_commit(call, made) for made in islice(commits, given.get("limit", _MOST))))
+    return Reply({}, "commits", (_commit(call, commit) for commit in islice(commits, arguments.get("limit", _MOST))))
 
 
 def _commit(call: Call, commit: "Commit") -> Fields:
@@ -92,19 +92,19 @@ def _commit(call: Call, commit: "Commit") -> Fields:
 
 
 def _timeline(call: Call) -> Reply:
-    given = call.arguments
-    found = call.repository.timeline(
-        around=_key(call).full_key if "key" in given else None,
-        since=given.get("from"),
-        until=given.get("to"),
-        limit=given.get("limit"),
+    arguments = call.arguments
+    timeline = call.repository.timeline(
+        around=_key(call).full_key if "key" in arguments else None,
+        since=arguments.get("from"),
+        until=arguments.get("to"),
+        limit=arguments.get("limit"),
         namespaces=call.namespaces,
         at=call.at,
     )
-    fields: Fields = {"omitted": found.omitted} if found.omitted else {}
-    if found.degraded:
-        fields["degraded"] = "; ".join(found.degraded)
-    return Reply(fields, "memories", map(_moment, found.moments))
+    fields: Fields = {"omitted": timeline.omitted} if timeline.omitted else {}
+    if timeline.degraded:
+        fields["degraded"] = "; ".join(timeline.degraded)
+    return Reply(fields, "memories", map(_moment, timeline.moments))
 
 
 def _moment(moment: "Moment") -> Fields:
@@ -119,9 +119,9 @@ def _moment(moment: "Moment") -> Fields:
 
 def _why(call: Call) -> Reply:
     tree = call.repository.why(_key(call).full_key, at=call.at)
-    shown = shapes.why(tree, 0).data["tree"]
-    assert isinstance(shown, dict)
-    return Reply({}, "memories", islice(_nodes(call, shown, None), call.arguments.get("limit", _MOST)))
+    root = shapes.why(tree, 0).data["tree"]
+    assert isinstance(root, dict)
+    return Reply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
 
 
 def _nodes(call: Call, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:

@@ -47,8 +47,8 @@ class Reply(NamedTuple):
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
     """What tells the cursor of one call from that of another."""
-    asked = {name: value for name, value in arguments.items() if name != "cursor"}
-    return f"{binascii.crc32(orjson.dumps([tool, asked], option=orjson.OPT_SORT_KEYS)):08x}"
+    request = {name: value for name, value in arguments.items() if name != "cursor"}
+    return f"{binascii.crc32(orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)):08x}"
 
 
 def read_cursor(text: str, check: str) -> Cursor:
@@ -59,8 +59,8 @@ def read_cursor(text: str, check: str) -> Cursor:
     """
     item, _, rest = text.partition(".")
     char, _, rest = rest.partition(".")
-    known, _, commit = rest.partition(".")
-    if known != check or not item.isdecimal() or not char.isdecimal() or not commit.isalnum():
+    digest, _, commit = rest.partition(".")
+    if digest != check or not item.isdecimal() or not char.isdecimal() or not commit.isalnum():
         raise InvalidInput(
             "the cursor belongs to another call", "repeat the call that gave it, with the same arguments"
         )
@@ -75,21 +75,21 @@ def page(reply: Reply, start: Cursor, check: str, budget: int) -> Fields:
     """
     if not reply.name:
         return reply.fields
-    shown: list[Fields] = []
-    left = budget - size(reply.fields) - len(reply.name) - _CURSOR_FIELD
+    parts: list[Fields] = []
+    room = budget - size(reply.fields) - len(reply.name) - _CURSOR_FIELD
     after: Cursor | None = None
     for number, item in enumerate(islice(reply.items, start.item, None), start.item):
         char = start.char if number == start.item else 0
-        part = _part(item, char, left, needed=not shown)
+        part = _part(item, char, room, needed=not parts)
         if part is None:
             after = start._replace(item=number, char=0)
             break
-        shown.append(part)
-        left -= size(part) + 1
+        parts.append(part)
+        room -= size(part) + 1
         if (end := char + len(part.get(LONG, ""))) < len(item.get(LONG, "")):
             after = start._replace(item=number, char=end)
             break
-    return {**reply.fields, reply.name: shown, **({"cursor": after.text(check)} if after else {})}
+    return {**reply.fields, reply.name: parts, **({"cursor": after.text(check)} if after else {})}
 
 
 def _part(item: Fields, char: int, room: int, *, needed: bool) -> Fields | None:

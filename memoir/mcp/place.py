@@ -68,13 +68,13 @@ class Place:
             return locate(self.folder), False
         places = [os.environ.get(PROJECT), *map(_folder, self.roots or ())]
         for place in places:
-            if found := self._find(place):
-                return found, False
+            if git_dir := self._find(place):
+                return git_dir, False
         if own := user_store():
             return own, True
-        looked = ", ".join(place for place in places if place)
+        folders = ", ".join(place for place in places if place)
         raise NoStore(
-            f"no memoir store in {looked} or above" if looked else "nobody says which store to use",
+            f"no memoir store in {folders} or above" if folders else "nobody says which store to use",
             "run 'memoir init' in the project, or start the server with 'memoir mcp --store DIR'",
         )
 

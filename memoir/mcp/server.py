@@ -29,8 +29,8 @@ def serve(service: Service) -> None:
     gc.enable()
 
     async def run() -> None:
-        async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+        async with stdio_server() as (requests, answers):
+            await server.run(requests, answers, server.create_initialization_options())
 
     try:
         anyio.run(run)
@@ -110,23 +110,23 @@ async def _ask_roots(
     able = context.session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability()))
     if not able:
         return None
-    given: Any = (params.input_responses or {}).get(_ROOTS)
+    response: Any = (params.input_responses or {}).get(_ROOTS)
     if context.session.can_send_request:
         try:
-            given = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult, _PATIENCE)
+            response = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult, _PATIENCE)
         except MCPError:  # then no root has a store, and the call's own error says what to do
             return None
-    elif given is None:
+    elif response is None:
         return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
-    found = types.ListRootsResult.model_validate(given, from_attributes=True)
-    service.place.roots = [str(root.uri) for root in found.roots]
+    result = types.ListRootsResult.model_validate(response, from_attributes=True)
+    service.place.roots = [str(root.uri) for root in result.roots]
     return None
 
 
 def _client(context: "Context") -> str:
     """The name by which the client introduced itself."""
-    introduced = context.session.client_params
-    return introduced.client_info.name if introduced and introduced.client_info.name else "mcp"
+    params = context.session.client_params
+    return params.client_info.name if params and params.client_info.name else "mcp"
 
 
 def _result(answer: Answer) -> "types.CallToolResult":

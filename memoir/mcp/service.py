@@ -58,8 +58,8 @@ class Service:
     def _failure(self, error: MemoirError) -> Fields:
         """The fields of a failure, with its details if the budget has room for them."""
         fields = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-        detailed = {"error": {**fields["error"], **error.details}}
-        return detailed if size(detailed) <= self.budget else fields
+        full = {"error": {**fields["error"], **error.details}}
+        return full if size(full) <= self.budget else fields
 
     def _answer(self, tool: Tool, arguments: Mapping[str, Any], client: str) -> Fields:
         check_arguments(tool, arguments)
@@ -71,8 +71,8 @@ class Service:
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = Call(repository, arguments, at, self.namespace, client)
         fields = page(CALLS[tool.name](call), start, check, self.budget)
-        failed = None if tool.read_only else repository.remotes.sync_after_write()
-        return {**fields, "not_synced": failed} if failed else fields
+        problem = None if tool.read_only else repository.remotes.sync_after_write()
+        return {**fields, "not_synced": problem} if problem else fields
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
@@ -85,7 +85,7 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
     from jsonschema.exceptions import best_match
 
     if unknown := arguments.keys() - tool.properties.keys():
-        known = ", ".join(tool.properties) or "none"
-        raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {known}")
+        names = ", ".join(tool.properties) or "none"
+        raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {names}")
     if error := best_match(Draft202012Validator(tool.schema).iter_errors(dict(arguments))):
         raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}")

@@ -146,22 +146,22 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
 
 def capture_status(status: "Captures") -> Answer:
     """`capture on`, `off` and `status`: whether turns are kept, and how many are."""
-    kept = status.contents()
+    contents = status.contents()
     data: types.CaptureStatus = {
         "on": status.on,
         "branch": status.branch,
         "folder": status.folder,
-        "turns": kept.turns,
-        "sessions": kept.sessions,
-        "bytes": kept.size,
-        "oldest": from_epoch(int(kept.oldest)) if kept.oldest is not None else None,
+        "turns": contents.turns,
+        "sessions": contents.sessions,
+        "bytes": contents.size,
+        "oldest": from_epoch(int(contents.oldest)) if contents.oldest is not None else None,
     }
 
     def human() -> Iterable[Line]:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
-        sessions = plural(kept.sessions, "session")
-        yield line(f"{plural(kept.turns, 'turn')} of {sessions} to review in {status.folder}")
-        if data["on"] and not kept.turns:
+        sessions = plural(contents.sessions, "session")
+        yield line(f"{plural(contents.turns, 'turn')} of {sessions} to review in {status.folder}")
+        if data["on"] and not contents.turns:
             yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
 
     return Answer(data, human)

@@ -34,8 +34,8 @@ def choice_lines(choice: "BranchChoice") -> list[Line]:
         return []
     if choice.begun:
         return [line(f"{choice.by} chooses {choice.branch}; HEAD is {choice.head or '(none)'}")]
-    missing = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
-    return [line(missing)]
+    text = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
+    return [line(text)]
 
 
 def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
@@ -56,8 +56,8 @@ def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, d
         **commit_fields(last),
         "dry_run": dry_run,
     }
-    said = [_merge_text(result, name, target, dry_run) for name, result in results]
-    return Answer(data, lines(*said or ["no branch has landed with memory that is not here"]), optional=not dry_run)
+    texts = [_merge_text(result, name, target, dry_run) for name, result in results]
+    return Answer(data, lines(*texts or ["no branch has landed with memory that is not here"]), optional=not dry_run)
 
 
 def _branch_line(ref: "Ref", current: str | None) -> Line:
@@ -94,8 +94,8 @@ def checkout(name: str, choice: "BranchChoice", *, created: bool, commit: "Commi
         "target": name, "current_branch": choice.branch or name, "created": created,
         "commit": str(commit.id) if commit else None, "selected_by": choice.by,
     }  # fmt: skip
-    switched = line(f"switched to {'a new ' if created else ''}branch {name}")
-    return Answer(data, lambda: [switched, *choice_lines(choice)], optional=True)
+    first = line(f"switched to {'a new ' if created else ''}branch {name}")
+    return Answer(data, lambda: [first, *choice_lines(choice)], optional=True)
 
 
 def merge(result: "MergeResult", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:

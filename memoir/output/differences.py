@@ -99,19 +99,19 @@ def _word_diff(old: str, new: str) -> Iterator[Line]:
     import re
     from difflib import SequenceMatcher
 
-    left, right = (re.findall(_WORDS, text) for text in (old, new))
-    if len(left) * len(right) > _MOST_COMPARISONS:
-        opcodes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
+    old_words, new_words = (re.findall(_WORDS, text) for text in (old, new))
+    if len(old_words) * len(new_words) > _MOST_COMPARISONS:
+        opcodes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(old_words), 0, len(new_words))]
     else:
-        opcodes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    removed: list[Span] = []
-    added: list[Span] = []
+        opcodes = SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes()
+    old_spans: list[Span] = []
+    new_spans: list[Span] = []
     for tag, a, b, c, d in opcodes:
         strong = "" if tag == "equal" or len(opcodes) == 1 else "bold reverse "
-        removed += [(word, strong + "red") for word in left[a:b]]
-        added += [(word, strong + "green") for word in right[c:d]]
-    yield from _split_lines(removed, ("- ", "red"))
-    yield from _split_lines(added, ("+ ", "green"))
+        old_spans += [(word, strong + "red") for word in old_words[a:b]]
+        new_spans += [(word, strong + "green") for word in new_words[c:d]]
+    yield from _split_lines(old_spans, ("- ", "red"))
+    yield from _split_lines(new_spans, ("+ ", "green"))
 
 
 def _split_lines(words: Sequence[Span], first: Span) -> Iterator[Line]:

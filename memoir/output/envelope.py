@@ -24,8 +24,8 @@ def success(command: str, data: Mapping[str, object]) -> Fields:
 
 def failure(command: str, error: MemoirError) -> Fields:
     """The answer of a command that failed; `details` of the error follow its three fixed fields."""
-    described: types.Error = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
-    data: types.Failure = {"command": command, "success": False, "error": described}
+    fields: types.Error = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
+    data: types.Failure = {"command": command, "success": False, "error": fields}
     return {"schema_version": SCHEMA_VERSION, **data}
 
 
@@ -50,14 +50,14 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
         yield dump({name: _resolve(value) for name, value in answer.items()}, terminal=terminal)
         return
-    kept, size, waiting = [], 0, _fields(answer)
-    for piece in waiting:
-        kept.append(piece)
+    first, size, rest = [], 0, _fields(answer)
+    for piece in rest:
+        first.append(piece)
         size += len(piece)
         if size > _LONG:
-            yield from _from_file(chain(kept, waiting))
+            yield from _from_file(chain(first, rest))
             return
-    yield b"".join(kept)
+    yield b"".join(first)
 
 
 def _resolve(value: Any) -> Any:

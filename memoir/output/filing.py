@@ -36,8 +36,8 @@ def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
         for pair in result.superseded:
             yield from _pair_lines(pair)
         count = plural(len(result.superseded), "near-duplicate")
-        said = f"{count} would be superseded" if dry_run else f"{short(result.commit)}  {count} superseded"
-        yield line(said if result.superseded or result.commit else "no near-duplicates found")
+        text = f"{count} would be superseded" if dry_run else f"{short(result.commit)}  {count} superseded"
+        yield line(text if result.superseded or result.commit else "no near-duplicates found")
         if result.superseded:
             what = (
                 "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
@@ -131,8 +131,8 @@ def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: 
             to = ", ".join(target.short_key for target in item.targets) or "stays"
             yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
-        moved = sum(bool(item.targets) for item in items) if commit or dry_run else 0
-        what = f"{moved} of {plural(len(items), 'memory', 'memories')} in the inbox"
+        count = sum(bool(item.targets) for item in items) if commit or dry_run else 0
+        what = f"{count} of {plural(len(items), 'memory', 'memories')} in the inbox"
         yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 
     return Answer(data, human, optional=not dry_run)

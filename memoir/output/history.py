@@ -52,7 +52,7 @@ def log(commits: Sequence["Commit"], key: Address | None, *, oneline: bool) -> A
     """`log`: commits, newest first."""
     data: types.Log = {
         "key": key.full_key if key else None,
-        "commits": [commit(made) for made in commits],
+        "commits": [commit(each) for each in commits],
         "count": len(commits),
     }
     return Answer(
@@ -67,18 +67,18 @@ def log_stream(commits: Iterable["Commit"]) -> Answer:
     """`log --json-lines`: one commit per line."""
     import orjson
 
-    return Answer({}, stream=(orjson.dumps(commit(made)) + b"\n" for made in commits))
+    return Answer({}, stream=(orjson.dumps(commit(each)) + b"\n" for each in commits))
 
 
 def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
-    for position, made in enumerate(commits):
-        subject, _, rest = made.message.partition("\n")
+    for position, each in enumerate(commits):
+        subject, _, rest = each.message.partition("\n")
         if oneline:
-            yield line((made.id.short, "yellow"), " ", subject)
+            yield line((each.id.short, "yellow"), " ", subject)
             continue
         if position:
             yield line()
-        yield from _heading(made)
+        yield from _heading(each)
         yield from (line("    " + text) for text in [subject, *rest.strip().split("\n")] if text or rest)
 
 
@@ -114,12 +114,12 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
 
     def human() -> Iterator[Line]:
         for version in versions:
-            made, sign = version.commit, SIGNS[version.operation]
-            moved = f" as {version.address.path}" if version.address != address else ""
+            origin, sign = version.commit, SIGNS[version.operation]
+            note = f" as {version.address.path}" if version.address != address else ""
             yield line(
-                (made.id.short, "yellow"),
-                f"  {local(from_epoch(made.author.time))}  {made.author.name}  ",
-                (version.operation + moved, sign[1]),
+                (origin.id.short, "yellow"),
+                f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
+                (version.operation + note, sign[1]),
             )
             for text in projection(version.record).split("\n") if version.record else ():
                 yield line("    " + text)
@@ -207,8 +207,8 @@ def subject(commit: "Commit") -> str:
 def revert(target: "Commit", commit: "Commit | None") -> Answer:
     """`revert`: the commit that is undone, and the commit that undoes it."""
     data: types.Revert = {"reverted": str(target.id), **commit_fields(commit)}
-    said = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
-    return Answer(data, lines(said), optional=True)
+    text = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
+    return Answer(data, lines(text), optional=True)
 
 
 def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:

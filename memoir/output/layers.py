@@ -65,12 +65,12 @@ def relatives(relatives: "Relatives") -> Answer:
 
 def insights(tree: "Tree") -> Answer:
     """`insights`: what memories mean as a whole."""
-    shown: list[types.Insight] = [
+    rows: list[types.Insight] = [
         {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
     ]
     data: types.Insights = {
-        "insights": shown,
-        "count": len(shown),
+        "insights": rows,
+        "count": len(rows),
         "missing": tree.missing,
         "built": None,
         "unchanged": 0,
@@ -85,14 +85,14 @@ def insights(tree: "Tree") -> Answer:
 
 def insights_build(build: "Build", *, dry_run: bool) -> Answer:
     """`insights build`: what was written and removed."""
-    changed: list[types.BuiltInsight] = [
+    rows: list[types.BuiltInsight] = [
         {**place(each.address), **_insight(each), "change": change} for change, each in build.changes
     ]
     data: types.Insights = {
         "insights": [],
         "count": 0,
         "missing": 0,
-        "built": changed,
+        "built": rows,
         "unchanged": build.unchanged,
         "usage": usage(build.usage),
         "cost": cost(build.cost),

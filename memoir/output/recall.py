@@ -265,14 +265,14 @@ def timeline(timeline: "Timeline") -> Answer:
 def _moment(moment: "Moment") -> Line:
     memory = moment.memory
     style = "bold cyan" if memory.active else "dim"
-    ended = "" if memory.active else "  (superseded)"
+    note = "" if memory.active else "  (superseded)"
     mark = "→ " if moment.here else "  "
     return line(
         (mark, "bold"),
         (local(memory.timestamp), "dim"),
         "  ",
         (moment.address.short_key, style),
-        ended,
+        note,
         "  ",
         one_line(memory.content),
     )

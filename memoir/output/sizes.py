@@ -7,9 +7,9 @@ def size(count: int) -> str:
     """`640 B`, `19.7 MB`: a number of bytes in the unit that leaves up to three digits before the point."""
     if count < 1000:
         return f"{count} B"
-    shown, unit = float(count), ""
+    number, unit = float(count), ""
     for unit in _UNITS:  # noqa: B007
-        shown /= 1000
-        if shown < 999.95:
+        number /= 1000
+        if number < 999.95:
             break
-    return f"{shown:.1f} {unit}"
+    return f"{number:.1f} {unit}"

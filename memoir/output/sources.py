@@ -52,8 +52,8 @@ def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
 def _notes(report: "Report") -> Iterable[Line]:
     for each in report.skipped:
         yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
-    for gone in report.missing:
-        yield line(("missing: ", "yellow"), gone.origin, f"; 'memoir sources --remove {gone.name}' removes it")
+    for source in report.missing:
+        yield line(("missing: ", "yellow"), source.origin, f"; 'memoir sources --remove {source.name}' removes it")
 
 
 def watch(reports: "Iterator[Report]", *, json: bool) -> Answer:
@@ -133,10 +133,10 @@ def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
         "dry_run": dry_run,
     }
     verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
-    said = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
-    said += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
+    text = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
+    text += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
     return Answer(
-        data, lambda: [line((f"{verb} ", "yellow"), (removal.source.name, "bold"), said)], optional=not dry_run
+        data, lambda: [line((f"{verb} ", "yellow"), (removal.source.name, "bold"), text)], optional=not dry_run
     )
 
 

@@ -110,9 +110,9 @@ def _setting_line(setting: "Entry", *, origin: bool) -> Line:
     """`KEY=VALUE  (ORIGIN)`, or the origin first as git prints it."""
     source = "not set" if setting.value is None else setting.origin
     before, after = (f"{source}\t", "") if origin else ("", f"  ({source})")
-    ignored = "  (ignored: only you may set it, not a store)" if setting.ignored else ""
+    note = "  (ignored: only you may set it, not a store)" if setting.ignored else ""
     value = "" if setting.value is None else f"={setting.value}"
-    return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (ignored, "yellow"))
+    return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (note, "yellow"))
 
 
 def setting(key: str, value: str | None, origin: str | None, action: 'Literal["read", "set", "removed"]') -> Answer:
@@ -144,11 +144,11 @@ def embedder(status: "IndexStatus") -> Answer:
         "documents": status.documents,
         "embedded": status.embedded,
     }
-    installed = f"installed in {status.minilm_folder}" if status.minilm_installed else "not installed"
-    indexed = "not built yet; the first recall builds it"
+    minilm = f"installed in {status.minilm_folder}" if status.minilm_installed else "not installed"
+    index_state = "not built yet; the first recall builds it"
     if status.documents is not None:
-        indexed = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
-    return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {installed}", f"index     {indexed}"))
+        index_state = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
+    return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {minilm}", f"index     {index_state}"))
 
 
 def embed_install(weights: "Installation") -> Answer:
@@ -164,13 +164,13 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
 
     `files` says which files were rewritten before the check; `accepted` whether losses were.
     """
-    report, shaped, repair, confusables = check
+    report, branch_names, repair, confusables = check
     done = [*files, *repair.done]
     data: types.Fsck = {
         "commits": report.commits,
         "values": report.values,
         "problems": report.problems,
-        "repaired": shaped,
+        "repaired": branch_names,
         "ok": not report.problems,
         "restored": done,
         "losses": [_loss(loss, accepted) for loss in repair.losses],
@@ -185,14 +185,14 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
 
 
 def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
-    report, shaped, repair, confusables = check
-    yield from (line(f"branch {name}: corrected by a new commit") for name in shaped)
+    report, branch_names, repair, confusables = check
+    yield from (line(f"branch {name}: corrected by a new commit") for name in branch_names)
     yield from (line(text) for text in repairs)
     for loss in repair.losses:
         yield from _loss_lines(loss, accepted)
     yield from (line((problem, "red")) for problem in report.problems)
-    seen = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
-    yield line(f"{seen}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+    total = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+    yield line(f"{total}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
     if report.problems:
         yield line(_next_step(repair, accepted))
     yield from _look_alike_lines(confusables)
@@ -228,8 +228,8 @@ def _next_step(repair: "Repair", accepted: bool) -> str:
 def gc(before: int, after: int, index: int) -> Answer:
     """`gc`: bytes on disk before and after, and the bytes of the index, which is not packed."""
     data: types.Gc = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
-    packed = f"store: {size(before - index)} before, {size(after - index)} after"
-    return Answer(data, lines(packed, *([f"index: {size(index)}"] if index else [])), optional=True)
+    text = f"store: {size(before - index)} before, {size(after - index)} after"
+    return Answer(data, lines(text, *([f"index: {size(index)}"] if index else [])), optional=True)
 
 
 def version(versions: "Versions") -> Answer:

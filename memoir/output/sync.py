@@ -79,10 +79,10 @@ def fetch_fields(branches: Sequence["FetchedBranch"]) -> "list[shapes.FetchedBra
 
 def _fetch_lines(branches: Sequence["FetchedBranch"]) -> Iterator[Line]:
     for each in branches:
-        moved = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
+        move = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
         yield line(
             (each.name, "bold"),
-            f"  {moved}",
+            f"  {move}",
             (f"  memoir did not write its tree: {each.foreign}" if each.foreign else "", "yellow"),
         )
 
@@ -95,8 +95,8 @@ def fetch(there: Place, branches: Sequence["FetchedBranch"]) -> Answer:
         "count": len(branches),
         "layout": there.layout.name,
     }
-    moved = list(_fetch_lines(branches)) or [line(f"{there.remote}: nothing new")]
-    return Answer(data, lambda: [*_place_lines(there), *moved], optional=True)
+    rows = list(_fetch_lines(branches)) or [line(f"{there.remote}: nothing new")]
+    return Answer(data, lambda: [*_place_lines(there), *rows], optional=True)
 
 
 def pull(there: Place, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
@@ -110,8 +110,8 @@ def pull(there: Place, branch: str, branches: Sequence["FetchedBranch"], result:
         **commit_fields(result.commit),
         "layout": there.layout.name,
     }
-    said = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(said)], optional=True)
+    text = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
+    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(text)], optional=True)
 
 
 def sync(result: "SyncResult") -> Answer:
@@ -126,9 +126,9 @@ def sync(result: "SyncResult") -> Answer:
         **commit_fields(result.commit),
         "layout": result.place.layout.name,
     }
-    sent = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
-    said = f"{result.branch}: {result.outcome.replace('_', ' ')}{sent}"
-    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moved), line(said)], optional=True)
+    note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
+    text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
+    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moved), line(text)], optional=True)
 
 
 def import_(result: "ImportResult") -> Answer:

@@ -124,11 +124,11 @@ def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
     if text.cell_len <= console.width:
         return [text]
     indent = len(text.plain) - len(text.plain.lstrip(" "))
-    hanging = " " * min(indent or _HANGING_INDENT, console.width // 2)
-    rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(hanging)))
+    margin = " " * min(indent or _HANGING_INDENT, console.width // 2)
+    rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(margin)))
     for row in rows:
         row.rstrip()
-    return [text[:indent] + rows[0], *(Text(hanging) + row for row in rows[1:])]
+    return [text[:indent] + rows[0], *(Text(margin) + row for row in rows[1:])]
 
 
 def _breaks(plain: str, width: int) -> list[int]:

@@ -69,7 +69,7 @@ def _instant(seconds: float) -> str:
 def explain(explanation: "Explanation") -> Answer:
     """`explain`: the memories of one path among the candidates."""
     address = explanation.address
-    ranked: list[types.RankedCandidate] = [
+    rows: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(c)} for rank, c in zip(explanation.places, explanation.candidates, strict=True)
     ]
     fields: types.Explain = {
@@ -79,7 +79,7 @@ def explain(explanation: "Explanation") -> Answer:
         "fusion": explanation.query.fusion,
         "mode": explanation.query.mode,
         **_question(explanation.clues),
-        "memories": ranked,
+        "memories": rows,
         "stages": stages(explanation.stages),
     }
     return Answer(fields, lambda: _explanation_lines(explanation, address))
@@ -141,12 +141,12 @@ def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str
         (f"{fields['score']:.4f}", "bold"), "  ", (Address(fields["namespace"], fields["key"]).short_key, "cyan")
     )
     for step, numbers in steps:
-        known = [
+        columns = [
             f"{name} {_number(fields[f])}"
             for name, f in numbers.items()
             if fields[f] is not None and not _is_off(fields, f)
         ]
-        yield line((f"        {step:<10}", "dim"), ", ".join(known) or "none")
+        yield line((f"        {step:<10}", "dim"), ", ".join(columns) or "none")
     if fields["lead"]:
         yield line(("        ", "dim"), fields["lead"])
     if fields["dropped"]:

@@ -14,5 +14,5 @@ def command(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namesp
 
     A version is credited to the commit that wrote it, not to a merge that carried it, and moves are followed.
     """
-    found = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
-    return shapes.blame(found, address(key, namespace))
+    versions = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
+    return shapes.blame(versions, address(key, namespace))

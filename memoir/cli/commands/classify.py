@@ -21,5 +21,5 @@ def command(
     The memories are moved in one commit, and 'memoir blame' follows them.
     """
     options = WriteOptions(message, dry_run=dry_run)
-    found, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
-    return filing.classify(found, commit, dry_run=dry_run)
+    items, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
+    return filing.classify(items, commit, dry_run=dry_run)

@@ -24,8 +24,8 @@ def command(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.explicit_folder() or _last_part(url)
-    made = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
-    return shapes.clone(str(made.path), made.branch, made.count())
+    repository = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
+    return shapes.clone(str(repository.path), repository.branch, repository.count())
 
 
 def _last_part(url: str) -> str:

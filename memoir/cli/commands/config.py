@@ -51,8 +51,8 @@ def command(
     if unset:
         return shapes.setting(config.unset(key, user=user), None, None, "removed")
     if value is None:
-        found = config.get(key)
-        return shapes.setting(found.key, found.value, found.origin, "read")
+        setting = config.get(key)
+        return shapes.setting(setting.key, setting.value, setting.origin, "read")
     _check_alias(config.normal(key), value)
     return shapes.setting(config.set(key, value, user=user), value, None, "set")
 

@@ -57,12 +57,12 @@ def command(
 def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
     """Ask somebody at the terminal which candidates to accept, once the bars are gone; 'q' ends the questions."""
     bars.close()
-    accepted: list[Pair] = []
+    pairs: list[Pair] = []
     for number, pair in enumerate(candidates, 1):
         note(filing.question(pair, number, len(candidates)))
         answer = sys.stdin.readline().strip().lower()
         if answer == "q":
             break
         if answer in ("y", "yes"):
-            accepted.append(pair)
-    return accepted
+            pairs.append(pair)
+    return pairs

@@ -45,8 +45,8 @@ def command(
         places, b = [b, *places], None
     if a and not b and ".." in a:
         a, b = _range(a)
-    found = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
-    return shapes.diff(list(found.differences), found.old, found.new, stat=stat, exit_code=exit_code)
+    comparison = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
+    return shapes.diff(list(comparison.differences), comparison.old, comparison.new, stat=stat, exit_code=exit_code)
 
 
 def _range(text: str) -> list[str]:

@@ -81,8 +81,8 @@ def _is_typed(path: Path) -> bool:
 def _revise(record: Record, path: Path) -> Sequence[Memory]:
     """Return a record as somebody leaves it in an editor; the superseded memories stay as they are."""
     active = [facet for facet in record if facet.active] or list(record[-1:])
-    revised = _split(_run_editor(path, _join(active)), len(active))
-    contents = (revised.get(position) for position in range(len(active)))
+    texts = _split(_run_editor(path, _join(active)), len(active))
+    contents = (texts.get(position) for position in range(len(active)))
     after = []
     for facet in record:
         if facet not in active:

@@ -30,5 +30,7 @@ def command(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        found = here.repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
-        return shapes.entities(found)
+        entities = here.repository.layers.entities(
+            name, limit=limit, namespaces=namespace or (), at=at, progress=progress
+        )
+        return shapes.entities(entities)

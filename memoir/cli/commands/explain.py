@@ -77,10 +77,10 @@ def command(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        found = here.repository.explain(
+        explanation = here.repository.explain(
             query, key, progress=progress, mode=mode, planner=planner,
             limit=limit, namespace=namespace, at=at, keys=keys, person=person,
             since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
             rerank=rerank,
         )  # fmt: skip
-    return trace.explain(found)
+    return trace.explain(explanation)

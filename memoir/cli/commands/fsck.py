@@ -34,7 +34,7 @@ def command(
     if yes and not repair:
         raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
     here = session(ctx)
-    restored = Repository.restore_files(here.explicit_folder()) if repair else []
+    files = Repository.restore_files(here.explicit_folder()) if repair else []
     with Progress("checking", shown=here.chatty) as progress:
-        found = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, progress=progress if here.chatty else None)
-    return shapes.fsck(found, restored, accepted=yes)
+        check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, progress=progress if here.chatty else None)
+    return shapes.fsck(check, files, accepted=yes)

@@ -36,16 +36,16 @@ def command(
     A key that holds nothing is not an error: it is answered with found: false. With --raw it is an error, and with
     --exit-code the exit status is 4.
     """
-    given = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
+    names = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository
-    found = repository.get_many(given, namespace=namespace, prefix=prefix, at=at)
+    items = repository.get_many(names, namespace=namespace, prefix=prefix, at=at)
     if not raw:
-        return shapes.get(found, lambda missing: repository.hint(missing.full_key, at=at),
+        return shapes.get(items, lambda place: repository.hint(place.full_key, at=at),
             exit_code=exit_code, both=repository.user is not None,
         )  # fmt: skip
-    if len(found) != 1:
+    if len(items) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
-    content = repository.content(found[0].address.full_key, at=at)
+    content = repository.content(items[0].address.full_key, at=at)
     return Answer({}, stream=iter([content.encode()]), exact=True)
 
 

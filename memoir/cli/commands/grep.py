@@ -23,7 +23,7 @@ def command(
     at: At = None,
 ) -> Answer:
     """Find memories whose content matches a pattern, line by line; exit 1 if there are none."""
-    found = session(ctx).repository.grep(
+    matches = session(ctx).repository.grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=ignore_case, at=at
     )
-    return shapes.grep(found, pattern, names_only=names_only)
+    return shapes.grep(matches, pattern, names_only=names_only)

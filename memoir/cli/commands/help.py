@@ -48,6 +48,6 @@ def _page(ctx: typer.Context, name: str | None) -> list[Line]:
     if name is None:
         text = parent.get_help()
     else:
-        found = load(name)
-        text = found.make_context(name, [], parent=parent, resilient_parsing=True).get_help()
+        child = load(name)
+        text = child.make_context(name, [], parent=parent, resilient_parsing=True).get_help()
     return [line(text_line) for text_line in text.splitlines()]

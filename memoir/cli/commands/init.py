@@ -24,6 +24,8 @@ def command(
     """
     here = session(ctx)
     target = folder or here.explicit_folder() or "."
-    hidden = Repository.find(target)
-    made = here.adopt(Repository.init(target, sha256=sha256))
-    return shapes.init(str(made.path), made.branch, new=made.is_new, other=hidden if made.is_new else None)
+    other = Repository.find(target)
+    repository = here.adopt(Repository.init(target, sha256=sha256))
+    return shapes.init(
+        str(repository.path), repository.branch, new=repository.is_new, other=other if repository.is_new else None
+    )

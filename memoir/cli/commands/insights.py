@@ -59,5 +59,5 @@ def command(
             return shapes.insights_build(done, dry_run=dry_run)
         if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
             raise InvalidInput("that option is for building", "write 'memoir insights build'")
-        found = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
-        return shapes.insights(found)
+        tree = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
+        return shapes.insights(tree)

@@ -51,10 +51,10 @@ def command(
     commits = session(ctx).repository.log(
         key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at
     )
-    wanted = islice(commits, limit)
+    page = islice(commits, limit)
     if json_lines:
-        return shapes.log_stream(wanted)
-    return shapes.log(list(wanted), address(key, *names) if key else None, oneline=oneline)
+        return shapes.log_stream(page)
+    return shapes.log(list(page), address(key, *names) if key else None, oneline=oneline)
 
 
 def _range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:

@@ -17,5 +17,5 @@ def command(
     A pin is the metadata "pinned": true of a memory, so it has a history and can be undone like everything else.
     """
     options = WriteOptions(message, dry_run=dry_run)
-    written = session(ctx).repository.agents.pin(*keys, namespace=namespace, options=options)
-    return shapes.write(*written, verb="pinned", dry_run=dry_run)
+    result = session(ctx).repository.agents.pin(*keys, namespace=namespace, options=options)
+    return shapes.write(*result, verb="pinned", dry_run=dry_run)

@@ -28,5 +28,5 @@ def command(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        found = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
-        return shapes.relatives(found)
+        relatives = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
+        return shapes.relatives(relatives)

@@ -95,13 +95,13 @@ def _metadata(pairs: list[str]) -> dict[str, object]:
     Raises:
         InvalidInput: one is not such a pair, or sets what --link sets.
     """
-    found: dict[str, object] = {}
+    metadata: dict[str, object] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not key or not equals:
             raise InvalidInput(f"not KEY=VALUE: {pair!r}", "write --meta source=review")
         if key == LINKS:
             raise InvalidInput(f"the metadata {LINKS!r} is set by --link", "write --link derives_from=PATH")
-        before = found.get(key)
-        found[key] = value if before is None else [*(before if isinstance(before, list) else [before]), value]
-    return found
+        before = metadata.get(key)
+        metadata[key] = value if before is None else [*(before if isinstance(before, list) else [before]), value]
+    return metadata

@@ -77,5 +77,5 @@ def command(
     done = setup.set_up(host, wish, dry_run=dry_run or shown)
     if shown:
         return shapes.set_up(done, "printed", dry_run=True)
-    made = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
-    return shapes.set_up(done, "installed", dry_run=dry_run, store=made)
+    new_store = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
+    return shapes.set_up(done, "installed", dry_run=dry_run, store=new_store)

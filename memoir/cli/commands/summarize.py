@@ -28,7 +28,7 @@ def command(
     --depth groups paths by their first segments. --keys lists the paths that match, and restricts the groups to them.
     --limit and --after page through a long list.
     """
-    found = session(ctx).repository.summarize(
+    survey = session(ctx).repository.summarize(
         namespace or [],
         depth=depth,
         globs=keys or [],
@@ -36,4 +36,4 @@ def command(
         after=after,
         at=at,
     )
-    return shapes.summarize(found, depth)
+    return shapes.summarize(survey, depth)

@@ -32,5 +32,5 @@ def command(
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
-        found = here.repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
-        return shapes.thread(found)
+        story = here.repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
+        return shapes.thread(story)

@@ -29,7 +29,7 @@ def command(
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
-        found = here.repository.layers.threads(
+        listing = here.repository.layers.threads(
             dormant=all_, limit=limit, namespaces=namespace or (), now=now, at=at, progress=progress
         )
-        return shapes.threads(found)
+        return shapes.threads(listing)

@@ -40,8 +40,8 @@ def command(
     """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        found = here.repository.timeline(
+        timeline = here.repository.timeline(
             around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at, wait=wait,
             progress=progress,
         )  # fmt: skip
-        return shapes.timeline(found)
+        return shapes.timeline(timeline)

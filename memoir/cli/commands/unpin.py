@@ -14,5 +14,5 @@ def command(
 ) -> Answer:
     """Unpin memories."""
     options = WriteOptions(message, dry_run=dry_run)
-    written = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
-    return shapes.write(*written, verb="unpinned", dry_run=dry_run)
+    result = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
+    return shapes.write(*result, verb="unpinned", dry_run=dry_run)
