@@ -27,11 +27,12 @@ RECALL_MODE = Setting(
 )  # fmt: skip
 RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit")
 RECALL_INSIGHTS = Setting(
-    "memoir.recall.insights", whole(0, 1000), "3", "how many insights recall returns with --layers and in the mode deep"
-)
+    "memoir.recall.insights", whole(0, 1000), "3",
+    "how many insights recall returns with --layers, or in the modes deep and agent",
+)  # fmt: skip
 RECALL_CAPTIONS = Setting(
     "memoir.recall.rawData", whole(0, 1000), "3",
-    "how many captions of sources recall returns with --layers and in the mode deep",
+    "how many captions of sources recall returns with --layers, or in the modes deep and agent",
 )  # fmt: skip
 MAX_CHARS = Setting(
     "memoir.recall.maxChars", whole(1), "", "how many characters recall returns in all; if not set, there is no limit"

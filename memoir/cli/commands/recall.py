@@ -98,7 +98,7 @@ def command(
     ] = None,
     layers: Annotated[
         bool,
-        typer.Option("--layers", help="Insights and captions of sources too, as in the mode deep."),
+        typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent."),
     ] = False,
     tau: Tau = None,
     boost: Boost = None,
