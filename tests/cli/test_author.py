@@ -9,5 +9,8 @@ def test_gits_variables_name_the_author_below_memoirs_own(memoir: Memoir) -> Non
     memoir.ok("remember", "two", "-p", "a.c", **git, MEMOIR_AUTHOR="Own <own@example.org>")
 
     log = memoir.json("log")["commits"]
-    assert [f"{made['author']} <{made['email']}>" for made in log] == ["Own <own@example.org>", "Ann <ann@example.org>"]
+    assert [f"{commit['author']} <{commit['email']}>" for commit in log] == [
+        "Own <own@example.org>",
+        "Ann <ann@example.org>",
+    ]
     assert log[0]["message"] == "remember a.c: two"

@@ -216,8 +216,8 @@ def test_memory_that_an_older_memoir_put_among_code_is_found(project: Memoir, or
 
     assert other.content("people.bob") == "Bob reviews the parser"
     assert other.json("branch")["branches"] == [name]
-    said = project.ok("fetch")
-    assert f"origin also has memory in plain branches, which stay as they are: {name}" in said
+    message = project.ok("fetch")
+    assert f"origin also has memory in plain branches, which stay as they are: {name}" in message
     project.ok("push")
     assert refs(origin)[f"refs/heads/{name}"] == project.git("rev-parse", "main").strip()
 

@@ -82,10 +82,10 @@ def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "emacs")
     memoir.remember("preferences.editor", "ed", "--branch", "side")
 
-    shown = memoir.run("merge", "side").err
+    message = memoir.run("merge", "side").err
 
     for part in ("default:preferences.editor", "base: vi", "ours: emacs", "theirs: ed"):
-        assert part in shown
+        assert part in message
 
 
 def test_tags(memoir: Memoir) -> None:

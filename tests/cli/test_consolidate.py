@@ -13,12 +13,12 @@ SAME = "Tests are run with pytest."
 
 
 @pytest.fixture
-def doubled(memoir: Memoir) -> Memoir:
+def twins(memoir: Memoir) -> Memoir:
     """A store that knows one thing twice, and another."""
-    held = {"workflow.tests.runner": FACT, "workflow.tests.tool": SAME, "hobbies.birds": "I like owls in the snow."}
+    texts = {"workflow.tests.runner": FACT, "workflow.tests.tool": SAME, "hobbies.birds": "I like owls in the snow."}
     lines = [
         json.dumps({"path": path, "content": text, "timestamp": f"2025-11-0{number}"})
-        for number, (path, text) in enumerate(held.items(), 1)
+        for number, (path, text) in enumerate(texts.items(), 1)
     ]
     memoir.ok("import", "-", stdin="\n".join(lines))
     return memoir
@@ -32,18 +32,18 @@ def dialogue(memoir: Memoir, keys: bytes, *args: str) -> str:
     )
     os.close(writer)
     os.write(reader, keys)
-    _, asked = process.communicate(timeout=60)
+    _, question = process.communicate(timeout=60)
     os.close(reader)
-    assert process.returncode == 0, asked
-    return asked.decode()
+    assert process.returncode == 0, question
+    return question.decode()
 
 
 def head(memoir: Memoir) -> object:
     return memoir.json("status")["commit"]
 
 
-def test_the_answer_lists_superseded_memories_and_their_successors(doubled: Memoir) -> None:
-    answer = doubled.json("consolidate")
+def test_the_answer_lists_superseded_memories_and_their_successors(twins: Memoir) -> None:
+    answer = twins.json("consolidate")
 
     (only,) = answer["superseded"]
     assert (only["full_key"], only["content"]) == ("default:workflow.tests.runner", FACT)
@@ -51,62 +51,62 @@ def test_the_answer_lists_superseded_memories_and_their_successors(doubled: Memo
         "key": "workflow.tests.tool", "namespace": "default", "full_key": "default:workflow.tests.tool", "content": SAME
     }  # fmt: skip
     assert only["cosine"] == pytest.approx(1, abs=1e-5)
-    assert (answer["count"], answer["dry_run"], answer["commit_hash"]) == (1, False, head(doubled))
-    assert doubled.json("log", "-l", "1")["commits"][0]["message"] == "consolidate 1 near-duplicate"
+    assert (answer["count"], answer["dry_run"], answer["commit_hash"]) == (1, False, head(twins))
+    assert twins.json("log", "-l", "1")["commits"][0]["message"] == "consolidate 1 near-duplicate"
 
 
-def test_the_superseded_one_is_marked_and_no_longer_recalled(doubled: Memoir) -> None:
-    doubled.ok("consolidate", "-m", "tidy up")
+def test_the_superseded_one_is_marked_and_no_longer_recalled(twins: Memoir) -> None:
+    twins.ok("consolidate", "-m", "tidy up")
 
-    value = doubled.json("get", "workflow.tests.runner")["items"][0]["value"]
+    value = twins.json("get", "workflow.tests.runner")["items"][0]["value"]
     assert (value["content"], value["status"]) == (FACT, "superseded")
     assert value["metadata"] == {"superseded_by": "default:workflow.tests.tool"}
-    assert [m["content"] for m in doubled.json("recall", "pytest")["memories"]] == [SAME]
-    assert doubled.json("log", "-l", "1")["commits"][0]["message"] == "tidy up"
+    assert [m["content"] for m in twins.json("recall", "pytest")["memories"]] == [SAME]
+    assert twins.json("log", "-l", "1")["commits"][0]["message"] == "tidy up"
 
 
-def test_a_dry_run_shows_the_same_and_writes_nothing(doubled: Memoir) -> None:
-    before = head(doubled)
+def test_a_dry_run_shows_the_same_and_writes_nothing(twins: Memoir) -> None:
+    before = head(twins)
 
-    tried = doubled.json("consolidate", "--dry-run")
+    plan = twins.json("consolidate", "--dry-run")
 
-    assert (tried["commit_hash"], tried["commit_date"], tried["dry_run"]) == (None, None, True)
-    assert head(doubled) == before
-    assert doubled.json("consolidate")["superseded"] == tried["superseded"]
-
-
-def test_undo_takes_it_back(doubled: Memoir) -> None:
-    before = doubled.ok("export")
-    doubled.ok("consolidate")
-    assert doubled.ok("export") != before
-
-    doubled.ok("undo")
-
-    assert doubled.ok("export") == before
+    assert (plan["commit_hash"], plan["commit_date"], plan["dry_run"]) == (None, None, True)
+    assert head(twins) == before
+    assert twins.json("consolidate")["superseded"] == plan["superseded"]
 
 
-def test_people_see_both_texts(doubled: Memoir) -> None:
-    listed = [
+def test_undo_takes_it_back(twins: Memoir) -> None:
+    before = twins.ok("export")
+    twins.ok("consolidate")
+    assert twins.ok("export") != before
+
+    twins.ok("undo")
+
+    assert twins.ok("export") == before
+
+
+def test_people_see_both_texts(twins: Memoir) -> None:
+    rows = [
         f"1.000  workflow.tests.runner  {FACT}",
         f"    by workflow.tests.tool  {SAME}",
     ]
     rule = "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
 
-    assert doubled.ok("consolidate", "--dry-run").splitlines() == [
-        *listed,
+    assert twins.ok("consolidate", "--dry-run").splitlines() == [
+        *rows,
         "1 near-duplicate would be superseded",
         rule,
     ]
-    *lines, last, why = doubled.ok("consolidate").splitlines()
-    assert (lines, why) == (listed, rule)
-    assert last == f"{str(head(doubled))[:8]}  1 near-duplicate superseded"
-    assert doubled.ok("consolidate").splitlines() == ["no near-duplicates found"]
+    *lines, last, why = twins.ok("consolidate").splitlines()
+    assert (lines, why) == (rows, rule)
+    assert last == f"{str(head(twins))[:8]}  1 near-duplicate superseded"
+    assert twins.ok("consolidate").splitlines() == ["no near-duplicates found"]
 
 
-def test_a_threshold_decides_how_like_candidates_must_be(doubled: Memoir) -> None:
-    doubled.remember("workflow.tests.how", "Tests are run with pytest daily.", "--timestamp", "2025-11-04")
+def test_a_threshold_decides_how_like_candidates_must_be(twins: Memoir) -> None:
+    twins.remember("workflow.tests.how", "Tests are run with pytest daily.", "--timestamp", "2025-11-04")
 
-    counts = [doubled.json("consolidate", "--dry-run", "--threshold", t)["candidate_count"] for t in ("0.99", "0.7")]
+    counts = [twins.json("consolidate", "--dry-run", "--threshold", t)["candidate_count"] for t in ("0.99", "0.7")]
 
     assert counts == [0, 1]
 
@@ -120,7 +120,7 @@ OPPOSITES = [
 
 
 @pytest.fixture
-def opposed(memoir: Memoir) -> Memoir:
+def opposites(memoir: Memoir) -> Memoir:
     """A store of contradictions."""
     texts = [text for pair in OPPOSITES for text in pair]
     lines = [json.dumps({"path": f"a.m{number}", "content": text}) for number, text in enumerate(texts)]
@@ -128,31 +128,31 @@ def opposed(memoir: Memoir) -> Memoir:
     return memoir
 
 
-def test_a_contradiction_is_never_superseded_unless_it_is_named(opposed: Memoir) -> None:
-    answer = opposed.json("consolidate", "--threshold", "0.5")
+def test_a_contradiction_is_never_superseded_unless_it_is_named(opposites: Memoir) -> None:
+    answer = opposites.json("consolidate", "--threshold", "0.5")
 
     assert (answer["superseded"], answer["commit_hash"]) == ([], None)
     assert {frozenset((c["content"], c["by"]["content"])) for c in answer["candidates"]} >= set(
         map(frozenset, OPPOSITES)
     )
-    chosen = answer["candidates"][0]
-    shown = opposed.ok("consolidate", "--threshold", "0.5")
-    assert f"{chosen['id']}\n" in shown and "--accept ID" in shown
+    candidate = answer["candidates"][0]
+    text = opposites.ok("consolidate", "--threshold", "0.5")
+    assert f"{candidate['id']}\n" in text and "--accept ID" in text
 
-    done = opposed.json("consolidate", "--threshold", "0.5", "--accept", chosen["id"])
-    assert [one["full_key"] for one in done["superseded"]] == [chosen["full_key"]]
-    assert opposed.json("consolidate", "--accept", chosen["id"], status=4)["error"]["hint"]
+    done = opposites.json("consolidate", "--threshold", "0.5", "--accept", candidate["id"])
+    assert [one["full_key"] for one in done["superseded"]] == [candidate["full_key"]]
+    assert opposites.json("consolidate", "--accept", candidate["id"], status=4)["error"]["hint"]
 
 
-def test_ask_prompts_for_each_candidate_on_a_terminal(opposed: Memoir) -> None:
-    assert opposed.run("consolidate", "--ask").status == 2
-    candidates = opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]
+def test_ask_prompts_for_each_candidate_on_a_terminal(opposites: Memoir) -> None:
+    assert opposites.run("consolidate", "--ask").status == 2
+    candidates = opposites.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]
 
-    shown = dialogue(opposed, b"n\ny\nq\n", "consolidate", "--threshold", "0.5", "--ask")
+    question = dialogue(opposites, b"n\ny\nq\n", "consolidate", "--threshold", "0.5", "--ask")
 
-    assert "supersede the first by the second?" in shown
-    left = {one["id"] for one in opposed.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]}
-    assert candidates[0]["id"] in left and candidates[1]["id"] not in left
+    assert "supersede the first by the second?" in question
+    ids = {one["id"] for one in opposites.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]}
+    assert candidates[0]["id"] in ids and candidates[1]["id"] not in ids
 
 
 @pytest.mark.parametrize("threshold", ["0.49", "1.01", "nan", "95%"])
@@ -160,13 +160,13 @@ def test_a_threshold_that_is_none_is_refused(memoir: Memoir, threshold: str) -> 
     assert memoir.json("consolidate", "--threshold", threshold, status=2)["error"]["code"]
 
 
-def test_only_the_given_namespaces_and_branch_are_changed(doubled: Memoir) -> None:
-    doubled.ok("branch", "side")
+def test_only_the_given_namespaces_and_branch_are_changed(twins: Memoir) -> None:
+    twins.ok("branch", "side")
 
-    doubled.json("consolidate", "-n", "team", status=4)
-    assert doubled.json("consolidate", "--branch", "side")["count"] == 1
-    assert doubled.json("consolidate", "--dry-run")["count"] == 1
-    assert doubled.json("consolidate", "--branch", "nowhere", status=4)["error"]["code"] == "not_found"
+    twins.json("consolidate", "-n", "team", status=4)
+    assert twins.json("consolidate", "--branch", "side")["count"] == 1
+    assert twins.json("consolidate", "--dry-run")["count"] == 1
+    assert twins.json("consolidate", "--branch", "nowhere", status=4)["error"]["code"] == "not_found"
 
 
 def test_an_empty_store_has_nothing_to_consolidate(memoir: Memoir) -> None:
@@ -175,9 +175,9 @@ def test_an_empty_store_has_nothing_to_consolidate(memoir: Memoir) -> None:
     assert (answer["superseded"], answer["count"], answer["commit_hash"]) == ([], 0, None)
 
 
-def test_an_embedder_that_does_not_answer_is_an_error(doubled: Memoir) -> None:
-    before = head(doubled)
+def test_an_embedder_that_does_not_answer_is_an_error(twins: Memoir) -> None:
+    before = head(twins)
     nobody = {"MEMOIR_EMBED_PROVIDER": "http", "MEMOIR_EMBED_URL": "http://127.0.0.1:9"}
 
-    assert doubled.json("consolidate", status=1, **nobody)["error"]["code"] == "embedder_unavailable"
-    assert head(doubled) == before
+    assert twins.json("consolidate", status=1, **nobody)["error"]["code"] == "embedder_unavailable"
+    assert head(twins) == before

@@ -80,12 +80,12 @@ def test_changed_lines_between_memories_change_nothing(memoir: Memoir, editor: P
 
 
 def test_editing_nothing_is_an_error_before_the_editor_opens(memoir: Memoir, editor: Path) -> None:
-    opened = editor.with_name("opened")
+    mark = editor.with_name("opened")
 
-    done = memoir.run("edit", "no.such", **editor_environment(editor, f"touch {opened}"))
+    done = memoir.run("edit", "no.such", **editor_environment(editor, f"touch {mark}"))
 
     assert done.status == 4
-    assert not os.path.exists(opened)
+    assert not os.path.exists(mark)
 
 
 def file_in_hint(done: RunResult) -> Path:
@@ -119,12 +119,12 @@ def test_text_that_cannot_be_stored_is_kept_in_a_named_file(
 
 def test_the_editor_does_not_open_when_the_store_is_locked(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "text")
-    opened = editor.with_name("opened")
+    mark = editor.with_name("opened")
 
     with held(memoir.git_dir / LOCK_NAME):
-        done = memoir.run("edit", "a.b", MEMOIR_LOCK_TIMEOUT="0.1", **editor_environment(editor, f"touch {opened}"))
+        done = memoir.run("edit", "a.b", MEMOIR_LOCK_TIMEOUT="0.1", **editor_environment(editor, f"touch {mark}"))
 
-    assert done.status == 1 and not opened.exists()
+    assert done.status == 1 and not mark.exists()
     assert "kept" not in done.err
 
 

@@ -26,13 +26,13 @@ SHARED_MODULES = {
 
 def output_modules(source: Path) -> set[str]:
     """The modules of `memoir.output` that a file imports."""
-    found = set()
+    modules = set()
     for node in ast.walk(ast.parse(source.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "memoir.output":
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memoir.output."):
-            found.add(str(node.module).rpartition(".")[2])
-    return found
+            modules.add(str(node.module).rpartition(".")[2])
+    return modules
 
 
 def test_every_command_module_is_in_one_family() -> None:

@@ -74,12 +74,12 @@ def test_a_dry_run_says_what_the_policy_would_do(
     rev = memoir.ok("log", "--oneline")
 
     answer = memoir.json("remember", "I like spaces.", "-p", "preferences.coding.style", "--dry-run", *options)
-    shown = memoir.ok("remember", "I like spaces.", "-p", "preferences.coding.style", "--dry-run", *options)
+    text = memoir.ok("remember", "I like spaces.", "-p", "preferences.coding.style", "--dry-run", *options)
 
     assert [(met["policy"], met["superseded"]) for met in answer["conflicts"]] == (
         [(policy, ["I like tabs."] if yields else [])] if policy else []
     )
-    assert shown.startswith("would go to  ") and ("superseded: I like tabs." in shown) is yields
+    assert text.startswith("would go to  ") and ("superseded: I like tabs." in text) is yields
     assert memoir.ok("log", "--oneline") == rev and memoir.content("preferences.coding.style") == "I like tabs."
 
 
@@ -139,12 +139,12 @@ def test_a_stores_config_cannot_turn_on_a_model(memoir: Memoir, api: MessagesApi
     memoir.git("config", "memoir.remember.mergePolicy", "llm_merge")
     memoir.remember("preferences.coding.tabs", "I use spaces.")
 
-    filed_ = memoir.json("remember", FACT)
-    placed = memoir.json("remember", "I use tabs now.", "-p", "preferences.coding.tabs")
+    first = memoir.json("remember", FACT)
+    second = memoir.json("remember", "I use tabs now.", "-p", "preferences.coding.tabs")
 
-    assert (filed_["filing"]["by"], placed["conflicts"][0]["policy"], api.requests) == ("rules", "confidence_gated", [])
-    assert "ignored memoir.filing.classifier" in filed_["degraded"]
-    assert "ignored memoir.remember.mergePolicy" in placed["degraded"]
+    assert (first["filing"]["by"], second["conflicts"][0]["policy"], api.requests) == ("rules", "confidence_gated", [])
+    assert "ignored memoir.filing.classifier" in first["degraded"]
+    assert "ignored memoir.remember.mergePolicy" in second["degraded"]
 
 
 def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
@@ -177,19 +177,19 @@ def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
 def test_a_memory_that_the_model_does_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
     api.answers.append(answer)
 
-    kept = memoir.json("remember", FACT, *BY_MODEL)
+    entry = memoir.json("remember", FACT, *BY_MODEL)
 
-    assert kept["key"].startswith("inbox.unsorted.") and kept["filing"]["inbox"]
-    assert memoir.content(kept["key"]) == FACT
+    assert entry["key"].startswith("inbox.unsorted.") and entry["filing"]["inbox"]
+    assert memoir.content(entry["key"]) == FACT
 
 
 def test_a_failed_call_leads_to_the_inbox_and_is_reported(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append(error(401, "no such key"))
 
-    kept = memoir.json("remember", FACT, *BY_MODEL)
+    entry = memoir.json("remember", FACT, *BY_MODEL)
 
-    assert kept["key"].startswith("inbox.unsorted.") and kept["degraded"]
-    assert memoir.content(kept["key"]) == FACT
+    assert entry["key"].startswith("inbox.unsorted.") and entry["degraded"]
+    assert memoir.content(entry["key"]) == FACT
 
 
 def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
@@ -205,8 +205,8 @@ def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: Messages
     api.answers += ["no idea", model_answer(("preferences.coding.tabs", 0.9))]
     place = memoir.json("remember", FACT, *BY_MODEL)["key"]
 
-    shown = memoir.json("classify", "--classifier", "rules", "--dry-run")
-    assert shown["inbox"][0]["to"][0].startswith("default:preferences.") and shown["commit_hash"] is None
+    plan = memoir.json("classify", "--classifier", "rules", "--dry-run")
+    assert plan["inbox"][0]["to"][0].startswith("default:preferences.") and plan["commit_hash"] is None
     done = memoir.json("classify", *BY_MODEL)
 
     assert (done["moved"], done["inbox"][0]["to"]) == (1, ["default:preferences.coding.tabs"])
@@ -264,8 +264,8 @@ def test_a_store_extends_the_taxonomy_and_files_by_it(memoir: Memoir) -> None:
     memoir.ok("taxonomy", "add", "cooking", "--about", "Recipes and food", "--example", "I bake sourdough bread")
 
     assert memoir.json("remember", "I bake sourdough bread with rye")["key"].startswith("cooking.")
-    shown = memoir.json("taxonomy")
-    assert shown["source"] == "extended" and "cooking" in [category["path"] for category in shown["categories"]]
+    taxonomy = memoir.json("taxonomy")
+    assert taxonomy["source"] == "extended" and "cooking" in [category["path"] for category in taxonomy["categories"]]
     memoir.ok("taxonomy", "reset")
     assert memoir.json("taxonomy")["source"] == "default"
     assert memoir.json("taxonomy", "--at", "HEAD~1")["source"] == "extended", "it is versioned"
@@ -358,7 +358,7 @@ def test_an_unusable_merged_text_is_not_stored(memoir: Memoir, api: MessagesApi,
     memoir.remember("project.release.day", "We deploy on Tuesdays.")
     api.answers.append(answer)
 
-    told = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
+    entry = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
 
-    assert "appended instead" in told["degraded"]
+    assert "appended instead" in entry["degraded"]
     assert memoir.content("project.release.day") == "We deploy on Tuesdays.\nAt nine."

@@ -30,12 +30,12 @@ def test_in_a_pipe_it_is_text(memoir: Memoir) -> None:
 
 
 def test_help_lists_the_families_and_where_to_start(memoir: Memoir) -> None:
-    shown = memoir.ok("--help")
+    text = memoir.ok("--help")
 
-    headings = [line[:-1] for line in shown.splitlines() if line.endswith(":") and line[:1].isalpha()]
+    headings = [line[:-1] for line in text.splitlines() if line.endswith(":") and line[:1].isalpha()]
     assert headings == ["Options", *(family.heading for family in FAMILIES.values()), "Examples"]
-    assert shown.index("Start with 'memoir init'") < shown.index("Options:")
-    assert max(map(len, shown.splitlines())) <= 80
+    assert text.index("Start with 'memoir init'") < text.index("Options:")
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_a_required_argument_has_no_brackets(memoir: Memoir) -> None:

@@ -44,8 +44,8 @@ def test_show_a_commit_and_a_memory_as_it_was(memoir: Memoir) -> None:
     first = memoir.remember("context.a", "old")
     second = memoir.remember("context.a", "new")
 
-    shown = memoir.json("show", second)
-    assert shown["changes"] == [
+    commit = memoir.json("show", second)
+    assert commit["changes"] == [
         {"namespace": "default", "key": "context.a", "operation": "modified", "old": "old", "new": "new",
          "fields": ["content", "superseded"]}
     ]  # fmt: skip

@@ -65,11 +65,11 @@ def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None
     memoir.ok("forget", "project.apollo")
     assert "3 stale" in memoir.run("insights").err
     layer = ("-n", "default:insights")
-    shown = (
+    texts = (
         memoir.ok(*command, *layer)
         for command in (("ls",), ("grep", "-l", "."), ("get", "*"), ("summarize", "--keys", "*"))
     )
-    assert [text.count("stale") for text in shown] == [3] * 4
+    assert [text.count("stale") for text in texts] == [3] * 4
     assert [key["stale"] for key in memoir.json("ls", *layer)["keys"]] == [True] * 3
 
 

@@ -5,7 +5,7 @@ from support import Memoir
 
 
 @pytest.fixture
-def filled(memoir: Memoir) -> Memoir:
+def full_store(memoir: Memoir) -> Memoir:
     memoir.remember("user:alice:people.ada.tea", "Ada drinks tea", "--meta", "person=Ada Lovelace")
     memoir.remember("people.bob.timezone", "Bob is in Busan", "--meta", "person=Bob")
     memoir.remember("people.bob.city", "Busan")
@@ -19,9 +19,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_missing_namespace_is_named(command: str, filled: Memoir) -> None:
-    number = filled.run(*command.split(), "-n", "3")
-    near = filled.json(*command.split(), "-n", "user:alcie", status=4)["error"]
+def test_a_missing_namespace_is_named(command: str, full_store: Memoir) -> None:
+    number = full_store.run(*command.split(), "-n", "3")
+    near = full_store.json(*command.split(), "-n", "user:alcie", status=4)["error"]
 
     assert (number.status, number.out) == (4, "")
     assert number.err.startswith("memoir: no namespace '3'\nhint: -n names a namespace; --limit 3 limits")
@@ -29,37 +29,37 @@ def test_a_missing_namespace_is_named(command: str, filled: Memoir) -> None:
 
 
 @pytest.mark.parametrize("command", ["recall Busan", "timeline", "ls", "summarize", "log", "export", "grep Busan"])
-def test_one_existing_namespace_is_enough(command: str, filled: Memoir) -> None:
-    assert filled.run(*command.split(), "-n", "nosuch", "-n", "user:alice").status != 4
-    assert filled.run(*command.split(), "-n", "nosuch", "-n", "other").status == 4
+def test_one_existing_namespace_is_enough(command: str, full_store: Memoir) -> None:
+    assert full_store.run(*command.split(), "-n", "nosuch", "-n", "user:alice").status != 4
+    assert full_store.run(*command.split(), "-n", "nosuch", "-n", "other").status == 4
 
-    filled.ok("forget", "--prefix", "people")
-    assert filled.run(*command.split(), "-n", "default").status != 4
+    full_store.ok("forget", "--prefix", "people")
+    assert full_store.run(*command.split(), "-n", "default").status != 4
 
 
-def test_a_namespace_of_the_past_has_a_log(filled: Memoir) -> None:
-    filled.ok("forget", "user:alice:people.ada.tea")
+def test_a_namespace_of_the_past_has_a_log(full_store: Memoir) -> None:
+    full_store.ok("forget", "user:alice:people.ada.tea")
 
-    assert filled.ok("log", "-n", "user:alice", "--oneline").count("\n") == 2
-    assert filled.run("ls", "-n", "user:alice").status == 4
-    assert filled.ok("diff", "HEAD~1", "-n", "user:alice")
+    assert full_store.ok("log", "-n", "user:alice", "--oneline").count("\n") == 2
+    assert full_store.run("ls", "-n", "user:alice").status == 4
+    assert full_store.ok("diff", "HEAD~1", "-n", "user:alice")
 
 
 @pytest.mark.parametrize(
     ("prefix", "hint"),
     [("peolpe", "did you mean 'people'?"), ("people.bbo", "did you mean 'people.bob'?"), ("x", "'memoir ls' lists")],
 )
-def test_a_missing_prefix_is_named(prefix: str, hint: str, filled: Memoir) -> None:
-    done = filled.run("ls", prefix)
+def test_a_missing_prefix_is_named(prefix: str, hint: str, full_store: Memoir) -> None:
+    done = full_store.run("ls", prefix)
 
     assert (done.status, done.out) == (4, "")
     assert done.err.startswith(f"memoir: no memory at or under {prefix}\nhint: {hint}")
 
 
 @pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
-def test_a_person_without_memories_is_named(command: str, filled: Memoir) -> None:
+def test_a_person_without_memories_is_named(command: str, full_store: Memoir) -> None:
     def answer_about(person: str) -> str:
-        done = filled.run(*command.split(), "--person", person)
+        done = full_store.run(*command.split(), "--person", person)
         return f"{done.status} {done.out}{done.err}"
 
     assert answer_about("ada").startswith("4 ") and "did you mean 'Ada Lovelace'?" in answer_about("ada")
@@ -68,46 +68,46 @@ def test_a_person_without_memories_is_named(command: str, filled: Memoir) -> Non
     assert answer_about("ada lovelace").startswith("0 ")
 
 
-def test_a_line_of_a_batch_is_answered_alike(filled: Memoir) -> None:
-    done = filled.run("recall", "--batch", "-", stdin='{"query": "tea", "namespace": "nosuch"}\n{"query": "tea"}\n')
+def test_a_line_of_a_batch_is_answered_alike(full_store: Memoir) -> None:
+    done = full_store.run("recall", "--batch", "-", stdin='{"query": "tea", "namespace": "nosuch"}\n{"query": "tea"}\n')
 
     assert done.status == 4
     assert "no namespace 'nosuch'" in done.out.splitlines()[0] and '"success":true' in done.out.splitlines()[1]
 
 
-def test_get_counts_memories_below_and_names_missing_namespaces(filled: Memoir) -> None:
-    shown = filled.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
+def test_get_counts_memories_below_and_names_missing_namespaces(full_store: Memoir) -> None:
+    text = full_store.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
 
-    assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in shown
-    assert "people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in shown
-    assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in shown
-    assert [item["below"] for item in filled.json("get", "people", "people.bob.city", "x")["items"]] == [2, None, 0]
+    assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in text
+    assert "people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in text
+    assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in text
+    assert [item["below"] for item in full_store.json("get", "people", "people.bob.city", "x")["items"]] == [2, None, 0]
 
 
 @pytest.mark.parametrize("args", [("people.*",), ("--prefix", "people"), ("people.bob.*", "people.bob.city")])
-def test_get_reads_globs_and_prefixes(args: tuple[str, ...], filled: Memoir) -> None:
-    answer = filled.json("get", *args)
+def test_get_reads_globs_and_prefixes(args: tuple[str, ...], full_store: Memoir) -> None:
+    answer = full_store.json("get", *args)
 
     assert [item["key"] for item in answer["items"]] == ["people.bob.city", "people.bob.timezone"]
     assert answer["found_count"] == 2
 
 
-def test_get_takes_globs_in_a_namespace(filled: Memoir) -> None:
-    assert filled.json("get", "user:alice:*.tea")["items"][0]["found"]
-    assert filled.json("get", "nothing.*")["items"][0] == {
+def test_get_takes_globs_in_a_namespace(full_store: Memoir) -> None:
+    assert full_store.json("get", "user:alice:*.tea")["items"][0]["found"]
+    assert full_store.json("get", "nothing.*")["items"][0] == {
         "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "found": False, "value": None,
         "below": 0,
     }  # fmt: skip
 
 
-def test_get_exit_code_makes_missing_keys_exit_4(filled: Memoir) -> None:
-    assert filled.run("get", "--exit-code", "people.bob.city", "nothing").status == 4
-    assert filled.run("get", "--exit-code", "people.bob.city").status == 0
-    assert filled.run("get", "nothing").status == 0
+def test_get_exit_code_makes_missing_keys_exit_4(full_store: Memoir) -> None:
+    assert full_store.run("get", "--exit-code", "people.bob.city", "nothing").status == 4
+    assert full_store.run("get", "--exit-code", "people.bob.city").status == 0
+    assert full_store.run("get", "nothing").status == 0
 
 
-def test_forget_takes_a_glob(filled: Memoir) -> None:
-    assert "2 memories are below it; --prefix includes what is below" in filled.run("forget", "people.bob").err
-    assert filled.run("forget", "nothing.*").status == 4
+def test_forget_takes_a_glob(full_store: Memoir) -> None:
+    assert "2 memories are below it; --prefix includes what is below" in full_store.run("forget", "people.bob").err
+    assert full_store.run("forget", "nothing.*").status == 4
 
-    assert filled.json("forget", "people.*")["count"] == 2
+    assert full_store.json("forget", "people.*")["count"] == 2

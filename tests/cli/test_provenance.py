@@ -8,7 +8,7 @@ from support import Memoir
 
 
 @pytest.fixture
-def linked(memoir: Memoir) -> Memoir:
+def graph(memoir: Memoir) -> Memoir:
     """A decision, the experience that it came from, and an edge that dangles."""
     memoir.remember("debugging.ci", "The runner was killed.", "--timestamp", "2025-11-01")
     memoir.remember(
@@ -38,34 +38,34 @@ def test_a_link_on_a_repeated_memory_is_added(memoir: Memoir) -> None:
     assert [node["key"] for node in memoir.json("why", "debugging.ci")["tree"]["links"]] == ["debugging.memory"]
 
 
-def test_a_link_follows_a_memory_that_was_edited_moved_and_merged(linked: Memoir) -> None:
-    identity = linked.json("get", "debugging.ci")["items"][0]["value"]["metadata"]["id"]
-    linked.ok("checkout", "-b", "other")
-    linked.ok("edit", "debugging.ci", EDITOR="sed -i s/killed/stopped/")
-    linked.ok("checkout", "main")
-    linked.remember("context.x", "so that there is something to merge")
-    linked.ok("merge", "other")
-    linked.ok("mv", "debugging.ci", "debugging.runner.killed")
-    linked.remember("debugging.ci", "Something else took its place.")
+def test_a_link_follows_a_memory_that_was_edited_moved_and_merged(graph: Memoir) -> None:
+    identity = graph.json("get", "debugging.ci")["items"][0]["value"]["metadata"]["id"]
+    graph.ok("checkout", "-b", "other")
+    graph.ok("edit", "debugging.ci", EDITOR="sed -i s/killed/stopped/")
+    graph.ok("checkout", "main")
+    graph.remember("context.x", "so that there is something to merge")
+    graph.ok("merge", "other")
+    graph.ok("mv", "debugging.ci", "debugging.runner.killed")
+    graph.remember("debugging.ci", "Something else took its place.")
 
-    (target, dangling) = linked.json("why", "settings.ci")["tree"]["links"]
+    (target, absent) = graph.json("why", "settings.ci")["tree"]["links"]
 
     assert (target["key"], target["content"]) == ("debugging.runner.killed", "The runner was stopped.")
-    assert linked.json("get", "debugging.runner.killed")["items"][0]["value"]["metadata"]["id"] == identity
-    assert (dangling["full_key"], dangling["found"]) == ("user:ann:gone", False)
+    assert graph.json("get", "debugging.runner.killed")["items"][0]["value"]["metadata"]["id"] == identity
+    assert (absent["full_key"], absent["found"]) == ("user:ann:gone", False)
 
 
 def test_a_kind_is_set_inferred_or_refused(memoir: Memoir) -> None:
     memoir.remember("a.b", "We met in Porto.", "--kind", "event")
     memoir.remember("a.c", "I prefer tea.", "--kind", "auto")
 
-    found = memoir.json("get", "a.b", "a.c")["items"]
-    assert [item["value"]["metadata"]["item_kind"] for item in found] == ["event", "preference"]
+    items = memoir.json("get", "a.b", "a.c")["items"]
+    assert [item["value"]["metadata"]["item_kind"] for item in items] == ["event", "preference"]
     assert "there are: fact, event" in memoir.run("remember", "x", "-p", "a.d", "--kind", "rumour").err
 
 
-def test_why_answers_with_a_tree(linked: Memoir) -> None:
-    answer = linked.json("why", "settings.ci")
+def test_why_answers_with_a_tree(graph: Memoir) -> None:
+    answer = graph.json("why", "settings.ci")
 
     assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
     assert answer["tree"] == {
@@ -80,28 +80,28 @@ def test_why_answers_with_a_tree(linked: Memoir) -> None:
     }  # fmt: skip
 
 
-def test_why_draws_the_tree_for_people(linked: Memoir) -> None:
-    linked.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
+def test_why_draws_the_tree_for_people(graph: Memoir) -> None:
+    graph.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
 
-    assert linked.ok("why", "context.plan").splitlines() == [
+    assert graph.ok("why", "context.plan").splitlines() == [
         "context.plan  Split…",
         "├─ calls settings.ci  Give CI an hour.",
         "│  ├─ derives from debugging.ci  The runner was killed.",
         "│  └─ causes user:ann:gone  dangling: no memory at this path",
         "└─ imports context.plan  (again)  Split…",
     ]
-    assert linked.ok("why", "context.plan", "--depth", "1").splitlines() == [
+    assert graph.ok("why", "context.plan", "--depth", "1").splitlines() == [
         "context.plan  Split…",
         "├─ calls settings.ci  (deeper)  Give CI an hour.",
         "└─ imports context.plan  (again)  Split…",
     ]
 
 
-def test_why_reads_the_past(linked: Memoir) -> None:
-    linked.ok("forget", "debugging.ci")
+def test_why_reads_the_past(graph: Memoir) -> None:
+    graph.ok("forget", "debugging.ci")
 
-    assert [node["found"] for node in linked.json("why", "settings.ci")["tree"]["links"]] == [False, False]
-    assert [node["found"] for node in linked.json("why", "settings.ci", "--at", "HEAD~1")["tree"]["links"]] == [
+    assert [node["found"] for node in graph.json("why", "settings.ci")["tree"]["links"]] == [False, False]
+    assert [node["found"] for node in graph.json("why", "settings.ci", "--at", "HEAD~1")["tree"]["links"]] == [
         True, False
     ]  # fmt: skip
 
@@ -133,10 +133,10 @@ def test_a_long_chain_is_answered_in_both_forms(memoir: Memoir, tmp_path: Path) 
         assert done.status in (0, 2) and "bug in memoir" not in done.out + done.err
 
 
-def test_the_timeline_answers_with_moments(linked: Memoir) -> None:
-    linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
+def test_the_timeline_answers_with_moments(graph: Memoir) -> None:
+    graph.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
 
-    answer = linked.json("timeline")
+    answer = graph.json("timeline")
 
     assert [(m["full_key"], m["content"], m["timestamp"], m["status"], m["here"]) for m in answer["moments"]] == [
         ("default:settings.ci", "Give CI two hours.", "2025-11-05T00:00:00Z", "active", False),
@@ -147,10 +147,10 @@ def test_the_timeline_answers_with_moments(linked: Memoir) -> None:
     assert answer["moments"][1]["metadata"]["links"]["derives_from"] == ["default:debugging.ci"]
 
 
-def test_the_timeline_marks_its_center_and_superseded_memories(linked: Memoir) -> None:
-    linked.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
+def test_the_timeline_marks_its_center_and_superseded_memories(graph: Memoir) -> None:
+    graph.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
 
-    assert linked.ok("timeline", "--around", "settings.ci").splitlines() == [
+    assert graph.ok("timeline", "--around", "settings.ci").splitlines() == [
         "→ 2025-11-05 00:00  settings.ci  Give CI two hours.",
         "→ 2025-11-03 00:00  settings.ci  (superseded)  Give CI an hour.",
         "  2025-11-01 00:00  debugging.ci  The runner was killed.",
@@ -176,11 +176,11 @@ def test_a_window_is_given_by_dates_a_limit_and_namespaces(memoir: Memoir) -> No
     assert days(memoir, "--around", "a.d3", "-l", "3") == [4, 3, 2]
 
 
-def test_the_timeline_of_the_past_and_of_nothing(linked: Memoir, tmp_path: Path) -> None:
-    assert days(linked, "--at", "HEAD~1") == [1]
-    assert days(linked, "--since", "2025-12-01") == []
-    linked.ok("init", str(tmp_path / "empty"))
-    assert linked.json("timeline", "--store", str(tmp_path / "empty"))["moments"] == []
+def test_the_timeline_of_the_past_and_of_nothing(graph: Memoir, tmp_path: Path) -> None:
+    assert days(graph, "--at", "HEAD~1") == [1]
+    assert days(graph, "--since", "2025-12-01") == []
+    graph.ok("init", str(tmp_path / "empty"))
+    assert graph.json("timeline", "--store", str(tmp_path / "empty"))["moments"] == []
 
 
 @pytest.mark.parametrize(

@@ -20,19 +20,19 @@ def test_what_only_reports_prints_nothing(line: str, memoir: Memoir) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "wanted"),
+    ("line", "part"),
     [("get a.b", "hello"), ("log", "commit "), ("branch", "* main"), ("remember x -p a.c --dry-run", "a.c")],
 )
-def test_quiet_prints_results(line: str, wanted: str, memoir: Memoir) -> None:
+def test_quiet_prints_results(line: str, part: str, memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
-    assert wanted in memoir.ok(*line.split(), "--quiet")
+    assert part in memoir.ok(*line.split(), "--quiet")
 
 
 def test_errors_and_json_are_printed_all_the_same(memoir: Memoir) -> None:
-    failed = memoir.run("forget", "-q", "no.such")
+    done = memoir.run("forget", "-q", "no.such")
 
-    assert (failed.status, failed.out) == (4, "") and "no memory at default:no.such" in failed.err
+    assert (done.status, done.out) == (4, "") and "no memory at default:no.such" in done.err
     assert memoir.json("remember", "hello", "-p", "a.b", "-q")["key"] == "a.b"
 
 
@@ -48,9 +48,9 @@ def test_quiet_still_reports_what_is_missing(memoir: Memoir) -> None:
     memoir.ok("config", "--global", "memoir.recall.mode", "single")
     memoir.ok("config", "--global", "memoir.filing.classifier", "model")
 
-    recalled = memoir.run("-q", "recall", "hello")
-    stored = memoir.run("-q", "remember", "We deploy on Fridays")
+    recall = memoir.run("-q", "recall", "hello")
+    write = memoir.run("-q", "remember", "We deploy on Fridays")
 
-    assert "hello" in recalled.out and stored.out == ""
-    for done in (recalled, stored):
+    assert "hello" in recall.out and write.out == ""
+    for done in (recall, write):
         assert done.err.startswith("degraded: ") and len(done.err.splitlines()) == 1

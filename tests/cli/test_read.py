@@ -31,14 +31,14 @@ def test_ls_lists_all_namespaces_or_one_and_stays_under_its_prefix(memoir: Memoi
 
 def test_long_lists_are_paged_without_losing_a_key(memoir: Memoir) -> None:
     fill(memoir)
-    found, after = [], None
+    keys, after = [], None
     while True:
         answer = memoir.json("ls", "-l", "2", *(["--after", after] if after else []))
-        found += [key["full_key"] for key in answer["keys"]]
+        keys += [key["full_key"] for key in answer["keys"]]
         if (after := answer["next"]) is None:
             break
 
-    assert found == names(memoir)
+    assert keys == names(memoir)
 
 
 def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:

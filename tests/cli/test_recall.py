@@ -179,8 +179,8 @@ def test_a_model_reranks_on_request(store: Memoir, api: MessagesApi) -> None:
 
     answer = store.json("recall", "tests or CI", "--mode", "simple", "--rerank", "llm")
 
-    ranked = store.json("recall", "tests or CI", "--mode", "simple")
-    assert paths(answer) == [paths(ranked)[1], paths(ranked)[0]]
+    plain = store.json("recall", "tests or CI", "--mode", "simple")
+    assert paths(answer) == [paths(plain)[1], paths(plain)[0]]
     assert answer["metadata"]["usage"]["calls"] == 1
 
 
@@ -253,11 +253,11 @@ def test_a_batch_answers_a_line_before_the_next_one_is_there(store: Memoir) -> N
 
 
 def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
-    shown = store.run("recall", QUESTION, "-l", "1")
+    done = store.run("recall", QUESTION, "-l", "1")
 
-    assert "  preferences.coding.testing\n      Run the tests with pytest" in shown.out
-    assert shown.err == "mode simple (static-1)\n"
-    assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, shown.out, "")
+    assert "  preferences.coding.testing\n      Run the tests with pytest" in done.out
+    assert done.err == "mode simple (static-1)\n"
+    assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, done.out, "")
 
 
 def test_nothing_found_is_not_printed_as_an_answer(store: Memoir) -> None:
@@ -266,11 +266,11 @@ def test_nothing_found_is_not_printed_as_an_answer(store: Memoir) -> None:
 
 def test_a_trace_and_an_explanation_fit_into_80_columns(store: Memoir) -> None:
     trace = store.ok("recall", QUESTION, "--trace")
-    explained = store.ok("explain", QUESTION, "preferences.coding.testing")
+    explanation = store.ok("explain", QUESTION, "preferences.coding.testing")
 
-    for shown in (trace, explained):
-        assert "        words     rank 1, bm25 " in shown and "        evidence  fused 1.0000, person " in shown
-        assert [row for row in shown.splitlines() if len(row) > 80 and "dropped" not in row] == []
+    for text in (trace, explanation):
+        assert "        words     rank 1, bm25 " in text and "        evidence  fused 1.0000, person " in text
+        assert [row for row in text.splitlines() if len(row) > 80 and "dropped" not in row] == []
 
 
 @pytest.mark.parametrize("mode", [("--mode", "single"), ()], ids=["named", "by the setting"])
@@ -293,10 +293,10 @@ def test_a_trace_shows_every_candidate_and_why_it_was_dropped(store: Memoir) -> 
 
 
 def test_explain_tells_why_a_memory_is_not_found(store: Memoir) -> None:
-    found = store.json("explain", QUESTION, "preferences.coding.testing")["memories"][0]
+    present = store.json("explain", QUESTION, "preferences.coding.testing")["memories"][0]
     absent = store.json("explain", QUESTION, "preferences.coding.testing", "--keys", "debugging.*")["memories"][0]
 
-    assert (found["rank"], found["dropped"]) == (1, None)
+    assert (present["rank"], present["dropped"]) == (1, None)
     assert (absent["rank"], absent["dropped"]) == (None, "its path matches none of debugging.*")
     assert store.run("explain", QUESTION, "no.such.path").status == 4
 
@@ -314,10 +314,10 @@ def test_a_budget_ends_any_mode_with_what_there_is(store: Memoir, api: MessagesA
 
     once = store.json("recall", QUESTION, "--mode", "tiered", "--llm-calls", "1")
     never = store.json("recall", QUESTION, "--mode", "single", "--llm-tokens", "3")
-    ranked = store.json("recall", QUESTION, "--rerank", "llm", "--mode", "simple", "--llm-calls", "0")
+    rerank = store.json("recall", QUESTION, "--rerank", "llm", "--mode", "simple", "--llm-calls", "0")
 
     assert len(api.requests) == once["metadata"]["usage"]["calls"] == 1
-    assert all(answer["degraded"].startswith("budget: ") and answer["count"] for answer in (once, never, ranked))
+    assert all(answer["degraded"].startswith("budget: ") and answer["count"] for answer in (once, never, rerank))
 
 
 def test_every_prompt_names_its_step_and_has_the_question_on_a_line(store: Memoir, api: MessagesApi) -> None:

@@ -333,8 +333,8 @@ def check(done: RunResult, status: int, name: str) -> Json:
 
 
 def problems(answer: Any, schema: Json) -> list[str]:
-    found = Draft202012Validator(schema, registry=REGISTRY).iter_errors(answer)
-    return [f"{error.json_path}: {error.message}" for error in found]
+    errors = Draft202012Validator(schema, registry=REGISTRY).iter_errors(answer)
+    return [f"{error.json_path}: {error.message}" for error in errors]
 
 
 def disorder(answer: Any, schema: Json, name: str) -> Iterator[str] | list[str]:
@@ -354,9 +354,9 @@ def disorder(answer: Any, schema: Json, name: str) -> Iterator[str] | list[str]:
         return [text for item in answer for text in disorder(item, schema.get("items", {}), name)]
     if not isinstance(answer, dict) or "properties" not in schema:
         return []
-    wanted = [key for key in schema["properties"] if key in answer]
-    inside = [text for key in wanted for text in disorder(answer[key], schema["properties"][key], name)]
-    return inside + ([f"{list(answer)}, not {wanted}"] if list(answer) != wanted else [])
+    keys = [key for key in schema["properties"] if key in answer]
+    inside = [text for key in keys for text in disorder(answer[key], schema["properties"][key], name)]
+    return inside + ([f"{list(answer)}, not {keys}"] if list(answer) != keys else [])
 
 
 def test_every_command_is_tried_and_has_a_schema() -> None:
@@ -395,9 +395,9 @@ def test_the_schemas_are_strict(name: str) -> None:
             "llm_time",
         },
     }
-    allowed = optional.get(name, set())
+    extras = optional.get(name, set())
     for part in objects(SCHEMAS[name]):
-        assert set(part["properties"]) - set(part["required"]) <= allowed, part
+        assert set(part["properties"]) - set(part["required"]) <= extras, part
         if {"fused", "relevance_score"} <= set(part["required"]):  # a channel that is added has a column of its own
             assert part["additionalProperties"]["type"] == ["number", "null"]
             continue
@@ -490,8 +490,8 @@ def test_a_stream_that_cannot_begin_is_answered_with_an_error(memoir: Memoir) ->
 def test_help_is_an_answer(args: tuple[str, ...], memoir: Memoir) -> None:
     answer = check(memoir.run(*args, "--json"), 0, "help")
 
-    named = [ALIASES.get(args[0], args[0])] if len(args) > 1 else list(COMMANDS)
-    assert [command["name"] for command in answer["commands"]] == named
+    names = [ALIASES.get(args[0], args[0])] if len(args) > 1 else list(COMMANDS)
+    assert [command["name"] for command in answer["commands"]] == names
 
 
 def test_the_version_is_an_answer(memoir: Memoir) -> None:
@@ -507,9 +507,9 @@ def test_an_empty_store_answers_in_the_same_shapes(memoir: Memoir) -> None:
 
 def test_a_damaged_store_is_an_answer(memoir: Memoir) -> None:
     memoir.remember("a.b", "its pack is lost")
-    lost = list(memoir.git_dir.glob("objects/pack/*.pack"))
+    packs = list(memoir.git_dir.glob("objects/pack/*.pack"))
     memoir.remember("c.d", "its pack is there")
-    for pack in lost:
+    for pack in packs:
         pack.unlink()
 
     answer = check(memoir.run("get", "a.b", "--json"), 7, "error")
@@ -561,5 +561,5 @@ def test_the_schema_knows_every_kind_of_failure() -> None:
     for kind in kinds:
         kinds += kind.__subclasses__()
 
-    known = SCHEMAS["error"]["properties"]["error"]["properties"]["code"]["enum"]
-    assert sorted(known) == sorted({kind.code for kind in kinds})
+    codes = SCHEMAS["error"]["properties"]["error"]["properties"]["code"]["enum"]
+    assert sorted(codes) == sorted({kind.code for kind in kinds})

@@ -44,13 +44,13 @@ READS = [
 def test_every_read_is_of_the_chosen_branch(two: Memoir, command: list[str]) -> None:
     assert "people.eve" not in two.run(*command[:1], *(command[1:] if command[0] == "recall" else []), "--json").out
 
-    for chosen in (
+    for out in (
         two.ok(*command, "--branch", "side", "--json"),
         two.ok("--branch", "side", *command, "--json"),
         two.ok(*command, "--json", MEMOIR_BRANCH="side"),
         two.ok(*command, "--branch=side", "--json", MEMOIR_BRANCH="main"),
     ):
-        assert "people.eve" in chosen
+        assert "people.eve" in out
     assert two.git("symbolic-ref", "HEAD") == "refs/heads/main\n"
 
 
@@ -155,13 +155,13 @@ def test_an_empty_value_chooses_nothing(two: Memoir) -> None:
 
 
 def test_status_says_what_selected_the_branch(two: Memoir) -> None:
-    plain, named, given = (
+    plain, variable, option = (
         two.json("status"),
         on("a", two).json("status"),
         on("a", two).json("status", "--branch", "side"),
     )
 
-    assert [(each["branch"], each["head"], each["selected_by"]) for each in (plain, named, given)] == [
+    assert [(each["branch"], each["head"], each["selected_by"]) for each in (plain, variable, option)] == [
         ("main", "main", "HEAD"), ("a", "main", "MEMOIR_BRANCH"), ("side", "main", "--branch"),
     ]  # fmt: skip
     assert on("a", two).json("branch")["current"] == "a"
@@ -181,9 +181,9 @@ def test_checkout_warns_if_another_branch_stays_selected(two: Memoir) -> None:
 
 
 def test_what_works_on_no_branch_takes_none(two: Memoir) -> None:
-    described = json.loads(two.ok("help", "--json"))["commands"]
+    commands = json.loads(two.ok("help", "--json"))["commands"]
 
-    without = {each["name"] for each in described if not any(o["options"] == ["--branch"] for o in each["options"])}
+    without = {each["name"] for each in commands if not any(o["options"] == ["--branch"] for o in each["options"])}
     assert without == {
         "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "capture",
         "doctor", "hook",

@@ -20,10 +20,10 @@ def test_ingest_says_what_changed_and_sources_lists_it(memoir: Memoir) -> None:
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\nAda: So?\nBen: Well.\n")
 
-    missing = memoir.run("sources", "--remove", "chatt")
+    failure = memoir.run("sources", "--remove", "chatt")
     dry = memoir.ok("sources", "--remove", "chat", "--dry-run")
     done = memoir.json("sources", "--remove", "chat")
 
-    assert (missing.status, "did you mean 'chat'?" in missing.err) == (4, True)
+    assert (failure.status, "did you mean 'chat'?" in failure.err) == (4, True)
     assert "would remove chat" in dry
     assert (done["segments"], memoir.json("sources")["count"]) == (1, 0)

@@ -65,11 +65,11 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     memoir.remember("a.b", "x")
     memoir.ok("recall", "x")
 
-    loaded = imports_of(memoir, "recall", "x", "--mode", "simple", "--json")
+    modules = imports_of(memoir, "recall", "x", "--mode", "simple", "--json")
 
-    assert loaded & HEAVY == {"apsw"}
-    assert not loaded & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
-    assert not loaded & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.reach", "memoir.recall.rerank"}
+    assert modules & HEAVY == {"apsw"}
+    assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
+    assert not modules & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.reach", "memoir.recall.rerank"}
 
 
 @pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
@@ -78,10 +78,10 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 ) -> None:
     memoir.remember("a.b", "x")
 
-    loaded = imports_of(memoir, "remember", "We bake bread", *path)
+    modules = imports_of(memoir, "remember", "We bake bread", *path)
 
-    assert not loaded & {"tempfile", "random", "memoir.store.remotes", "memoir.memory.pins", "memoir.memory.links"}
-    assert not loaded & {"memoir.llm.model", "memoir.recall.reach", "memoir.index.insights", "memoir.english.dates"}
+    assert not modules & {"tempfile", "random", "memoir.store.remotes", "memoir.memory.pins", "memoir.memory.links"}
+    assert not modules & {"memoir.llm.model", "memoir.recall.reach", "memoir.index.insights", "memoir.english.dates"}
 
 
 def late_imports(memoir: Memoir, *args: str) -> set[str]:

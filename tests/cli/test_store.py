@@ -110,10 +110,10 @@ def test_settings_are_read_written_and_listed_with_their_origin(memoir: Memoir) 
 
 
 def test_every_setting_is_listed_with_its_value_and_origin(memoir: Memoir) -> None:
-    listed = memoir.json("config", "--list")["settings"]
+    settings = memoir.json("config", "--list")["settings"]
 
-    assert list(dict.fromkeys(each["key"] for each in listed)) == [each.key for each in TABLE if not each.is_family]
-    assert {"key": "memoir.recall.k", "value": "5", "origin": "default", "ignored": False} in listed
+    assert list(dict.fromkeys(each["key"] for each in settings)) == [each.key for each in TABLE if not each.is_family]
+    assert {"key": "memoir.recall.k", "value": "5", "origin": "default", "ignored": False} in settings
     assert "memoir.recall.k=5  (default)\n" in memoir.ok("config", "--list")
     assert "default\tmemoir.recall.k=5\n" in memoir.ok("config", "--list", "--show-origin")
 
@@ -164,8 +164,8 @@ def test_what_only_the_user_may_decide_is_not_set_in_a_store(memoir: Memoir, key
 def test_what_a_store_sets_for_its_user_is_ignored_and_marked(memoir: Memoir, key: str, value: str) -> None:
     memoir.git("config", key, value)
 
-    (listed,) = of_files(memoir)
-    assert (listed["value"], listed["ignored"]) == (value, True)
+    (setting,) = of_files(memoir)
+    assert (setting["value"], setting["ignored"]) == (value, True)
     assert "ignored: only you may set it, not a store" in memoir.ok("config", "--list")
     done = memoir.run("config", key)
     assert done.out.strip() != value and (done.status == 0 or "config --global" in done.err)
@@ -319,10 +319,10 @@ def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> N
     ):
         subprocess.run(["git", *line], cwd=memoir.folder, check=True, capture_output=True)
 
-    linked = Memoir(memoir.folder.parent / "tree").run("init")
+    done = Memoir(memoir.folder.parent / "tree").run("init")
 
     assert (
-        linked.err == f"until now, commands here used the store in {memoir.git_dir}; from now on they use the new one\n"
+        done.err == f"until now, commands here used the store in {memoir.git_dir}; from now on they use the new one\n"
     )
     (tmp_path / "alone").mkdir()
     assert Memoir(tmp_path / "alone").run("init").err == ""

@@ -82,9 +82,9 @@ def test_branches_and_tags_travel(memoir: Memoir, other: Memoir) -> None:
     memoir.ok("tag", "v1")
     memoir.ok("push", "--all", "--tags")
 
-    fetched = other.json("fetch")
+    fetch = other.json("fetch")
 
-    assert [each["branch"] for each in fetched["updated"]] == ["agent"]
+    assert [each["branch"] for each in fetch["updated"]] == ["agent"]
     assert other.content("b", "--at", "origin/agent") == "2"
     assert [tag["name"] for tag in other.json("tag")["tags"]] == ["v1"]
 

@@ -50,9 +50,9 @@ def test_changed_words_are_highlighted_in_a_diff(memoir: Memoir) -> None:
     memoir.remember("context.a", "use spaces here")
 
     assert memoir.ok("diff") == "modified context.a\n- use tabs here\n+ use spaces here\n"
-    shown = on_terminal(memoir, "diff")
-    assert "\x1b[1;7;31mtabs" in shown
-    assert "\x1b[1;7;32mspaces" in shown
+    text = on_terminal(memoir, "diff")
+    assert "\x1b[1;7;31mtabs" in text
+    assert "\x1b[1;7;32mspaces" in text
 
 
 def test_a_terminal_gets_the_configured_pager(memoir: Memoir) -> None:
@@ -69,10 +69,10 @@ def test_a_pager_that_does_not_exist_is_done_without(memoir: Memoir) -> None:
 
 
 def test_json_on_a_terminal_is_indented_and_not_coloured(memoir: Memoir) -> None:
-    shown = on_terminal(memoir, "status", "--json")
+    text = on_terminal(memoir, "status", "--json")
 
-    assert shown.startswith('{\n  "schema_version": 1,\n')
-    assert ESCAPE not in shown
+    assert text.startswith('{\n  "schema_version": 1,\n')
+    assert ESCAPE not in text
 
 
 def test_errors_go_to_standard_error_with_a_hint(memoir: Memoir) -> None:
@@ -112,17 +112,17 @@ def test_control_characters_in_memories_never_reach_the_reader(memoir: Memoir, c
     memoir.remember("a.b", hostile, "-m", hostile)
 
     args = (command,) if command in ("log", "show") else (command, "a.b")
-    for shown in (memoir.ok(*args), on_terminal(memoir, *args, NO_COLOR="1")):
-        assert not set(shown) & {"\x1b", "\x07", "\x08", "\x9b", "\u202e", "\r"}
-        assert "\\x1b[31m" in shown
+    for text in (memoir.ok(*args), on_terminal(memoir, *args, NO_COLOR="1")):
+        assert not set(text) & {"\x1b", "\x07", "\x08", "\x9b", "\u202e", "\r"}
+        assert "\\x1b[31m" in text
 
 
 def test_text_is_wrapped_between_words_and_keeps_its_indent(memoir: Memoir) -> None:
     memoir.remember("a.b", "Run scripts/check before you push: it formats with ruff, lints, and type-checks with mypy.")
 
-    shown = on_terminal(memoir, "get", "a.b", columns="60", NO_COLOR="1")
+    text = on_terminal(memoir, "get", "a.b", columns="60", NO_COLOR="1")
 
-    assert shown.splitlines()[2:] == [
+    assert text.splitlines()[2:] == [
         "    Run scripts/check before you push: it formats with ruff,",
         "    lints, and type-checks with mypy.",
     ]

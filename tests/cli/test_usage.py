@@ -112,7 +112,7 @@ def test_undo_says_how_many_changes_it_took_back(memoir: Memoir) -> None:
 
 
 def test_a_memory_is_filed_in_plain_words(memoir: Memoir) -> None:
-    filed = memoir.ok("remember", "We always rebase before merging a git branch", "--classifier", "rules")
+    message = memoir.ok("remember", "We always rebase before merging a git branch", "--classifier", "rules")
     path = memoir.json("ls")["keys"][0]["key"]
 
-    assert filed.startswith(f"filed under {path} (rules, ") and "evidence" not in filed
+    assert message.startswith(f"filed under {path} (rules, ") and "evidence" not in message

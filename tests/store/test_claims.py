@@ -52,10 +52,10 @@ def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Rep
     _restore(theirs, sound)
     assert theirs.store.of(wrong).tree.count() != MANY
 
-    (found,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = remote.fetch(ours.store, "origin", fault)
     ours.merge("origin/main")
 
-    assert not found.refused
+    assert not branch.refused
     with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
         for repository in (ours, late):
             assert [repository.store.of(each).tree.count() for each in (wrong, same)] == [MANY, MANY]
@@ -74,13 +74,13 @@ def test_a_change_list_of_the_past_that_hides_a_change_is_not_believed(ours: Rep
     """The forged commit says that it changed nothing, so `blame` of the key would name nobody."""
     forge, head = Forge(theirs.store), theirs.store.head()
     rows = dict([*head.tree.scan(), (b"default=a.new", forge.blob(RECORD))])
-    hidden = forge.commit(apply(theirs.store.tree(None), rows, forge.pack))
+    commit = forge.commit(apply(theirs.store.tree(None), rows, forge.pack))
     _restore(theirs, head.tree.root)
 
     remote.fetch(ours.store, "origin", fault)
     ours.merge("origin/main")
 
-    assert hidden in [version.commit.id for version in ours.blame("a.new")]
+    assert commit in [version.commit.id for version in ours.blame("a.new")]
 
 
 def test_too_many_wrong_commits_are_refused(
@@ -93,9 +93,9 @@ def test_too_many_wrong_commits_are_refused(
     _restore(theirs, sound)
     monkeypatch.setattr(claims, "_MOST", 1)
 
-    (found,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = remote.fetch(ours.store, "origin", fault)
 
-    assert found.refused and "more than 1 commits before it" in (found.foreign or "")
+    assert branch.refused and "more than 1 commits before it" in (branch.foreign or "")
 
 
 def test_few_trees_out_of_shape_are_read_as_a_whole(
@@ -131,18 +131,18 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
     """So a commit costs the nodes that it changed, however many memories there are."""
     for number in range(3):
         theirs.forget(f"a.k{number}")
-    opened: list[Oid] = []
+    trees: list[Oid] = []
     read = ours.store.reader.read
 
     def count(ids: list[Oid], kind: str) -> list[bytes]:
-        opened.extend(ids if kind == "tree" else [])
+        trees.extend(ids if kind == "tree" else [])
         return read(ids, kind)
 
     ours.store.reader.read = count  # type: ignore[method-assign, assignment]
     remote.fetch(ours.store, "origin", lambda key, value: None)
     ours.store.tree.cache_clear()
-    opened.clear()
+    trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()
     claims.distrust_wrong(ours.store, map(Oid.fromhex, new))
 
-    assert len(new) == 3 and 0 < len(opened) <= 8 * len(new)
+    assert len(new) == 3 and 0 < len(trees) <= 8 * len(new)

@@ -38,8 +38,8 @@ def test_a_store_created_meanwhile_is_kept(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [".memoir"]
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_an_interrupted_clone_leaves_no_store(memoir: Memoir, tmp_path: Path, ended_by: signal.Signals) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_an_interrupted_clone_leaves_no_store(memoir: Memoir, tmp_path: Path, end: signal.Signals) -> None:
     memoir.remember("a", "1")
     target = Memoir(tmp_path / "target")
     target.folder.mkdir()
@@ -59,7 +59,7 @@ def test_an_interrupted_clone_leaves_no_store(memoir: Memoir, tmp_path: Path, en
         while not (tmp_path / "begun").exists():
             assert clone.poll() is None
             os.sched_yield()
-        os.killpg(clone.pid, ended_by)
+        os.killpg(clone.pid, end)
 
     assert not target.git_dir.exists()
     assert target.run("status").status == 3

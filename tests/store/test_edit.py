@@ -43,10 +43,10 @@ def test_a_golden_root_freezes_the_format() -> None:
 def test_the_empty_tree_holds_the_marker_only() -> None:
     objects = Objects()
 
-    emptied = objects.edit(objects.build({b"default=a": b"1"}), {b"default=a": None})
+    empty = objects.edit(objects.build({b"default=a": b"1"}), {b"default=a": None})
 
-    assert emptied.root == objects.build({}).root
-    assert emptied.count() == 0
+    assert empty.root == objects.build({}).root
+    assert empty.count() == 0
 
 
 def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, bytes | None]]:
@@ -79,7 +79,7 @@ def test_one_insert_into_a_large_tree_reads_and_writes_one_node_a_level() -> Non
     tree = objects.build({b"default=k%d" % number: b"v" for number in range(100_000)})
     objects.reads = objects.writes = 0
 
-    grown = objects.edit(tree, {b"default=knew": b"w"})
+    larger = objects.edit(tree, {b"default=knew": b"w"})
 
-    assert objects.reads == grown.height + 1
-    assert objects.writes == 1 + (grown.height + 1)  # the value, and a node at each height
+    assert objects.reads == larger.height + 1
+    assert objects.writes == 1 + (larger.height + 1)  # the value, and a node at each height

@@ -60,8 +60,8 @@ def test_the_branch_begins_at_main_wherever_head_is(here: Repository) -> None:
 
 
 def test_a_name_that_is_given_comes_first(here: Repository) -> None:
-    with Repository.open(branch="other") as named:
-        assert (named.branch, named.branches.choice().by) == ("other", "Repository.open")
+    with Repository.open(branch="other") as repository:
+        assert (repository.branch, repository.branches.choice().by) == ("other", "Repository.open")
 
 
 def test_a_worktree_has_its_own_branch_and_a_detached_head_that_of_the_store(project: Path, tmp_path: Path) -> None:

@@ -49,9 +49,9 @@ def button(store: Store, tmp_path: Path) -> str:
 
 
 def test_its_tree_is_found_to_be_out_of_shape(store: Store, button: str) -> None:
-    stored = store.tree(store.commit(button).tree)
+    tree = store.tree(store.commit(button).tree)
 
-    assert list(shape_problems(stored, store.head().tree))
+    assert list(shape_problems(tree, store.head().tree))
 
 
 def test_it_is_read_as_what_its_leaves_hold(store: Store, button: str) -> None:
@@ -68,9 +68,9 @@ def test_trailers_copied_from_another_commit_do_not_make_it_memoirs(store: Store
     tree = git(f"--git-dir={store.git_dir}", "rev-parse", f"{button}^{{tree}}").strip()
     message = git(f"--git-dir={store.git_dir}", "log", "-1", "--format=%B", "side")
     who = ["-c", "user.name=Button", "-c", "user.email=button@example.org"]
-    copied = git(*who, f"--git-dir={store.git_dir}", "commit-tree", tree, "-p", "main", "-m", message).strip()
+    copy = git(*who, f"--git-dir={store.git_dir}", "commit-tree", tree, "-p", "main", "-m", message).strip()
 
-    assert store.at(copied).tree.count() == len(MANY) + 2
+    assert store.at(copy).tree.count() == len(MANY) + 2
 
 
 def test_a_commit_can_be_read_after_its_repair(store: Store, button: str) -> None:
@@ -113,10 +113,10 @@ def test_the_next_write_puts_it_right(store: Store, button: str) -> None:
 def test_normalising_adds_one_commit_and_changes_no_memory(store: Store, button: str) -> None:
     store.git.run("update-ref", "refs/heads/main", button)
 
-    made = normalise(store, "main")
+    commit = normalise(store, "main")
 
-    assert made is not None
-    assert made.parents == (Oid.fromhex(button),)
+    assert commit is not None
+    assert commit.parents == (Oid.fromhex(button),)
     assert store.head().tree.count() == len(MANY) + 2
     assert normalise(store, "main") is None
 
@@ -132,12 +132,12 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
         remotes.add(other, "origin", str(store.git_dir))
-        fetched = {each.name: each.foreign for each in remote.fetch(other, "origin", anything)}
+        reasons = {each.name: each.foreign for each in remote.fetch(other, "origin", anything)}
     with clone(str(store.git_dir), str(tmp_path / "clone"), anything) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2
 
-    assert fetched["main"] is not None
-    assert fetched["side"] is None
+    assert reasons["main"] is not None
+    assert reasons["side"] is None
 
 
 def test_a_commit_of_another_git_in_good_shape_is_read_as_it_is(store: Store) -> None:

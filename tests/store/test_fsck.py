@@ -34,8 +34,8 @@ def copy_with_fault(objects: Objects, tree: Tree, fault: str) -> Tree:
         rows[1] = (key, objects.add("tree", leaf), count)
     elif fault == "cut elsewhere":
         first = tree.node(rows[0][1])
-        joined = encode_leaf(zip([*first.keys, *child.keys], [*first.ids, *child.ids], strict=True), None)
-        rows[0:2] = [(rows[0][0], objects.add("tree", joined), rows[0][2] + count)]
+        whole = encode_leaf(zip([*first.keys, *child.keys], [*first.ids, *child.ids], strict=True), None)
+        rows[0:2] = [(rows[0][0], objects.add("tree", whole), rows[0][2] + count)]
     return objects.tree(objects.add("tree", encode_internal(rows, marker)))
 
 
@@ -69,12 +69,12 @@ def test_a_commit_with_wrong_trailers_is_named(store: Store) -> None:
     commit = write(store, {"default=b": "2"})
     raw = store.reader.read([commit.id], "commit")[0]
     lie = raw.replace(b"Memoir-Put: default:b", b"Memoir-Put: default:other")
-    forged = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=lie).decode().strip()
-    store.git.run("update-ref", "refs/heads/main", forged)
+    forgery = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=lie).decode().strip()
+    store.git.run("update-ref", "refs/heads/main", forgery)
 
     problems = fsck(store, lambda key, value: None).problems
 
-    assert problems == [f"commit {forged[:12]}: its trailers do not name the keys it changed"]
+    assert problems == [f"commit {forgery[:12]}: its trailers do not name the keys it changed"]
 
 
 def test_a_value_that_is_wrong_is_named_with_its_key(store: Store) -> None:
@@ -105,13 +105,13 @@ def test_edits_below_use_the_real_apply() -> None:
 def test_git_looks_again_if_a_repack_took_packs_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     write(store, {"default=a": "1"})
     folder = store.git_dir / "objects" / "pack"
-    found = [["git: error: packfile pack-1.pack index not opened"], []]
+    answers = [["git: error: packfile pack-1.pack index not opened"], []]
 
     def repack(_: Store) -> list[str]:
-        (folder / f"pack-of-another-{len(found)}.pack").touch()
-        return found.pop(0)
+        (folder / f"pack-of-another-{len(answers)}.pack").touch()
+        return answers.pop(0)
 
     monkeypatch.setattr("memoir.store.fsck._problems_of_git", repack)
 
     assert fsck(store, lambda key, value: None).problems == []
-    assert found == []
+    assert answers == []

@@ -88,9 +88,9 @@ def _set(store: Store, setting: str) -> None:
 def test_a_value_must_have_the_form_of_its_key(store: Store, setting: str) -> None:
     _set(store, setting)
 
-    with pytest.raises(UnsafeStore) as refused:
+    with pytest.raises(UnsafeStore) as error:
         guard.inspect(store.git_dir)
-    assert setting.partition("=")[0].lower() in refused.value.message
+    assert setting.partition("=")[0].lower() in error.value.message
 
 
 def test_ordinary_values_are_allowed(store: Store) -> None:
@@ -167,23 +167,23 @@ _BELOW_OBJECTS = ("objects/info/alternates", "objects/pack/x.keep", "objects/pac
 
 @pytest.mark.parametrize("kind", _KINDS)
 def test_a_file_that_leads_elsewhere_is_refused_wherever_it_lies(store: Store, kind: Callable[[Path], None]) -> None:
-    opened = []
+    places = []
     for place in _PLACES + (() if kind is _hard_link else _BELOW_OBJECTS):
         path = store.git_dir / place
         path.parent.mkdir(parents=True, exist_ok=True)
-        kept = path.read_bytes() if path.exists() else None
+        before = path.read_bytes() if path.exists() else None
         path.unlink(missing_ok=True)
         kind(path)
         try:
             guard.inspect(store.git_dir)
-            opened.append(place)
+            places.append(place)
         except UnsafeStore:
             pass
         path.unlink()
-        if kept is not None:
-            path.write_bytes(kept)
+        if before is not None:
+            path.write_bytes(before)
 
-    assert opened == []
+    assert places == []
     guard.inspect(store.git_dir)
 
 
@@ -200,10 +200,10 @@ def test_a_folder_that_is_a_link_is_refused(store: Store, tmp_path: Path, folder
         guard.inspect(store.git_dir)
 
 
-@pytest.mark.parametrize("lost", ["HEAD", "config"])
-def test_a_store_with_a_missing_file_is_checked_before_its_log(store: Store, lost: str) -> None:
+@pytest.mark.parametrize("name", ["HEAD", "config"])
+def test_a_store_with_a_missing_file_is_checked_before_its_log(store: Store, name: str) -> None:
     """Else a FIFO in the place of the log would keep memoir waiting for ever."""
-    (store.git_dir / lost).unlink()
+    (store.git_dir / name).unlink()
     (store.git_dir / "logs").mkdir(exist_ok=True)
     (store.git_dir / "logs" / "HEAD").unlink(missing_ok=True)
     os.mkfifo(store.git_dir / "logs" / "HEAD")
@@ -211,7 +211,7 @@ def test_a_store_with_a_missing_file_is_checked_before_its_log(store: Store, los
     for act in (Store, restore_files):
         with pytest.raises(UnsafeStore, match="logs/HEAD"):
             act(store.git_dir)
-    assert not (store.git_dir / lost).exists()
+    assert not (store.git_dir / name).exists()
 
 
 def test_a_store_that_is_a_link_is_refused(store: Store, tmp_path: Path) -> None:
@@ -283,12 +283,12 @@ _UNLISTED_SETTINGS = (
 
 
 def test_no_other_setting_of_git_is_allowed() -> None:
-    listed = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
-    known = {re.sub(r"<[^>]*>", "x", key).replace("*", "x") for key in listed.split()}
-    allowed = {key for key in known | set(_UNLISTED_SETTINGS) if guard.allows(key)}
+    text = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
+    keys = {re.sub(r"<[^>]*>", "x", key).replace("*", "x") for key in text.split()}
+    open_keys = {key for key in keys | set(_UNLISTED_SETTINGS) if guard.allows(key)}
 
-    assert len(known) > 500
-    assert allowed <= set(_ALLOWED_SETTINGS.split())
+    assert len(keys) > 500
+    assert open_keys <= set(_ALLOWED_SETTINGS.split())
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_values_are_read_as_git_reads_them(
 ) -> None:
     file = tmp_path_factory.mktemp("config") / "config"
     subject = section.replace(' "', ".").rstrip('"')
-    written = subprocess.run(["git", "config", "--file", str(file), f"{subject}.{name}", value], capture_output=True)
-    assert written.returncode == 0
+    done = subprocess.run(["git", "config", "--file", str(file), f"{subject}.{name}", value], capture_output=True)
+    assert done.returncode == 0
 
     assert parse_config(file.read_text()) == {f"{subject}.{name.lower()}": [value]}

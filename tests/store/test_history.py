@@ -12,8 +12,8 @@ from memoir.store.transaction import Change
 
 def versions(store: Store, key: str, tip: str = "HEAD") -> list[tuple[str, str, str]]:
     """(operation, message, key) of each version, newest first."""
-    found = history.versions(store, store.commit(tip), key.encode())
-    return [(version.operation, version.commit.message, version.key.decode()) for version in found]
+    past = history.versions(store, store.commit(tip), key.encode())
+    return [(version.operation, version.commit.message, version.key.decode()) for version in past]
 
 
 def merge_theirs(store: Store, theirs: str) -> None:
@@ -65,9 +65,9 @@ def test_a_merge_with_its_own_version_is_credited(store: Store) -> None:
 
     transaction.write(store, both, reason="merge")
 
-    found = versions(store, "default=a")
-    assert found[0] == ("merged", "merge by hand", "default=a")
-    assert sorted(message for _, message, _ in found[1:]) == ["add a", "on main", "on the side"]
+    rows = versions(store, "default=a")
+    assert rows[0] == ("merged", "merge by hand", "default=a")
+    assert sorted(message for _, message, _ in rows[1:]) == ["add a", "on main", "on the side"]
 
 
 def test_a_move_is_followed_to_the_old_name(store: Store) -> None:
@@ -100,17 +100,17 @@ def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     second = write(store, {"default=b": "1"}, "add b")
     third = write(store, {"default=b": "2"}, "change b")
     raw = store.reader.read([third.id], "commit")[0].replace(second.id.hex().encode(), first.id.hex().encode())
-    copied = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).decode().strip()
+    copy = store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).decode().strip()
 
-    assert versions(store, "default=b", copied) == [("added", "change b", "default=b")]
+    assert versions(store, "default=b", copy) == [("added", "change b", "default=b")]
 
 
 @pytest.mark.parametrize("commits", [1, 17, 100])
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
-    made = [write(store, {"default=a": str(number)}).id for number in range(commits)]
+    ids = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 
-    assert [commit.id for commit in history.walk(store, store.commit("HEAD"))] == made[::-1]
-    assert history.count(store, made[-1]) == commits
+    assert [commit.id for commit in history.walk(store, store.commit("HEAD"))] == ids[::-1]
+    assert history.count(store, ids[-1]) == commits
 
 
 def test_distance_and_ancestry(store: Store) -> None:

@@ -32,14 +32,14 @@ WALKS: dict[str, Walk] = {
 
 def _diamonds(forge: Forge) -> Oid:
     """Two distinct nodes a level, each holding both of the next: no node is twice in one parent."""
-    left = forge.leaf([(b"default=k1", forge.blob())], root=False)
-    right = forge.leaf([(b"default=k2", forge.blob())], root=False)
+    first = forge.leaf([(b"default=k1", forge.blob())], root=False)
+    second = forge.leaf([(b"default=k2", forge.blob())], root=False)
     for step in range(38):
-        rows = [(b"default=k1", left, 2), (b"default=k2", right, 2)]
-        left, right = (
-            forge.internal(rows, root=step == 37), forge.internal([rows[0], (b"default=k3", right, 2)])
+        rows = [(b"default=k1", first, 2), (b"default=k2", second, 2)]
+        first, second = (
+            forge.internal(rows, root=step == 37), forge.internal([rows[0], (b"default=k3", second, 2)])
         )  # fmt: skip
-    return left
+    return first
 
 
 def _in_the_middle(forge: Forge) -> Oid:

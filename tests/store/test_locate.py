@@ -63,12 +63,12 @@ def test_relative_links_lead_there_too(project: Path) -> None:
 
 
 def test_a_submodule_has_the_store_of_its_superproject(project: Path, tmp_path: Path) -> None:
-    allowed = ("-c", "protocol.file.allow=always")
+    options = ("-c", "protocol.file.allow=always")
     git("clone", "-q", "--no-local", str(project), str(tmp_path / "library"))
-    git(*allowed, "submodule", "--quiet", "add", str(tmp_path / "library"), "sub", cwd=project)
+    git(*options, "submodule", "--quiet", "add", str(tmp_path / "library"), "sub", cwd=project)
     git("commit", "-q", "-m", "sub", cwd=project)
     git("worktree", "add", "-q", str(tmp_path / "second"), cwd=project)
-    git(*allowed, "submodule", "--quiet", "update", "--init", cwd=tmp_path / "second")
+    git(*options, "submodule", "--quiet", "update", "--init", cwd=tmp_path / "second")
 
     assert discover(project / "sub") == project / ".memoir"
     assert discover(tmp_path / "second" / "sub") == project / ".memoir"

@@ -55,10 +55,10 @@ def test_a_lost_branch_is_not_an_empty_one(two_branches: Store, lose: Callable[[
         lambda store: store.refs.branches(),
         lambda store: store.refs.create("branch", "side", commit.id),
     ]
-    with Store(two_branches.git_dir) as damaged:
+    with Store(two_branches.git_dir) as fresh_store:
         for read in reads:
             with pytest.raises(DamagedStore) as refusal:
-                read(damaged)
+                read(fresh_store)
             if lose is not zero_refs:
                 assert str(commit.id) in refusal.value.message
             assert refusal.value.hint and "fsck" in refusal.value.hint

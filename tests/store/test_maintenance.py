@@ -12,7 +12,7 @@ from memoir.store.store import Store
 
 
 @pytest.fixture
-def made_by_git(store: Store, tmp_path: Path) -> Store:
+def plain_clone(store: Store, tmp_path: Path) -> Store:
     """A clone by plain git, which sets nothing of what memoir's own stores say; one write, taken back long ago."""
     write(store, {"default=a": "1"})
     subprocess.run(["git", "clone", "-q", "--bare", str(store.git_dir), str(tmp_path / "plain.git")], check=True)
@@ -27,14 +27,14 @@ def made_by_git(store: Store, tmp_path: Path) -> Store:
 @pytest.mark.parametrize(
     "setting", ["gc.reflogExpireUnreachable", "gc.refs/heads/*.reflogExpireUnreachable", "gc.reflogExpire"]
 )
-def test_gc_keeps_what_redo_reaches(made_by_git: Store, setting: str) -> None:
-    made_by_git.git.run("config", setting, "now")
+def test_gc_keeps_what_redo_reaches(plain_clone: Store, setting: str) -> None:
+    plain_clone.git.run("config", setting, "now")
 
-    gc(made_by_git)
+    gc(plain_clone)
 
-    with made_by_git:
-        rewind.redo(made_by_git)
-        assert contents(made_by_git) == {"default=a": "1", "default=b": "2"}
+    with plain_clone:
+        rewind.redo(plain_clone)
+        assert contents(plain_clone) == {"default=a": "1", "default=b": "2"}
 
 
 def test_gc_packs_everything_into_one_pack_and_one_file_of_refs(store: Store) -> None:

@@ -32,21 +32,21 @@ def test_each_key_is_taken_from_the_side_that_changed_it(
     objects = Objects()
     mine = objects.build(ours)
 
-    merged = merge_trees(
+    merge = merge_trees(
         objects_store(objects), snapshot(objects, mine), objects.build(theirs), [objects.build(base)], never
     )
 
-    clashing = {
+    clashes = {
         k for k in base.keys() | ours.keys() | theirs.keys() if len({base.get(k), ours.get(k), theirs.get(k)}) == 3
     }
-    clashing |= {
+    clashes |= {
         k for k in ours.keys() | theirs.keys() | base.keys()
         if ours.get(k) != base.get(k) != theirs.get(k) and ours.get(k) != theirs.get(k)
     }  # fmt: skip
-    assert {clash.key for clash in merged.clashes} == clashing
-    edits = {k: objects.values[v.oid] if isinstance(v, StoredValue) else v for k, v in merged.edits.items()}
+    assert {clash.key for clash in merge.clashes} == clashes
+    edits = {k: objects.values[v.oid] if isinstance(v, StoredValue) else v for k, v in merge.edits.items()}
     result = objects.contents(objects.edit(mine, edits))
-    for key in (base.keys() | ours.keys() | theirs.keys()) - clashing:
+    for key in (base.keys() | ours.keys() | theirs.keys()) - clashes:
         assert result.get(key) == (theirs if ours.get(key) == base.get(key) else ours).get(key)
 
 
@@ -70,9 +70,9 @@ def test_histories_without_a_common_ancestor_merge_as_if_from_nothing(store: Sto
     write(store, {"default=a": "1"})
     theirs = store.tree(write(store, {"default=b": "1"}).tree)
 
-    merged = merge_trees(store, store.snapshot(None), theirs, [], never)
+    merge = merge_trees(store, store.snapshot(None), theirs, [], never)
 
-    assert merged.edits == {key: StoredValue(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
+    assert merge.edits == {key: StoredValue(oid) for key, oid in theirs.get([b"default=a", b"default=b"]).items()}
 
 
 def criss_cross(store: Store) -> tuple[Snapshot, Tree, list[Tree]]:
@@ -99,8 +99,8 @@ def test_merge_bases_that_disagree_are_a_conflict(store: Store) -> None:
     """Against one ancestor ours stands, against the other theirs: neither may win silently."""
     ours, theirs, bases = criss_cross(store)
 
-    merged = merge_trees(store, ours, theirs, bases, never)
+    merge = merge_trees(store, ours, theirs, bases, never)
 
-    assert [clash.key for clash in merged.clashes] == [b"default=a"]
-    assert merged.edits == {}
+    assert [clash.key for clash in merge.clashes] == [b"default=a"]
+    assert merge.edits == {}
     assert contents(store) == {"default=a": "1"}

@@ -26,8 +26,8 @@ Model = dict[str, str]
 def three_way(base: Model, ours: Model, theirs: Model) -> Model:
     """What a merge must give when ours stands wherever both changed a key."""
     keys = base.keys() | ours.keys() | theirs.keys()
-    chosen = {key: (theirs if ours.get(key) == base.get(key) else ours).get(key) for key in keys}
-    return {key: value for key, value in chosen.items() if value is not None}
+    values = {key: (theirs if ours.get(key) == base.get(key) else ours).get(key) for key in keys}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 class Versions(RuleBasedStateMachine):
@@ -58,8 +58,8 @@ class Versions(RuleBasedStateMachine):
 
     def step(self, edits: dict[str, str | None]) -> None:
         head = self.store.head().commit
-        wanted = {**(self.snapshots[head.id] if head else {}), **edits}
-        model = {key: value for key, value in wanted.items() if value is not None}
+        rows = {**(self.snapshots[head.id] if head else {}), **edits}
+        model = {key: value for key, value in rows.items() if value is not None}
         if head and model == self.snapshots[head.id]:
             return
         self.snapshots[write(self.store, edits).id] = model
@@ -104,9 +104,9 @@ class Versions(RuleBasedStateMachine):
             )
             return Change(result.edits.items(), "merge", merged=(theirs.id,))
 
-        made = transaction.write(self.store, change, reason="merge")
-        assert made
-        self.snapshots[made.id] = expected
+        commit = transaction.write(self.store, change, reason="merge")
+        assert commit
+        self.snapshots[commit.id] = expected
         self.move(ours.id)
 
     @precondition(lambda self: self.past and self.store.branch() == "main")

@@ -53,11 +53,11 @@ def test_a_newer_format_is_named() -> None:
 
 
 @given(KEYS.filter(bool), st.integers(1, 19))
-def test_a_tree_cut_short_is_damage_and_never_fewer_keys(keys: list[bytes], missing: int) -> None:
+def test_a_tree_cut_short_is_damage_and_never_fewer_keys(keys: list[bytes], cut: int) -> None:
     data = encode_leaf([(key, ID) for key in keys], None)
 
     with pytest.raises(DamagedStore, match="cut short"):
-        decode(data[:-missing], 20)
+        decode(data[:-cut], 20)
 
 
 def test_ids_may_have_the_length_of_sha256() -> None:

@@ -28,12 +28,12 @@ def hub(store: Store, tmp_path: Path) -> str:
 
 @pytest.mark.usefixtures("hub")
 @pytest.mark.parametrize(
-    "refused", [lambda store: push(store, "origin", ["main"]), lambda store: delete(store, "origin", "main")]
+    "act", [lambda store: push(store, "origin", ["main"]), lambda store: delete(store, "origin", "main")]
 )
-def test_a_branch_that_git_cannot_tell_from_another_is_named(store: Store, refused: Callable[[Store], object]) -> None:
-    with pytest.raises(Conflict, match="has a branch named 'refs/heads/main' too") as raised:
-        refused(store)
-    assert raised.value.hint and "push origin refs/heads/main --delete" in raised.value.hint
+def test_a_branch_that_git_cannot_tell_from_another_is_named(store: Store, act: Callable[[Store], object]) -> None:
+    with pytest.raises(Conflict, match="has a branch named 'refs/heads/main' too") as error:
+        act(store)
+    assert error.value.hint and "push origin refs/heads/main --delete" in error.value.hint
 
 
 def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
@@ -42,5 +42,5 @@ def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
 
     push(store, "origin", ["main"])
 
-    listed = git(f"--git-dir={hub}", "for-each-ref", "--format=%(refname) %(objectname)")
-    assert listed.split() == ["refs/heads/main", str(store.refs.read("refs/heads/main"))]
+    refs = git(f"--git-dir={hub}", "for-each-ref", "--format=%(refname) %(objectname)")
+    assert refs.split() == ["refs/heads/main", str(store.refs.read("refs/heads/main"))]

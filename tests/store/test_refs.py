@@ -116,19 +116,19 @@ def test_a_full_disk_is_not_reported_as_a_name_in_use(store: Store, monkeypatch:
 def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    synced = set()
+    paths = set()
     real = os.fsync
 
     def note(file: int) -> None:
-        synced.add(os.readlink(f"/proc/self/fd/{file}"))
+        paths.add(os.readlink(f"/proc/self/fd/{file}"))
         real(file)
 
     monkeypatch.setattr(os, "fsync", note)
     write(store, {"default=a": "1"})
 
     at = store.git_dir.resolve()
-    wanted = {at / "logs/refs/heads/main", at / "logs/refs/heads", at / "refs/heads", at / "objects/pack"}
-    assert {str(path) for path in wanted} <= synced
+    places = {at / "logs/refs/heads/main", at / "logs/refs/heads", at / "refs/heads", at / "objects/pack"}
+    assert {str(path) for path in places} <= paths
 
 
 @pytest.mark.parametrize(

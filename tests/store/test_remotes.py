@@ -12,7 +12,7 @@ from memoir.store.remotes import without_credentials
 
 
 @pytest.mark.parametrize(
-    ("url", "seen"),
+    ("url", "safe_url"),
     [
         ("https://token@example.org/x.git", "https://example.org/x.git"),
         ("https://me:pa@ss@example.org/x.git", "https://example.org/x.git"),
@@ -27,27 +27,27 @@ from memoir.store.remotes import without_credentials
         ("fatal: 'https://a:b@c/' and 'http://d@e/?k=v': no", "fatal: 'https://c/' and 'http://e/': no"),
     ],
 )
-def test_a_url_is_shown_without_its_credentials(url: str, seen: str) -> None:
-    assert without_credentials(url) == seen
+def test_a_url_is_shown_without_its_credentials(url: str, safe_url: str) -> None:
+    assert without_credentials(url) == safe_url
 
 
 def test_no_command_prints_a_remotes_credentials(memoir: Memoir) -> None:
     secret, url = "s3cr3tw0rd", "http://someone:s3cr3tw0rd@127.0.0.1:9/x.git"
-    said = [memoir.run("remote", "add", "origin", url)]
+    runs = [memoir.run("remote", "add", "origin", url)]
     for command in (["remote"], ["status"], ["fetch"], ["push"], ["pull"], ["clone", url, "there"], ["remote", "list"]):
-        said += [memoir.run(*command), memoir.run(*command, "--json")]
-    said.append(memoir.run("remote", "set-url", "origin", url))
+        runs += [memoir.run(*command), memoir.run(*command, "--json")]
+    runs.append(memoir.run("remote", "set-url", "origin", url))
     memoir.remember("a", "1")
-    said.append(memoir.run("push"))
+    runs.append(memoir.run("push"))
 
-    assert not [done for done in said if secret in done.out + done.err]
+    assert not [done for done in runs if secret in done.out + done.err]
     assert "http://127.0.0.1:9/x.git" in memoir.ok("remote")
     assert memoir.git("config", "remote.origin.url") == url + "\n"
-    failed = memoir.run("fetch")
-    assert failed.status == 1 and failed.err.startswith(
+    failure = memoir.run("fetch")
+    assert failure.status == 1 and failure.err.startswith(
         "memoir: origin could not be reached at http://127.0.0.1:9/x.git: "
     )
-    assert "quotes a credential" not in failed.err
+    assert "quotes a credential" not in failure.err
 
 
 @pytest.mark.parametrize("when", ["at once", "when its refs are listed"])
@@ -58,8 +58,8 @@ def test_a_clone_that_fails_names_the_address_and_no_refspec(
         monkeypatch.setattr(clone_module, "object_format", lambda url: "sha1")
     url = str(tmp_path / "nowhere")
 
-    with pytest.raises(GitError) as raised:
+    with pytest.raises(GitError) as error:
         clone(url, str(tmp_path / "copy"), lambda key, value: None)
 
-    assert f" could not be reached at {url}: " in raised.value.message
-    assert "refs/" not in raised.value.message
+    assert f" could not be reached at {url}: " in error.value.message
+    assert "refs/" not in error.value.message

@@ -65,8 +65,8 @@ def test_lost_commits_are_listed_without_a_log(store: Store) -> None:
     unpack(store)
     remove_objects(store, commits[2].tree, commits[3].tree)
 
-    with Store(store.git_dir) as damaged:
-        (loss,) = repair(damaged).losses
+    with Store(store.git_dir) as fresh_store:
+        (loss,) = repair(fresh_store).losses
 
     assert loss.new == commits[1].id
     assert [text.partition(" ")[2] for text in loss.changes] == ["write 3", "write 2"]
@@ -78,8 +78,8 @@ def test_a_lost_commit_that_cannot_be_read_is_listed(store: Store) -> None:
     unpack(store)
     remove_objects(store, commit)
 
-    with Store(store.git_dir) as damaged:
-        (loss,) = repair(damaged).losses
+    with Store(store.git_dir) as fresh_store:
+        (loss,) = repair(fresh_store).losses
 
     assert loss.new is None
     assert [str(commit) in text for text in loss.changes] == [True]
@@ -87,12 +87,12 @@ def test_a_lost_commit_that_cannot_be_read_is_listed(store: Store) -> None:
 
 def test_a_broken_file_is_removed_only_with_its_content_listed(store: Store) -> None:
     write(store, {"default=a": "1"})
-    broken = store.git_dir / "refs/heads/side"
-    broken.write_bytes(b"0123 half an id")
+    file = store.git_dir / "refs/heads/side"
+    file.write_bytes(b"0123 half an id")
 
     (loss,) = repair(store).losses
 
-    assert broken.exists()
+    assert file.exists()
     assert "half an id" in loss.changes[0]
 
 
@@ -101,8 +101,8 @@ def test_lines_of_a_log_that_are_dropped_are_counted_and_named(store: Store) -> 
         write(store, {"default=a": str(number)})
     log = store.git_dir / "logs/refs/heads/main"
     first, *rest = log.read_bytes().splitlines(keepends=True)
-    lost = b"1" * 40 + b" " + b"2" * 40 + b" A <a@b> 1 +0000\ta lost one\n"
-    log.write_bytes(first + b"no line of a log\n" + b"x" * 500 + b"\n" + lost + b"".join(rest))
+    line = b"1" * 40 + b" " + b"2" * 40 + b" A <a@b> 1 +0000\ta lost one\n"
+    log.write_bytes(first + b"no line of a log\n" + b"x" * 500 + b"\n" + line + b"".join(rest))
 
     done = repair(store).done
 

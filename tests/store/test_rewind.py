@@ -12,7 +12,7 @@ from memoir.store.store import Store
 
 
 @pytest.fixture
-def written(store: Store) -> Store:
+def five_writes(store: Store) -> Store:
     """Five writes, `default=k0` to `default=k4`."""
     for number in range(5):
         write(store, {f"default=k{number}": "v"}, f"write {number}")
@@ -28,14 +28,14 @@ def drop_last_line(data: bytes) -> bytes:
 
 
 def zero_last_line(data: bytes) -> bytes:
-    kept = drop_last_line(data)
-    return kept + bytes(len(data) - len(kept))
+    head = drop_last_line(data)
+    return head + bytes(len(data) - len(head))
 
 
 def zero_half_of_last_line(data: bytes) -> bytes:
-    kept = drop_last_line(data)
-    rest = data[len(kept) :]
-    return kept + rest[: len(rest) // 2] + bytes(len(rest) - len(rest) // 2)
+    head = drop_last_line(data)
+    rest = data[len(head) :]
+    return head + rest[: len(rest) // 2] + bytes(len(rest) - len(rest) // 2)
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -49,40 +49,40 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_log_is_named_and_nothing_is_undone(written: Store, damage: Callable[[bytes], bytes]) -> None:
-    log(written).write_bytes(damage(log(written).read_bytes()))
-    before = contents(written)
+def test_a_damaged_log_is_named_and_nothing_is_undone(five_writes: Store, damage: Callable[[bytes], bytes]) -> None:
+    log(five_writes).write_bytes(damage(log(five_writes).read_bytes()))
+    before = contents(five_writes)
 
     for step in (undo, redo, lambda store: list(entries(store))):
         with pytest.raises(DamagedStore):
-            step(written)
-    assert contents(written) == before
+            step(five_writes)
+    assert contents(five_writes) == before
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_only_writes_after_the_damage_can_be_undone(written: Store, damage: Callable[[bytes], bytes]) -> None:
-    left = damage(log(written).read_bytes())
-    log(written).write_bytes(left)
-    before = contents(written)
-    write(written, {"default=after": "v"})
+def test_only_writes_after_the_damage_can_be_undone(five_writes: Store, damage: Callable[[bytes], bytes]) -> None:
+    remains = damage(log(five_writes).read_bytes())
+    log(five_writes).write_bytes(remains)
+    before = contents(five_writes)
+    write(five_writes, {"default=after": "v"})
 
-    if left.endswith(b"\n"):  # else the new line was appended to half a line, or to zeros
-        assert undo(written).reason == "write"
+    if remains.endswith(b"\n"):  # else the new line was appended to half a line, or to zeros
+        assert undo(five_writes).reason == "write"
     with pytest.raises(DamagedStore):
-        undo(written)
-    assert before.items() <= contents(written).items()
+        undo(five_writes)
+    assert before.items() <= contents(five_writes).items()
 
 
-def test_a_move_that_was_noted_and_never_took_place_is_passed_over(written: Store) -> None:
+def test_a_move_that_was_noted_and_never_took_place_is_passed_over(five_writes: Store) -> None:
     """git appends to the log before it moves the ref; a kill in between leaves the line alone."""
-    tip = written.head().commit
+    tip = five_writes.head().commit
     assert tip
-    with log(written).open("a") as file:
+    with log(five_writes).open("a") as file:
         file.write(f"{tip.id} {'1' * 40} Tess <t@example.org> 1 +0000\twrite that was killed\n")
 
-    assert undo(written).reason == "write 4"
-    assert redo(written).new == tip.id
-    assert "default=k4" in contents(written)
+    assert undo(five_writes).reason == "write 4"
+    assert redo(five_writes).new == tip.id
+    assert "default=k4" in contents(five_writes)
 
 
 def test_a_killed_first_write_is_not_damage(store: Store) -> None:
@@ -96,37 +96,37 @@ def test_a_killed_first_write_is_not_damage(store: Store) -> None:
         store.head()
 
 
-def test_many_steps_can_be_undone_and_redone_at_once(written: Store) -> None:
-    assert undo(written, steps=3).reason == "write 2"
-    assert list(contents(written)) == ["default=k0", "default=k1"]
-    assert undo(written).reason == "write 1"
-    redo(written)
-    redo(written)
-    assert len(contents(written)) == 5
+def test_many_steps_can_be_undone_and_redone_at_once(five_writes: Store) -> None:
+    assert undo(five_writes, steps=3).reason == "write 2"
+    assert list(contents(five_writes)) == ["default=k0", "default=k1"]
+    assert undo(five_writes).reason == "write 1"
+    redo(five_writes)
+    redo(five_writes)
+    assert len(contents(five_writes)) == 5
     with pytest.raises(NotFound, match="only 5 changes"):
-        undo(written, steps=6)
-    undo(written, steps=5)
-    assert contents(written) == {}
+        undo(five_writes, steps=6)
+    undo(five_writes, steps=5)
+    assert contents(five_writes) == {}
 
 
-def test_the_list_says_where_each_number_leads(written: Store) -> None:
-    undo(written)
-    write(written, {"default=k9": "v"}, "write 9")
-    listed = list(entries(written))
+def test_the_list_says_where_each_number_leads(five_writes: Store) -> None:
+    undo(five_writes)
+    write(five_writes, {"default=k9": "v"}, "write 9")
+    rows = list(entries(five_writes))
 
-    assert [entry.reason for entry in listed] == ["write 9", "write 3", "write 2", "write 1", "write 0", ""]
-    assert [entry.number for entry in listed] == [0, 1, 2, 3, 4, 5]
-    assert listed[-1].commit is None
-    assert undo(written, steps=3).new == listed[3].commit
-    assert [entry.reason for entry in entries(written)] == ["write 1", "write 0", ""]
+    assert [entry.reason for entry in rows] == ["write 9", "write 3", "write 2", "write 1", "write 0", ""]
+    assert [entry.number for entry in rows] == [0, 1, 2, 3, 4, 5]
+    assert rows[-1].commit is None
+    assert undo(five_writes, steps=3).new == rows[3].commit
+    assert [entry.reason for entry in entries(five_writes)] == ["write 1", "write 0", ""]
 
 
-def test_the_log_of_a_new_branch_ends_where_it_was_created(written: Store) -> None:
-    tip = written.head().commit
+def test_the_log_of_a_new_branch_ends_where_it_was_created(five_writes: Store) -> None:
+    tip = five_writes.head().commit
     assert tip
-    written.refs.create("branch", "side", tip.id)
-    write(written, {"default=s": "v"}, "on side", branch="side")
+    five_writes.refs.create("branch", "side", tip.id)
+    write(five_writes, {"default=s": "v"}, "on side", branch="side")
 
-    assert [entry.commit for entry in entries(written, branch="side")][1:] == [tip.id]
+    assert [entry.commit for entry in entries(five_writes, branch="side")][1:] == [tip.id]
     with pytest.raises(MemoirError, match="nothing to undo"):
-        undo(written, branch="side", steps=2)
+        undo(five_writes, branch="side", steps=2)

@@ -18,15 +18,15 @@ OUTPUT = (
 
 
 def test_progress_is_shown_and_other_output_is_kept() -> None:
-    told: list[str] = []
+    lines: list[str] = []
 
-    kept = listen(_pipe(OUTPUT), told.append)
+    rest = listen(_pipe(OUTPUT), lines.append)
 
-    assert told == [
+    assert lines == [
         "remote: Counting objects:  50% (1/2)\r", "remote: Counting objects: 100% (2/2), done.\n",
         "Receiving objects: 100% (2/2), done.\n", "remote: \x1b]52;c;AAAA\x07\n",
     ]  # fmt: skip
-    assert kept == b"remote: \x1b]52;c;AAAA\x07\nFrom x\nfatal: no such thing\n"
+    assert rest == b"remote: \x1b]52;c;AAAA\x07\nFrom x\nfatal: no such thing\n"
 
 
 @pytest.mark.parametrize("flood", [b"remote: spam\n" * 1_000_000, b"x" * 10_000_000])

@@ -42,7 +42,7 @@ CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
 
 
 @pytest.fixture
-def shared(store: Store, tmp_path: Path) -> Store:
+def full_store(store: Store, tmp_path: Path) -> Store:
     """A store with a second branch, a setting, and a remote that has something new."""
     commit = write(store, {"default=a": "1"}).id
     store.refs.create("branch", "side", commit)
@@ -54,36 +54,36 @@ def shared(store: Store, tmp_path: Path) -> Store:
 
 
 @pytest.mark.parametrize(("name", "act"), CASES.values(), ids=CASES)
-def test_a_stale_lock_is_removed(shared: Store, name: str, act: Callable[[Store], object]) -> None:
-    leave(shared.git_dir / name)
+def test_a_stale_lock_is_removed(full_store: Store, name: str, act: Callable[[Store], object]) -> None:
+    leave(full_store.git_dir / name)
 
-    act(shared)
+    act(full_store)
 
-    assert not (shared.git_dir / name).exists()
+    assert not (full_store.git_dir / name).exists()
 
 
-def test_a_lock_of_a_living_git_is_left_alone(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_of_a_living_git_is_left_alone(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
-    path = shared.git_dir / "packed-refs.lock"
+    path = full_store.git_dir / "packed-refs.lock"
     leave(path, age=5)
 
     with pytest.raises(GitError, match=r"packed-refs\.lock") as refusal:
-        shared.refs.delete("branch", "side")
+        full_store.refs.delete("branch", "side")
     assert path.exists()
     assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
 
 
-def test_a_rename_at_a_fresh_lock_says_to_wait(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rename_at_a_fresh_lock_says_to_wait(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
-    leave(shared.git_dir / "packed-refs.lock", age=5)
+    leave(full_store.git_dir / "packed-refs.lock", age=5)
 
     with pytest.raises(GitError) as refusal:
-        rename(shared, "side", "aside")
+        rename(full_store, "side", "aside")
     assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
 
-    leave(shared.git_dir / "packed-refs.lock", age=61)
-    rename(shared, "side", "aside")
-    assert [branch.name for branch in shared.refs.branches()] == ["aside", "main"]
+    leave(full_store.git_dir / "packed-refs.lock", age=61)
+    rename(full_store, "side", "aside")
+    assert [branch.name for branch in full_store.refs.branches()] == ["aside", "main"]
 
 
 def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
@@ -94,31 +94,31 @@ def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
     assert (store.git_dir / lock.LOCK_NAME).exists()
 
 
-def test_a_lock_that_is_released_in_time_is_waited_for(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = shared.git_dir / f"{BRANCHES}main.lock"
+def test_a_lock_that_is_released_in_time_is_waited_for(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = full_store.git_dir / f"{BRANCHES}main.lock"
     leave(path, age=0)
     monkeypatch.setattr(time, "sleep", lambda seconds: path.unlink(missing_ok=True))
 
-    write(shared, {"default=b": "2"})
+    write(full_store, {"default=b": "2"})
 
 
-def test_a_stale_lock_at_the_remote_does_not_suggest_a_pull(shared: Store, tmp_path: Path) -> None:
-    write(shared, {"default=b": "2"})
+def test_a_stale_lock_at_the_remote_does_not_suggest_a_pull(full_store: Store, tmp_path: Path) -> None:
+    write(full_store, {"default=b": "2"})
     leave(tmp_path / "remote.git/refs/heads/main.lock")
 
     with pytest.raises(GitError, match="could not write 'main'") as refusal:
-        push(shared, "origin", ["main"])
+        push(full_store, "origin", ["main"])
     assert refusal.value.hint and "lock file" in refusal.value.hint
 
 
-def test_a_fetch_is_named_in_few_words_in_the_log(shared: Store) -> None:
-    remote.fetch(shared, "origin", fault)
+def test_a_fetch_is_named_in_few_words_in_the_log(full_store: Store) -> None:
+    remote.fetch(full_store, "origin", fault)
 
-    log = (shared.git_dir / "logs/refs/remotes/origin/main").read_text()
+    log = (full_store.git_dir / "logs/refs/remotes/origin/main").read_text()
     assert "\tfetch origin: " in log and "-c " not in log
 
 
-def test_gc_minds_no_other_gcs_lock(shared: Store) -> None:
-    leave(shared.git_dir / "gc.pid.lock")
+def test_gc_minds_no_other_gcs_lock(full_store: Store) -> None:
+    leave(full_store.git_dir / "gc.pid.lock")
 
-    gc(shared)
+    gc(full_store)

@@ -63,9 +63,9 @@ def test_a_change_is_computed_again_if_the_branch_moved(store: Store) -> None:
     assert contents(store) == {"default=log": "start +1", "default=other": "pushed"}
 
 
-@pytest.mark.parametrize("changed", ["default=other", "default=log"])
+@pytest.mark.parametrize("key", ["default=other", "default=log"])
 def test_others_write_while_a_large_value_is_compressed(
-    store: Store, monkeypatch: pytest.MonkeyPatch, changed: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     """The writer lock is free then; and what is written meanwhile is not lost, at the same key neither."""
     write(store, {"default=log": "start"})
@@ -73,7 +73,7 @@ def test_others_write_while_a_large_value_is_compressed(
 
     class Slow(PreparedBlobs):
         def add(self, blobs: Iterable[bytes]) -> None:
-            write(store, {changed: "meanwhile"})
+            write(store, {key: "meanwhile"})
             super().add(blobs)
 
     def append(head: Snapshot) -> Change:
@@ -83,8 +83,8 @@ def test_others_write_while_a_large_value_is_compressed(
     monkeypatch.setattr(transaction, "PreparedBlobs", Slow)
     transaction.write(store, append, reason="append")
 
-    before = "start" if changed == "default=other" else "meanwhile"
-    assert contents(store) == {changed: "meanwhile", "default=log": before + "!" * 100}
+    before = "start" if key == "default=other" else "meanwhile"
+    assert contents(store) == {key: "meanwhile", "default=log": before + "!" * 100}
 
 
 def foreign_push(store: Store, key: str, value: str) -> None:
@@ -92,8 +92,8 @@ def foreign_push(store: Store, key: str, value: str) -> None:
     head = store.head().commit
     assert head
     store.refs.create("branch", "elsewhere", head.id)
-    pushed = object_only_write(store, key, value)
-    assert store.refs.update(BRANCHES + "main", pushed, head.id, "push")
+    tip = object_only_write(store, key, value)
+    assert store.refs.update(BRANCHES + "main", tip, head.id, "push")
 
 
 def object_only_write(store: Store, key: str, value: str) -> Oid:
@@ -103,12 +103,12 @@ def object_only_write(store: Store, key: str, value: str) -> Oid:
     pack = PackWriter(store.git, store.hash)
     root = apply(head.tree, {key.encode(): pack.add("blob", value.encode())}, pack)
     assert head.commit
-    made = transaction._write_commit(
+    commit = transaction._write_commit(
         store, pack, root, (head.commit.id,), Change((), "pushed"), ChangeList(head.tree.root)
     )
     pack.flush()
     pack.release()
-    return made.id
+    return commit.id
 
 
 def test_a_branch_that_never_holds_still_is_given_up_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,23 +133,23 @@ def test_writing_to_a_branch_does_not_switch_to_it(store: Store) -> None:
 def test_a_branch_that_does_not_exist_is_named_with_its_nearest(store: Store) -> None:
     write(store, {"default=a": "1"})
 
-    with pytest.raises(NotFound) as caught:
+    with pytest.raises(NotFound) as error:
         write(store, {"default=a": "2"}, branch="mian")
 
-    assert caught.value.hint == "did you mean 'main'? ('memoir branch mian' creates it)"
+    assert error.value.hint == "did you mean 'main'? ('memoir branch mian' creates it)"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "name", "email"),
+    ("author", "name", "email"),
     [
         ("Ada L <ada@example.org>", "Ada L", "ada@example.org"),
         ("agent-7", "agent-7", "memoir@localhost"),
     ],
 )
 def test_the_author_comes_from_the_environment(
-    store: Store, monkeypatch: pytest.MonkeyPatch, wanted: str, name: str, email: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, author: str, name: str, email: str
 ) -> None:
-    monkeypatch.setenv("MEMOIR_AUTHOR", wanted)
+    monkeypatch.setenv("MEMOIR_AUTHOR", author)
 
     commit = write(store, {"default=a": "1"})
 

@@ -12,12 +12,12 @@ CONTENTS = st.dictionaries(KEYS, st.binary(max_size=2), max_size=400)
 
 
 @given(CONTENTS, st.lists(KEYS, max_size=20))
-def test_get_finds_exactly_the_stored_keys(contents: dict[bytes, bytes], asked: list[bytes]) -> None:
+def test_get_finds_exactly_the_stored_keys(contents: dict[bytes, bytes], keys: list[bytes]) -> None:
     objects = Objects()
 
-    found = objects.build(contents).get(asked)
+    ids = objects.build(contents).get(keys)
 
-    assert {key: objects.values[oid] for key, oid in found.items()} == {k: contents[k] for k in asked if k in contents}
+    assert {key: objects.values[oid] for key, oid in ids.items()} == {k: contents[k] for k in keys if k in contents}
 
 
 @given(CONTENTS, KEYS, KEYS)

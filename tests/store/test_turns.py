@@ -19,21 +19,21 @@ def hub(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("form", ["{}", "file://{}"])
 def test_one_has_the_turn_at_a_time_and_leaves_nothing(hub: str, form: str) -> None:
-    before, seen = sorted(Path(hub).rglob("*")), [0, 0]
+    before, counts = sorted(Path(hub).rglob("*")), [0, 0]
 
     def work() -> None:
         with turn(form.format(hub.replace(" ", "%20") if "file" in form else hub)):
-            seen[0] += 1
-            seen[1] = max(seen)
+            counts[0] += 1
+            counts[1] = max(counts)
             time.sleep(0.02)
-            seen[0] -= 1
+            counts[0] -= 1
 
     workers = [Thread(target=work) for _ in range(4)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    assert seen == [0, 1]
+    assert counts == [0, 1]
     assert sorted(Path(hub).rglob("*")) == before
 
 
