@@ -57,14 +57,14 @@ class Score(NamedTuple):
     """How one question was answered."""
 
     hops: int
-    found: float
+    recall: float
     calls: int
     milliseconds: float
 
     @property
     def whole(self) -> bool:
         """Whether all evidence was found."""
-        return self.found == 1.0
+        return self.recall == 1.0
 
 
 class ScriptedPlanner:
@@ -84,15 +84,15 @@ class ScriptedPlanner:
 
     def _judge(self, question: Question, message: str) -> dict[str, Any]:
         gold = {path for _, path in question.steps}
-        shown = {path: int(number) for number, path in _SHOWN_MEMORY.findall(message) if path in gold}
-        missing = [step for step, path in question.steps if path not in shown]
-        following = next((step for step in missing if step not in self._steps[question.text]), "")
-        self._steps[question.text].add(following)
+        numbers = {path: int(number) for number, path in _SHOWN_MEMORY.findall(message) if path in gold}
+        open_steps = [step for step, path in question.steps if path not in numbers]
+        query = next((step for step in open_steps if step not in self._steps[question.text]), "")
+        self._steps[question.text].add(query)
         return {
-            "is_sufficient": not missing,
-            "evidence_indices": [*shown.values()],
-            "new_query": following,
-            "confidence_score": 0.0 if missing else 1.0,
+            "is_sufficient": not open_steps,
+            "evidence_indices": [*numbers.values()],
+            "new_query": query,
+            "confidence_score": 0.0 if open_steps else 1.0,
         }
 
 
@@ -118,8 +118,8 @@ def ask(store: Measurement, question: Question, mode: str) -> Score:
     if results.answer.degraded:
         raise SystemExit(f"degraded: {'; '.join(results.answer.degraded)}")
     gold = {path for _, path in question.steps}
-    found = len(gold.intersection(result.path for result in results)) / len(gold)
-    return Score(len(question.steps), found, results.answer.usage.calls, milliseconds)
+    recall = len(gold.intersection(result.path for result in results)) / len(gold)
+    return Score(len(question.steps), recall, results.answer.usage.calls, milliseconds)
 
 
 def rows(scores: Sequence[Score], way: str) -> Iterator[list[str]]:
@@ -127,7 +127,7 @@ def rows(scores: Sequence[Score], way: str) -> Iterator[list[str]]:
     for hops in (None, *sorted({score.hops for score in scores})):
         own = [score for score in scores if hops in (None, score.hops)]
         whole = statistics.mean(score.whole for score in own)
-        part = statistics.mean(score.found for score in own)
+        part = statistics.mean(score.recall for score in own)
         calls = f"{statistics.mean(score.calls for score in own):.1f} ({max(score.calls for score in own)})"
         milliseconds = statistics.median(score.milliseconds for score in own)
         about = "all" if hops is None else f"{hops} hops"
@@ -138,18 +138,22 @@ def main() -> None:
     """Ask every question in three modes, and print the table."""
     options = _parser().parse_args()
     seal(options.embedder)
-    asking = questions(options.dataset / "questions.jsonl")
-    found: list[list[str]] = []
+    all_questions = questions(options.dataset / "questions.jsonl")
+    table_rows: list[list[str]] = []
     with (options.dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder, opened(folder) as store:
-        store.engine.search(asking[0].text, asking[0].namespace, mode="simple", wait=True)
+        store.engine.search(all_questions[0].text, all_questions[0].namespace, mode="simple", wait=True)
         for mode in ("simple", "deep"):
-            found += rows([ask(store, question, mode) for question in asking], mode)
-        found += rows(_with_planner(store, asking), "agent, scripted planner")
-    more = sum(1 for question in asking if question.attempts > ATTEMPTS)
-    print(f"{len(asking)} questions, embedder {options.embedder}; at most {ATTEMPTS} searches a question, or one for")
-    print(f"each hop where there are more ({more} questions). The planner knows the gold steps: no model was asked.\n")
+            table_rows += rows([ask(store, question, mode) for question in all_questions], mode)
+        table_rows += rows(_with_planner(store, all_questions), "agent, scripted planner")
+    more = sum(1 for question in all_questions if question.attempts > ATTEMPTS)
+    print(
+        f"{len(all_questions)} questions, embedder {options.embedder}; at most {ATTEMPTS} searches a question, or one"
+    )
+    print(
+        f"for each hop where there are more ({more} questions). The planner knows the gold steps: no model was asked.\n"
+    )
     columns = ["mode", "questions", "number", f"all in {DEPTH}", f"recall@{DEPTH}", "calls (most)", "ms"]
-    print(table.markdown(columns, found))
+    print(table.markdown(columns, table_rows))
 
 
 def _with_planner(store: Measurement, questions: Sequence[Question]) -> list[Score]:

@@ -20,8 +20,8 @@ TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
 
 def is_right(turn: dict[str, Any]) -> bool:
     """Whether the rules find what is to be remembered of a turn; of one without anything, whether they find nothing."""
-    found = [each.content.casefold() for each in findings(turn["text"], turn["role"]) if each.kind != RETRACTION]
-    return any(turn["keep"].casefold() in each for each in found) if turn["keep"] else not found
+    contents = [each.content.casefold() for each in findings(turn["text"], turn["role"]) if each.kind != RETRACTION]
+    return any(turn["keep"].casefold() in each for each in contents) if turn["keep"] else not contents
 
 
 def main(arguments: list[str]) -> None:

@@ -34,14 +34,14 @@ from memoir.taxonomy.paths import Address
 
 def texts(folder: Path, size: int) -> Iterator[str]:
     """Texts as people write them, each near to none, one or a few others."""
-    known = [json.loads(line)["content"] for line in (folder / "memories.jsonl").open()]
+    base_texts = [json.loads(line)["content"] for line in (folder / "memories.jsonl").open()]
     random = Random(7)
     while True:
-        for text in known:
+        for text in base_texts:
             if not size:
                 return
             size -= 1
-            yield _vary(text, known, random)
+            yield _vary(text, base_texts, random)
 
 
 def _vary(text: str, others: Sequence[str], random: Random) -> str:
@@ -82,7 +82,7 @@ def _with_exact_candidates(facets: Sequence[Facet], threshold: float) -> set[Add
     database.executemany("INSERT INTO vector VALUES(?, ?)", enumerate(vectors))
     sql = "SELECT 1 FROM vector WHERE id < ? AND vec_distance_cosine(value, ?) <= ? LIMIT 1"
     near = (database.execute(sql, (older, vector, 1 - threshold + 1e-6)).get for older, vector in enumerate(vectors))
-    return {one.address for one, found in zip(facets, near, strict=True) if found}
+    return {one.address for one, row in zip(facets, near, strict=True) if row}
 
 
 def main() -> None:
@@ -94,20 +94,20 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=100_000)
     parser.add_argument("--exact", type=int, default=10_000)
     options = parser.parse_args()
-    held = _facets(list(texts(options.folder, options.size)))
+    facets = _facets(list(texts(options.folder, options.size)))
     wall, cpu = perf_counter(), process_time()
-    same = near_duplicates(held)
+    same = near_duplicates(facets)
     between = process_time()
-    found = similar_pairs(held, _vector, THRESHOLD)
+    candidates = similar_pairs(facets, _vector, THRESHOLD)
     rows = [
-        ["memories", f"{len(held):,}"],
+        ["memories", f"{len(facets):,}"],
         ["near-duplicates", f"{len(same):,} in {between - cpu:.1f} s of CPU"],
-        ["candidates", f"{len(found):,} in {process_time() - between:.1f} s of CPU"],
+        ["candidates", f"{len(candidates):,} in {process_time() - between:.1f} s of CPU"],
         ["both, on the clock", f"{perf_counter() - wall:.1f} s"],
         ["peak", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"],
     ]
     if options.exact:
-        few = _facets([one.memory.content for one in held[: options.exact]])
+        few = _facets([one.memory.content for one in facets[: options.exact]])
         exact = _with_exact_candidates(few, THRESHOLD)
         quick = {pair.older.address for pair in similar_pairs(few, lambda one: _embed(one.memory.content), THRESHOLD)}
         what = f"found of the {len(exact):,} of an exact scan at {options.exact:,}"

@@ -47,13 +47,13 @@ REPEATED_TEXTS = (
 
 def rates() -> list[list[str]]:
     """Rows: how many samples are refused in each surrounding, and how many ordinary sentences."""
-    made, refused = Counter[str](), Counter[str]()
+    totals, refusals = Counter[str](), Counter[str]()
     for seed in SEEDS:
         for sample in samples(seed):
             for name in (sample.surrounding, "all"):
-                made[name] += 1
-                refused[name] += bool(find(sample.text))
-    rows = [[f"credentials, {name}", str(made[name]), f"{refused[name] / made[name]:.1%}"] for name in made]
+                totals[name] += 1
+                refusals[name] += bool(find(sample.text))
+    rows = [[f"credentials, {name}", str(totals[name]), f"{refusals[name] / totals[name]:.1%}"] for name in totals]
     wrong = sum(bool(find(text)) for text in ordinary())
     return [*rows, ["ordinary sentences", str(len(ordinary())), f"{wrong / len(ordinary()):.1%}"]]
 
@@ -75,12 +75,12 @@ def _check_all(new: Sequence[Memory]) -> None:
 
 def least(work: Callable[[], object]) -> float:
     """The processor time of some work in seconds, the least of three."""
-    taken = []
+    seconds = []
     for _ in range(3):
         start = process_time()
         work()
-        taken.append(process_time() - start)
-    return min(taken)
+        seconds.append(process_time() - start)
+    return min(seconds)
 
 
 def main() -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 def bytes_on_disk(folder: Path) -> int:
     """The bytes allocated to a folder and all below it; a file with several links counts once."""
-    seen: dict[tuple[int, int], int] = {}
+    sizes: dict[tuple[int, int], int] = {}
     for parent, _, files in os.walk(folder):
         for name in (".", *files):
             about = os.lstat(os.path.join(parent, name))
-            seen[about.st_dev, about.st_ino] = about.st_blocks * 512
-    return sum(seen.values())
+            sizes[about.st_dev, about.st_ino] = about.st_blocks * 512
+    return sum(sizes.values())
 
 
 def megabytes(size: float) -> str:

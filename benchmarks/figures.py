@@ -117,8 +117,8 @@ def complete(bench: Bench) -> Iterator[Row]:
         store = bench.store(system, size)
         return f"{store.memories():,}"
 
-    expected = size + DIFFERENT // 2
-    yield [f"memories that `summarize` counts, of {expected:,}", *bench.cells(cell), f"{expected:,}"]
+    total = size + DIFFERENT // 2
+    yield [f"memories that `summarize` counts, of {total:,}", *bench.cells(cell), f"{total:,}"]
 
 
 def disk(bench: Bench) -> Iterator[Row]:
@@ -153,8 +153,8 @@ def at_once(bench: Bench) -> Iterator[Row]:
         before = store.commits()
         with ThreadPoolExecutor(bench.writers) as pool:
             names = [f"writer_{number}_" for number in range(bench.writers)]
-            failed = sum(pool.map(lambda name: _write(store, name, bench.writes), names))
-        return f"{store.memories()} memories, {store.commits() - before} commits, {failed} failed"
+            failures = sum(pool.map(lambda name: _write(store, name, bench.writes), names))
+        return f"{store.memories()} memories, {store.commits() - before} commits, {failures} failed"
 
     count = bench.writers * bench.writes
     what = f"{bench.writers} processes × {bench.writes} `remember` at once"

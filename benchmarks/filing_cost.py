@@ -30,8 +30,8 @@ SEED = 20261122
 def facts(rounds: int) -> list[str]:
     """Facts that the rules have a path for, in an order that is the same on every run."""
     texts = [json.loads(line)["text"] for line in FACTS.read_text().splitlines()]
-    telling = [text for text in texts if classify(text).paths]
-    return random.Random(SEED).sample(telling, rounds + 1)
+    clear_texts = [text for text in texts if classify(text).paths]
+    return random.Random(SEED).sample(clear_texts, rounds + 1)
 
 
 def differences(folder: Path, memoir: Path, texts: Sequence[str]) -> dict[str, list[float]]:
@@ -42,9 +42,9 @@ def differences(folder: Path, memoir: Path, texts: Sequence[str]) -> dict[str, l
         with Repository.open(place) as repository:
             repository.upkeep.index()
     try:
-        path, filed = _place_each(_store(memoir, folder), texts), _file_each(_store(memoir, beside), texts)
+        path, rules = _place_each(_store(memoir, folder), texts), _file_each(_store(memoir, beside), texts)
         start = Command([sys.executable, "-c", "pass"], {})
-        commands = {"start": lambda number: start, "path": path, "filed": filed}
+        commands = {"start": lambda number: start, "path": path, "rules": rules}
         return clock.in_turn(commands, len(texts) - 1, of_processor=True)
     finally:
         shutil.rmtree(beside)
@@ -76,9 +76,9 @@ def main() -> None:
     for size in options.sizes:
         with filled(memories(size)) as folder:
             seconds = differences(folder, options.memoir.absolute(), texts)
-        start, path, filed = seconds.values()
-        added = [filing - placing for filing, placing in zip(filed, path, strict=True)]
-        figures = (f"{clock.milliseconds(of):.0f} ms ({clock.ratio(of, start):.1f} ×)" for of in (path, filed, added))
+        start, path, rules = seconds.values()
+        gaps = [by_rules - by_path for by_rules, by_path in zip(rules, path, strict=True)]
+        figures = (f"{clock.milliseconds(of):.0f} ms ({clock.ratio(of, start):.1f} ×)" for of in (path, rules, gaps))
         rows.append([f"{size:,} memories", *figures])
     print(table.markdown(["store", "with a path", "filed by rules", "filing adds"], rows))
 

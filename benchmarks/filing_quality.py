@@ -43,17 +43,17 @@ print((perf_counter() - start) * 1000)
 
 
 class Filing(NamedTuple):
-    """A fact, the first levels that are acceptable, the one found (or "inbox"), and how sure of it."""
+    """A fact, the first levels that are acceptable, the one chosen (or "inbox"), and how sure of it."""
 
-    kept: str
+    set_name: str
     levels: Sequence[str]
-    found: str
+    choice: str
     confidence: float
 
     @property
     def right(self) -> bool:
         """Whether the fact landed in an acceptable place."""
-        return self.found in self.levels
+        return self.choice in self.levels
 
 
 def file_facts(file: Path) -> list[Filing]:
@@ -64,8 +64,8 @@ def file_facts(file: Path) -> list[Filing]:
 def _file_fact(fact: dict[str, str]) -> Filing:
     paths = classify(fact["text"]).paths
     confidence = paths[0].confidence if paths else 0.0
-    found = paths[0].path.partition(".")[0] if confidence >= THRESHOLD else "inbox"
-    return Filing(fact["set"], fact["levels"], found, confidence)
+    choice = paths[0].path.partition(".")[0] if confidence >= THRESHOLD else "inbox"
+    return Filing(fact["set"], fact["levels"], choice, confidence)
 
 
 def share(filings: Sequence[Filing]) -> str:
@@ -75,11 +75,11 @@ def share(filings: Sequence[Filing]) -> str:
 
 def by_set(filings: Sequence[Filing]) -> str:
     """Accuracy by set of facts."""
-    sets = dict.fromkeys(filing.kept for filing in filings)
-    groups = {name: [filing for filing in filings if filing.kept == name] for name in sets}
+    sets = dict.fromkeys(filing.set_name for filing in filings)
+    groups = {name: [filing for filing in filings if filing.set_name == name] for name in sets}
     return table.markdown(
         ["set", "facts", "right", "inbox"],
-        [[name, f"{len(g)}", share(g), f"{sum(f.found == 'inbox' for f in g)}"] for name, g in groups.items()],
+        [[name, f"{len(g)}", share(g), f"{sum(f.choice == 'inbox' for f in g)}"] for name, g in groups.items()],
     )
 
 
@@ -88,8 +88,8 @@ def by_category(filings: Sequence[Filing]) -> str:
     rows = []
     for level in dict.fromkeys(filing.levels[0] for filing in filings):
         group = [filing for filing in filings if filing.levels[0] == level]
-        astray = Counter(filing.found for filing in group if not filing.right).most_common(3)
-        rows.append([level, f"{len(group)}", share(group), ", ".join(f"{found} {count}" for found, count in astray)])
+        astray = Counter(filing.choice for filing in group if not filing.right).most_common(3)
+        rows.append([level, f"{len(group)}", share(group), ", ".join(f"{choice} {count}" for choice, count in astray)])
     return table.markdown(["category", "facts", "right", "went astray to"], rows)
 
 
@@ -110,10 +110,10 @@ def no_memories() -> str:
     """How many texts that are no memories are filed: of those that the confidence was fitted to, and of others."""
     texts = [json.loads(line) for line in NO_MEMORIES.read_text().splitlines()]
     rows = []
-    for kept in dict.fromkeys(text["set"] for text in texts):
-        paths = [classify(text["text"]).paths for text in texts if text["set"] == kept]
-        filed = sum(bool(found) and found[0].confidence >= THRESHOLD for found in paths)
-        rows.append([kept, f"{len(paths)}", f"{filed}"])
+    for set_name in dict.fromkeys(text["set"] for text in texts):
+        paths = [classify(text["text"]).paths for text in texts if text["set"] == set_name]
+        count = sum(bool(each) and each[0].confidence >= THRESHOLD for each in paths)
+        rows.append([set_name, f"{len(paths)}", f"{count}"])
     return table.markdown(["no memories", "texts", "filed"], rows)
 
 
@@ -138,7 +138,7 @@ def main() -> None:
     """Print the tables."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
     filings = file_facts(file)
-    unseen = [filing for filing in filings if filing.kept in UNSEEN]
+    unseen = [filing for filing in filings if filing.set_name in UNSEEN]
     print(by_set(filings), by_category(unseen), calibration(unseen), no_memories(), sep="\n\n")
     print(f"\na verdict: {warm(file):.2f} ms warm, {cold():.1f} ms cold with its imports (medians)")
 

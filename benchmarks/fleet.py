@@ -32,12 +32,12 @@ def main() -> None:
             clones = [str(folder / f"clone{number}") for number in range(options.clones)]
             tries = [each for some in pool.map(lambda c: _work(options, hub, c), clones) for each in some]
         _run(options.memoir, folder, "clone", hub, "whole")
-        found = json.loads(_run(options.memoir, folder / "whole", "status", "--json"))["memory_count"] - 1
+        arrivals = json.loads(_run(options.memoir, folder / "whole", "status", "--json"))["memory_count"] - 1
         merges = subprocess.run(
             ["git", "-C", hub, "rev-list", "--merges", "--count", "main"], check=True, capture_output=True, text=True
         ).stdout.strip()
     rows = [
-        ("memories that arrived", f"{found:,} of {options.clones * options.writes:,}"),
+        ("memories that arrived", f"{arrivals:,} of {options.clones * options.writes:,}"),
         ("merge commits", merges),
         ("tries of a sync, median and most", f"{statistics.median(tries):g}, {max(tries)}"),
     ]

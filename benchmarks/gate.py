@@ -22,14 +22,14 @@ class Trial(NamedTuple):
 
     text: str
     evidence: Sequence[str]
-    found: Sequence[str]
+    paths: Sequence[str]
 
 
 def ask(repository: Repository, file: Path) -> list[Trial]:
     """Ask every prompt or question of a file."""
     lines = map(json.loads, file.read_text().splitlines())
-    asked = [(line.get("prompt") or line["question"], line["evidence"]) for line in lines]
-    return [Trial(text, evidence, _find(repository, text)) for text, evidence in asked]
+    prompts = [(line.get("prompt") or line["question"], line["evidence"]) for line in lines]
+    return [Trial(text, evidence, _find(repository, text)) for text, evidence in prompts]
 
 
 def _find(repository: Repository, text: str) -> list[str]:
@@ -38,9 +38,9 @@ def _find(repository: Repository, text: str) -> list[str]:
 
 def row(name: str, answers: Sequence[Trial]) -> list[str]:
     """How many there are, how many were answered with what belongs to them, with something, and the other memories."""
-    right = sum(bool({*each.found} & {*each.evidence}) for each in answers)
-    others = sum(len({*each.found} - {*each.evidence}) for each in answers)
-    return [name, str(len(answers)), str(right), str(sum(bool(each.found) for each in answers)), str(others)]
+    right = sum(bool({*each.paths} & {*each.evidence}) for each in answers)
+    others = sum(len({*each.paths} - {*each.evidence}) for each in answers)
+    return [name, str(len(answers)), str(right), str(sum(bool(each.paths) for each in answers)), str(others)]
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def main() -> None:
         "prompts to which none belongs": [each for each in prompts if not each.evidence],
     }
     header = ["set", "size", "answered with what belongs", "answered at all", "other memories"]
-    print(table.markdown(header, [row(name, asked) for name, asked in sets.items()]))
+    print(table.markdown(header, [row(name, trials) for name, trials in sets.items()]))
 
 
 if __name__ == "__main__":

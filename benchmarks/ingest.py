@@ -34,11 +34,11 @@ T = TypeVar("T")
 def talk(segments: int) -> Iterator[str]:
     """A conversation of so many segments, as JSON lines."""
     dice = random.Random(segments)
-    stated = [json.loads(line)["text"] for line in _SENTENCES.read_text("utf-8").splitlines()]
+    sentences = [json.loads(line)["text"] for line in _SENTENCES.read_text("utf-8").splitlines()]
     for number in range(segments * _TURNS):
         text = sentence(dice, dice.randint(12, 30)).capitalize() + "."
         if number % _TURNS == 2:
-            text = f"{dice.choice(stated)[:-1]}, as {sentence(dice, 2)}."
+            text = f"{dice.choice(sentences)[:-1]}, as {sentence(dice, 2)}."
         when = _BEGAN + timedelta(minutes=number + 60 * (number // _TURNS))
         yield json.dumps({"speaker": ("Ada", "Ben")[number % 2], "content": text, "timestamp": when.isoformat()})
 
@@ -53,12 +53,12 @@ def row(name: str, text: str) -> list[str]:
         _, bare = take(text, "none")
         first, whole = take(text)
         again, idle = take(text)
-        more, grown = take(text + '\n{"speaker": "Ben", "content": "Our API returns dates in UTC."}\n')
+        more, growth = take(text + '\n{"speaker": "Ben", "content": "Our API returns dates in UTC."}\n')
         assert again.sources[0].commit is None and more.sources[0].segments.unchanged
         size = sum(file.stat().st_size for file in Path(folder, ".memoir", "objects").rglob("*") if file.is_file())
         done = first.sources[0]
         counts = [f"{len(text):,}", f"{done.segments.total:,}", f"{len(done.items):,}"]
-        times = [f"{bare:.1f} s", f"{bare + whole:.1f} s", f"{idle:.2f} s", f"{grown:.2f} s"]
+        times = [f"{bare:.1f} s", f"{bare + whole:.1f} s", f"{idle:.2f} s", f"{growth:.2f} s"]
         return [name, *counts, *times, megabytes(size)]
 
 
@@ -73,9 +73,9 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--segments", type=int, default=10_000)
-    given = parser.parse_args(arguments)
-    texts = [(file.name, file.read_text("utf-8")) for file in given.files]
-    rows = [row(name, text) for name, text in texts or [("made", "\n".join(talk(given.segments)))]]
+    options = parser.parse_args(arguments)
+    texts = [(file.name, file.read_text("utf-8")) for file in options.files]
+    rows = [row(name, text) for name, text in texts or [("made", "\n".join(talk(options.segments)))]]
     header = ["source", "characters", "segments", "items", "segments alone", "with items", "again", "one more", "disk"]
     print(table.markdown(header, rows))
 

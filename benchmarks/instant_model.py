@@ -25,9 +25,9 @@ class InstantModel:
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
         """Pick the first three candidates: what the lines `- candidate ...` of the prompt begin with."""
         start = perf_counter()
-        offered = re.finditer(r"^- ([^\s:]\S*?):?(?= )", prompt.tail, re.MULTILINE)
-        picked = [match[1] for match, _ in zip(offered, range(PICKS), strict=False)]
-        return self._reply("\n".join(picked) or "NONE", prompt, start)
+        matches = re.finditer(r"^- ([^\s:]\S*?):?(?= )", prompt.tail, re.MULTILINE)
+        names = [match[1] for match, _ in zip(matches, range(PICKS), strict=False)]
+        return self._reply("\n".join(names) or "NONE", prompt, start)
 
     def _reply(self, text: str, prompt: Prompt, start: float) -> Reply:
         self.calls += 1
@@ -51,8 +51,8 @@ class InstantReasoner(InstantModel):
         """Expand a question into three, split it into three, and judge a chain to be without evidence."""
         start = perf_counter()
         step = prompt.prelude.partition("\n")[0].removeprefix("step: ")
-        asked = re.search(r"^Question: (.*)$", prompt.tail, re.MULTILINE)
-        words = (asked[1] if asked else "").rstrip("?").split()
+        question = re.search(r"^Question: (.*)$", prompt.tail, re.MULTILINE)
+        words = (question[1] if question else "").rstrip("?").split()
         parts = [" ".join(words[place::3]) for place in range(3)]
         answers = {
             "agent.select": self._strategy,

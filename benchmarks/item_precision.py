@@ -20,22 +20,22 @@ def main() -> None:
     """Print the table."""
     rows = [json.loads(line) for line in SENTENCES.read_text("utf-8").splitlines()]
     verdicts = [(row, kind_of(row["text"], talk=row["from"] == "talk")) for row in rows]
-    for row, found in verdicts if "-v" in sys.argv else ():
-        if bool(found) != bool(row["kind"]):
-            print(f"{found or '-'} for {row['kind'] or '-'}: {row['text']}")
+    for row, kind in verdicts if "-v" in sys.argv else ():
+        if bool(kind) != bool(row["kind"]):
+            print(f"{kind or '-'} for {row['kind'] or '-'}: {row['text']}")
     print(markdown(["sentences", "count", "items", "taken", "precision", "recall", "right kind"], _lines(verdicts)))
 
 
 def _lines(verdicts: list[tuple[dict[str, str], str | None]]) -> list[list[str]]:
     lines = []
     for origin in ("talk", "docs", "all"):
-        chosen = [(row["kind"], found) for row, found in verdicts if origin in (row["from"], "all")]
-        taken = [(label, found) for label, found in chosen if found]
-        right = [(label, found) for label, found in taken if label]
-        items = sum(label is not None for label, _ in chosen)
-        kinds = sum(label == found for label, found in right)
-        shares = (len(right) / len(taken), len(right) / items, kinds / len(right))
-        lines.append([origin, str(len(chosen)), str(items), str(len(taken)), *(f"{share:.2f}" for share in shares)])
+        pairs = [(row["kind"], kind) for row, kind in verdicts if origin in (row["from"], "all")]
+        hits = [(label, kind) for label, kind in pairs if kind]
+        right = [(label, kind) for label, kind in hits if label]
+        items = sum(label is not None for label, _ in pairs)
+        kinds = sum(label == kind for label, kind in right)
+        shares = (len(right) / len(hits), len(right) / items, kinds / len(right))
+        lines.append([origin, str(len(pairs)), str(items), str(len(hits)), *(f"{share:.2f}" for share in shares)])
     return lines
 
 

@@ -54,9 +54,9 @@ def threads(repository: Repository) -> Iterator[tuple[str, str]]:
 def insights(repository: Repository) -> Iterator[tuple[str, str]]:
     """The figures of insights without a model; the threads are complete before."""
     group(repository)
-    built: list[Build] = []
-    took = seconds(lambda: built.append(repository.layers.build_insights()))
-    yield "insights", f"{len(built[0].changes):,}"
+    builds: list[Build] = []
+    took = seconds(lambda: builds.append(repository.layers.build_insights()))
+    yield "insights", f"{len(builds[0].changes):,}"
     yield "insights, built at once", f"{took:.1f} s"
     yield "insights, after one more memory", after_one_more(repository, repository.layers.build_insights, group)
 
@@ -105,8 +105,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000])
     sizes: Sequence[int] = parser.parse_args().sizes
-    found = [figures(size) for size in sizes]
-    rows = [[name, *(each[name] for each in found)] for name in found[0]]
+    columns = [figures(size) for size in sizes]
+    rows = [[name, *(each[name] for each in columns)] for name in columns[0]]
     print(table.markdown(["", *(f"{size:,} memories" for size in sizes)], rows))
 
 

@@ -50,9 +50,9 @@ def _put(store: Store, pairs: Pairs) -> None:
 def read(store: Store, pairs: Pairs) -> Answer:
     """How many keys each way of reading finds."""
     head = store.head()
-    found = head.read([key for key, _ in pairs])
+    values = head.read([key for key, _ in pairs])
     return {
-        "get": sum(found.get(key) == value for key, value in pairs),
+        "get": sum(values.get(key) == value for key, value in pairs),
         "list": sum(1 for _ in head.tree.scan()),
         "at": sum(1 for _ in store.at("HEAD").scan()),
     }

@@ -120,11 +120,11 @@ Figures = Iterator[tuple[str, str]]
 
 def listing(kind: Kind, sizes: Sizes) -> Figures:
     """How much of a store its readers see."""
-    found = kind.store("listing", sizes.keys, "together").ask("read", sizes.keys)
+    counts = kind.store("listing", sizes.keys, "together").ask("read", sizes.keys)
     of = f"of {sizes.keys:,}"
-    yield f"keys found one by one (`get`), {of}", f"{found['get']:,}"
-    yield f"keys listed (`list_keys`, a scan), {of}", f"{found['list']:,}"
-    yield f"keys listed at a revision (`get_keys_at_ref`, `at`), {of}", f"{found['at']:,}"
+    yield f"keys found one by one (`get`), {of}", f"{counts['get']:,}"
+    yield f"keys listed (`list_keys`, a scan), {of}", f"{counts['list']:,}"
+    yield f"keys listed at a revision (`get_keys_at_ref`, `at`), {of}", f"{counts['at']:,}"
 
 
 def small_commits(kind: Kind, sizes: Sizes) -> Figures:
@@ -141,8 +141,8 @@ def small_commits(kind: Kind, sizes: Sizes) -> Figures:
 
 
 def _readable(store: Store, sizes: Sizes) -> str:
-    found = store.ask("read", sizes.commits)
-    return f"{found['get']:,}" if found else "0 (cannot be opened)"
+    counts = store.ask("read", sizes.commits)
+    return f"{counts['get']:,}" if counts else "0 (cannot be opened)"
 
 
 def growth(kind: Kind, sizes: Sizes) -> Figures:

@@ -76,12 +76,12 @@ def judge(datasets: Sequence[Path]) -> Judgements:
     places: list[tuple[str, str]] = []
     scores: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
     for dataset in datasets:
-        asking = questions(dataset / "questions.jsonl")
-        places += [(dataset.name, fold) for fold in folds(asking)]
+        all_questions = questions(dataset / "questions.jsonl")
+        places += [(dataset.name, fold) for fold in folds(all_questions)]
         with (dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder, opened(folder) as store:
-            for question in asking:
-                for name, value, answered in _vary(store, question):
-                    scores[name][value].append(answered)
+            for question in all_questions:
+                for name, value, quality in _vary(store, question):
+                    scores[name][value].append(quality)
     return Judgements(places, scores)
 
 
@@ -103,9 +103,9 @@ def _vary(store: Measurement, question: Question) -> list[tuple[str, float, floa
 
     def vary(view: View) -> list[tuple[str, float, float]]:
         search = begin(view, query)
-        found = find(search)
+        candidates = find(search)
         return [
-            (constant.name, value, _quality(question, _rank(search, found, constant, value)))
+            (constant.name, value, _quality(question, _rank(search, candidates, constant, value)))
             for constant in CONSTANTS
             for value in constant.values
         ]
@@ -134,12 +134,12 @@ def _with_weight(query: Query, name: str, weight: float) -> Query:
 
 @contextmanager
 def _replaced(module: ModuleType, name: str, value: float) -> Iterator[None]:
-    shipped = getattr(module, name)
+    original = getattr(module, name)
     setattr(module, name, value)
     try:
         yield
     finally:
-        setattr(module, name, shipped)
+        setattr(module, name, original)
 
 
 def own_value(constant: Constant) -> float:
@@ -151,21 +151,21 @@ def rows(judgement: Judgements) -> Iterator[Sequence[str]]:
     """A row for each constant: what was chosen without each fold, and how the folds fare by it and without it."""
     for constant in CONSTANTS:
         scores, own = judgement.scores[constant.name], own_value(constant)
-        chosen = {fold: _best(judgement, scores, fold, own) for fold in sorted(set(judgement.places))}
-        gains = [_gain(judgement, scores, fold, value, own) for fold, value in chosen.items()]
-        without = [_gain(judgement, scores, fold, constant.values[0], own) for fold in chosen]
-        values = ", ".join(f"{value:g} ({many})" for value, many in Counter(chosen.values()).most_common())
+        choices = {fold: _best(judgement, scores, fold, own) for fold in sorted(set(judgement.places))}
+        gains = [_gain(judgement, scores, fold, value, own) for fold, value in choices.items()]
+        without = [_gain(judgement, scores, fold, constant.values[0], own) for fold in choices]
+        values = ", ".join(f"{value:g} ({many})" for value, many in Counter(choices.values()).most_common())
         yield [constant.name, f"{own:g}", values, *map(_sign, (*_extent(gains), *_extent(without)))]
 
 
-def _best(judgement: Judgements, scores: Scores, left_out: tuple[str, str], own: float) -> float:
+def _best(judgement: Judgements, scores: Scores, fold: tuple[str, str], own: float) -> float:
     """The value that answers the questions of all other folds best, the sets counting the same; of equals `own`."""
 
     def mean(value: float) -> float:
         by_set: dict[str, list[float]] = defaultdict(list)
-        for place, answered in zip(judgement.places, scores[value], strict=True):
-            if place != left_out:
-                by_set[place[0]].append(answered)
+        for place, quality in zip(judgement.places, scores[value], strict=True):
+            if place != fold:
+                by_set[place[0]].append(quality)
         return statistics.mean(map(statistics.mean, by_set.values()))
 
     return max((own, *scores), key=mean)

@@ -41,7 +41,7 @@ class Bench(NamedTuple):
     """A filled store, and what is asked of it."""
 
     folder: Path
-    asking: Sequence[str]
+    questions: Sequence[str]
     rounds: int
     memoir: Path
 
@@ -77,14 +77,14 @@ def _seconds_to_prepare(index: Index, repository: Repository) -> float:
 def warm(bench: Bench) -> Figures:
     """`simple` recall inside the process."""
     with opened(bench.folder) as store:
-        store.search(bench.asking[0], NAMESPACE)
+        store.search(bench.questions[0], NAMESPACE)
         store.forget_times()
-        best = [_best(store, question) for question in bench.asking]
-        embedding = clock.milliseconds(store.embed_seconds)
+        best = [_best(store, question) for question in bench.questions]
+        query_time = clock.milliseconds(store.embed_seconds)
     cuts = statistics.quantiles(best, n=20)
     yield "warm `simple` recall, median", f"{clock.milliseconds(best):.1f} ms"
     yield "warm `simple` recall, 95th percentile", f"{1000 * cuts[-1]:.1f} ms"
-    yield "embedding the query", f"{embedding:.2f} ms"
+    yield "embedding the query", f"{query_time:.2f} ms"
 
 
 def _best(store: Measurement, question: str) -> float:
@@ -99,9 +99,9 @@ def command(bench: Bench) -> Figures:
     unit = Command([str(store.system.python), "-c", "pass"], store.env)
 
     def recall(number: int) -> Command:
-        question = bench.asking[number % len(bench.asking)]
-        asking = store.command("recall", "--mode", "simple", question)
-        return asking._replace(env={**asking.env, "MEMOIR_EMBED_PROVIDER": PROVIDER})
+        question = bench.questions[number % len(bench.questions)]
+        base = store.command("recall", "--mode", "simple", question)
+        return base._replace(env={**base.env, "MEMOIR_EMBED_PROVIDER": PROVIDER})
 
     seconds = clock.in_turn({"unit": lambda number: unit, "recall": recall}, bench.rounds)
     ratio, milliseconds = clock.ratio(seconds["recall"], seconds["unit"]), clock.milliseconds(seconds["recall"])
@@ -134,7 +134,7 @@ def _seconds_without_model(bench: Bench, mode: str) -> Figures:
     with Repository.open(bench.folder) as repository:
         engines = {name: IntelligentSearchEngine(repository, model) for name, model in models.items()}
         took: dict[str, list[float]] = {name: [] for name in ("simple", *models)}
-        for question in bench.asking:
+        for question in bench.questions:
             took["simple"].append(_processor(engines[""], None, question, "simple"))
             for name, model in models.items():
                 took[name].append(_processor(engines[name], model, question, mode))
@@ -151,9 +151,9 @@ def _processor(engine: IntelligentSearchEngine, model: InstantReasoner | None, q
     took = []
     planner = "rules" if mode != "simple" and model is None else None
     for _ in range(BEST_OF):
-        asking, start = model.seconds if model else 0.0, process_time()
+        before, start = model.seconds if model else 0.0, process_time()
         engine.search(question, NAMESPACE, mode=mode, cache=False, planner=planner)
-        took.append(process_time() - start - ((model.seconds if model else 0.0) - asking))
+        took.append(process_time() - start - ((model.seconds if model else 0.0) - before))
     return min(took)
 
 
@@ -161,7 +161,7 @@ def _with_a_model(bench: Bench, mode: str) -> Figures:
     model = InstantModel()
     with Repository.open(bench.folder) as repository:
         engine = IntelligentSearchEngine(repository, model)
-        took = [_around(engine, model, question, mode) for question in bench.asking[:MODEL_QUESTIONS]]
+        took = [_around(engine, model, question, mode) for question in bench.questions[:MODEL_QUESTIONS]]
         engine.close()
     times = BEST_OF * len(took)
     yield f"`{mode}` without the model's time, median", f"{clock.milliseconds(took):.1f} ms"

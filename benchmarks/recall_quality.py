@@ -69,8 +69,8 @@ class Run(NamedTuple):
 
     scores: Sequence[Score]
     embedder: str
-    searching: float
-    embedding: float
+    search_time: float
+    embed_time: float
 
 
 def questions(file: Path) -> list[Question]:
@@ -93,8 +93,8 @@ def group(line: Mapping[str, Any]) -> str:
 
 def groups(questions: Sequence[Question]) -> list[str]:
     """The groups that there are, in the order of their columns."""
-    found = {question.group for question in questions}
-    return [name for name in CATEGORIES.values() if name in found] + sorted(found - {*CATEGORIES.values()})
+    names = {question.group for question in questions}
+    return [name for name in CATEGORIES.values() if name in names] + sorted(names - {*CATEGORIES.values()})
 
 
 def score(question: Question, paths: Sequence[str]) -> Score:
@@ -108,28 +108,29 @@ def run(folder: Path, questions: Sequence[Question], settings: Mapping[str, str]
     """Ask a store everything under some settings, which are taken back afterwards; `mode` is an option instead."""
     mode = settings.get("mode", "simple")
     settings = {name: value for name, value in settings.items() if name != "mode"}
-    with opened(folder) as changed:
+    with opened(folder) as first:
         for name, value in settings.items():
-            config.put(changed.repository.store, f"memoir.recall.{name}", value)
+            config.put(first.repository.store, f"memoir.recall.{name}", value)
     with opened(folder) as store:
         store.search(questions[0].text, questions[0].namespace, mode=mode)
         store.forget_times()
-        found = [store.search(question.text, question.namespace, max(DEPTHS), mode) for question in questions]
+        answers = [store.search(question.text, question.namespace, max(DEPTHS), mode) for question in questions]
         for name in settings:
             config.unset(store.repository.store, f"memoir.recall.{name}")
     scores = [
-        score(question, [result.path for result in results]) for question, results in zip(questions, found, strict=True)
+        score(question, [result.path for result in results])
+        for question, results in zip(questions, answers, strict=True)
     ]
-    embedder = found[0].answer.embedder or "none"
+    embedder = answers[0].answer.embedder or "none"
     return Run(scores, embedder, clock.milliseconds(store.search_seconds), clock.milliseconds(store.embed_seconds))
 
 
 def overall(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequence[str]]:
     """A row for each way: all questions, recall@10 by group, and the time."""
-    for way, (scores, _, searching, embedding) in runs.items():
+    for way, (scores, _, search_time, embed_time) in runs.items():
         by_group = [_mean(one.recall[10] for one in scores if one.group == name) for name in columns]
-        vector = f"{embedding:.2f}" if embedding else "none"
-        yield [way, *_measures(scores), *by_group, f"{searching:.1f}", vector]
+        vector = f"{embed_time:.2f}" if embed_time else "none"
+        yield [way, *_measures(scores), *by_group, f"{search_time:.1f}", vector]
 
 
 def by_group(runs: Mapping[str, Run], columns: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -167,11 +168,11 @@ def main() -> None:
 
 
 def _print_tables(dataset: Path, file: Path) -> None:
-    asking = questions(file)
+    all_questions = questions(file)
     with (dataset / "memories.jsonl").open("rb") as lines, filled(lines) as folder:
-        runs = {way: run(folder, asking, settings) for way, settings in WAYS.items()}
-    columns, measures = groups(asking), [*(f"recall@{k}" for k in DEPTHS), "MRR"]
-    print(f"{dataset.name}: {len(asking)} questions, embedder {runs['default'].embedder}\n")
+        runs = {way: run(folder, all_questions, settings) for way, settings in WAYS.items()}
+    columns, measures = groups(all_questions), [*(f"recall@{k}" for k in DEPTHS), "MRR"]
+    print(f"{dataset.name}: {len(all_questions)} questions, embedder {runs['default'].embedder}\n")
     print(table.markdown(["way", *measures, *columns, "ms", "embedding, ms"], [*overall(runs, columns)]))
     print(f"\nThe default beside the better of its legs alone: {margins(runs)}.\n")
     print(table.markdown(["way", "group", "questions", *measures], [*by_group(runs, columns)]), end="\n\n")

@@ -55,13 +55,13 @@ class Measurement:
         """One ranked recall, timed."""
         self._stopwatch.seconds = 0.0
         start = perf_counter()
-        found = self.engine.search(question, namespace, limit, mode=mode)
+        results = self.engine.search(question, namespace, limit, mode=mode)
         seconds = perf_counter() - start
-        if found.answer.degraded:
-            raise SystemExit(f"degraded: {'; '.join(found.answer.degraded)}")
+        if results.answer.degraded:
+            raise SystemExit(f"degraded: {'; '.join(results.answer.degraded)}")
         self.search_seconds.append(seconds - self._stopwatch.seconds)
         self.embed_seconds.append(self._stopwatch.seconds)
-        return found
+        return results
 
     def forget_times(self) -> None:
         """Begin anew with the seconds."""

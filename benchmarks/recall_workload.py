@@ -30,13 +30,13 @@ def memories(many: int, seed: int = 20261122) -> Iterator[bytes]:
     """JSON lines as `memoir import` reads them."""
     dice = random.Random(seed)
     for number in range(many):
-        told = {"person": dice.choice(_PEOPLE)} if number % 3 == 0 else {}
+        metadata = {"person": dice.choice(_PEOPLE)} if number % 3 == 0 else {}
         line = {
             "namespace": NAMESPACE,
-            "path": _turn(number // 3) if told else _note(dice, number),
+            "path": _turn(number // 3) if metadata else _note(dice, number),
             "content": sentence(dice, dice.randint(12, 46)),
             "timestamp": (_FIRST_DAY + timedelta(minutes=10 * number)).isoformat(),
-            "metadata": told,
+            "metadata": metadata,
         }
         yield json.dumps(line).encode()
 

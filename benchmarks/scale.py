@@ -74,8 +74,8 @@ def fill_commits(folder: Path, size: int) -> None:
         assert head
         pack, parent, place, step = PackWriter(store.git, store.hash), head.id, _STATES, -1
         for number in range(size - _STATES - 2):
-            changed = f"default={keys[min(place, place + step)]}".encode()
-            lists = ((changed,), ()) if step > 0 else ((), (changed,))
+            change = f"default={keys[min(place, place + step)]}".encode()
+            lists = ((change,), ()) if step > 0 else ((), (change,))
             who = _WHO._replace(time=_FIRST + 60 * number)
             data = encode(roots[place + step], [parent], who, who, "to and fro", ChangeList(roots[place], *lists))
             parent, place = pack.add("commit", data), place + step

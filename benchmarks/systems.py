@@ -75,8 +75,8 @@ class Store:
     @property
     def env(self) -> dict[str, str]:
         """A sealed environment: no settings of the user's, the store by name."""
-        sealed = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
-        return {**sealed, "HOME": str(self.system.home), "MEMOIR_STORE": str(self.folder)}
+        base = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1"}
+        return {**base, "HOME": str(self.system.home), "MEMOIR_STORE": str(self.folder)}
 
     def command(self, *args: str) -> Command:
         """A command on this store that answers in JSON."""

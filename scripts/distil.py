@@ -55,8 +55,8 @@ class Model:
         x = self._norm(tables[0][numbers] + tables[1][: numbers.shape[1]] + tables[2][0], "embeddings")
         for number in range(_LAYERS):
             layer = f"encoder.layer.{number}"
-            attended = self._linear(self._attention(x, f"{layer}.attention.self"), f"{layer}.attention.output.dense")
-            x = self._norm(x + attended, f"{layer}.attention.output")
+            attention = self._linear(self._attention(x, f"{layer}.attention.self"), f"{layer}.attention.output.dense")
+            x = self._norm(x + attention, f"{layer}.attention.output")
             inner = _gelu(self._linear(x, f"{layer}.intermediate.dense"))
             x = self._norm(x + self._linear(inner, f"{layer}.output.dense"), f"{layer}.output")
         return x.mean(1)
@@ -74,8 +74,8 @@ class Model:
         return x @ self._weight(name).T + self._weight(name, "bias")
 
     def _norm(self, x: Array, name: str) -> Array:
-        centred = x - x.mean(-1, keepdims=True)
-        unit = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
+        offsets = x - x.mean(-1, keepdims=True)
+        unit = offsets / np.sqrt((offsets**2).mean(-1, keepdims=True) + 1e-12)
         return unit * self._weight(f"{name}.LayerNorm") + self._weight(f"{name}.LayerNorm", "bias")
 
     def _weight(self, name: str, kind: str = "weight") -> Array:
@@ -93,17 +93,17 @@ def _gelu(x: Array) -> Array:
 
 def principal_components(outputs: Array) -> Array:
     """The first principal components of some outputs, each with the sign that makes its greatest direction positive."""
-    centred = outputs - outputs.mean(0)
-    _, directions = np.linalg.eigh(centred.T @ centred / len(centred))
+    offsets = outputs - outputs.mean(0)
+    _, directions = np.linalg.eigh(offsets.T @ offsets / len(offsets))
     directions = directions[:, ::-1][:, :DIMENSIONS]
     greatest = directions[np.abs(directions).argmax(0), np.arange(DIMENSIONS)]
-    return centred @ (directions * np.sign(greatest))
+    return offsets @ (directions * np.sign(greatest))
 
 
 def pack(vocabulary: list[str], rows: Array) -> bytes:
     """The file: the pieces that a word can have, sorted, and their rows (`memoir.index.embedders.table`)."""
-    encoded = sorted((piece.encode(), number) for number, piece in enumerate(vocabulary) if _is_in_words(piece))
-    names, numbers = [name for name, _ in encoded], np.array([number for _, number in encoded])
+    pairs = sorted((piece.encode(), number) for number, piece in enumerate(vocabulary) if _is_in_words(piece))
+    names, numbers = [name for name, _ in pairs], np.array([number for _, number in pairs])
     largest = np.abs(rows[numbers]).max(1) / 127
     components = (np.round(rows[numbers] / largest[:, None]) + 128).astype("u1")
     weights = np.round(largest * np.log1p(numbers) * _WEIGHT_UNIT).astype("<u4")
@@ -121,15 +121,15 @@ def main() -> None:
     """Read the weights, run the model on every piece, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--outputs", type=Path, metavar="FILE.npy", help="where the model's outputs are kept")
-    kept: Path | None = parser.parse_args().outputs
+    cache: Path | None = parser.parse_args().outputs
     numbers = json.loads((minilm.folder() / "tokenizer.json").read_bytes())["model"]["vocab"]
     vocabulary = sorted(numbers, key=lambda piece: int(numbers[piece]))
-    if kept and kept.exists():
-        outputs = np.load(kept)
+    if cache and cache.exists():
+        outputs = np.load(cache)
     else:
         outputs = Model(minilm.folder()).outputs(np.arange(len(vocabulary)))
-        if kept:
-            np.save(kept, outputs)
+        if cache:
+            np.save(cache, outputs)
     FILE.write_bytes(pack(vocabulary, principal_components(outputs.astype("f8"))))
     print(f"{FILE}: {FILE.stat().st_size:,} bytes")  # noqa: T201
 

@@ -58,7 +58,7 @@ Array: TypeAlias = Any
 class Text(NamedTuple):
     """A text to fit to: its set, its classes, its features, and what the rules make of it."""
 
-    kept: str
+    set_name: str
     classes: Sequence[str]
     features: frozenset[str]
     evidence: dict[str, float]
@@ -93,14 +93,14 @@ class Fit:
         self.names = sorted(feature for feature, count in counts.items() if count >= RARE)
         self._numbers = {name: number for number, name in enumerate(self.names)}
         self.weights = np.zeros((len(self.names), len(classes)), np.float32)
-        wanted = np.array([[name in text.classes for name in classes] for text in data], np.float32)
-        weight = np.array([[OF_NOISE if text.kept == NOISE else 1.0] for text in data], np.float32)
+        targets = np.array([[name in text.classes for name in classes] for text in data], np.float32)
+        weight = np.array([[OF_NOISE if text.set_name == NOISE else 1.0] for text in data], np.float32)
         matrix = self.matrix(data)
         ridge = np.array([[RIDGE * (name != START)] for name in self.names], np.float32)
         mean, square = np.zeros_like(self.weights), np.zeros_like(self.weights)
         for step in range(1, STEPS + 1):
             shares = _softmax(matrix @ self.weights)
-            right = shares * wanted
+            right = shares * targets
             slope = weight * (shares - right / (right.sum(1, keepdims=True) + 1e-12))
             gradient = (matrix.T @ slope + ridge * self.weights) / weight.sum()
             mean, square = 0.9 * mean + 0.1 * gradient, 0.99 * square + 0.01 * gradient**2
@@ -110,10 +110,10 @@ class Fit:
 
     def matrix(self, data: Sequence[Text]) -> Array:
         """The features of some texts, as ones in a row each."""
-        found = np.zeros((len(data), len(self.names)), np.float32)
+        rows = np.zeros((len(data), len(self.names)), np.float32)
         for row, text in enumerate(data):
-            found[row, [self._numbers[name] for name in text.features if name in self._numbers]] = 1
-        return found
+            rows[row, [self._numbers[name] for name in text.features if name in self._numbers]] = 1
+        return rows
 
 
 def _softmax(scores: Array) -> Array:
@@ -122,21 +122,21 @@ def _softmax(scores: Array) -> Array:
 
 
 class Verdicts(NamedTuple):
-    """What is known of some verdicts: 1, the log-odds of the best level and its words; and whether each is right."""
+    """The features of some verdicts (1, the log-odds of the best level, its words), and whether each is right."""
 
-    known: Array
+    features: Array
     right: Array
 
 
 def unseen(data: Sequence[Text], classes: Sequence[str]) -> dict[str, Verdicts]:
     """The verdicts on each set, by regressions that have not seen its group."""
-    found = {}
+    verdicts = {}
     for group in (*UNTUNED_SETS, (NOISE,)):
-        fit = Fit([text for text in data if text.kept not in group], classes)
-        for kept in group:
-            rest = [text for text in data if text.kept == kept]
-            found[kept] = _verdicts(rest, fit.matrix(rest) @ fit.weights, classes)
-    return found
+        fit = Fit([text for text in data if text.set_name not in group], classes)
+        for name in group:
+            rest = [text for text in data if text.set_name == name]
+            verdicts[name] = _verdicts(rest, fit.matrix(rest) @ fit.weights, classes)
+    return verdicts
 
 
 def _verdicts(data: Sequence[Text], form: Array, classes: Sequence[str]) -> Verdicts:
@@ -146,22 +146,22 @@ def _verdicts(data: Sequence[Text], form: Array, classes: Sequence[str]) -> Verd
     best = scores[:, : len(levels)].argmax(1)
     share = shares[range(len(data)), best].clip(1e-6, 1 - 1e-6)
     words = [min(text.words.get(levels[at], 0.0), MANY) for text, at in zip(data, best, strict=True)]
-    known = np.column_stack([np.ones(len(data)), np.log(share / (1 - share)), words])
-    return Verdicts(known, np.array([levels[at] in text.classes for text, at in zip(data, best, strict=True)], float))
+    matrix = np.column_stack([np.ones(len(data)), np.log(share / (1 - share)), words])
+    return Verdicts(matrix, np.array([levels[at] in text.classes for text, at in zip(data, best, strict=True)], float))
 
 
-def confidence_of(verdicts: dict[str, Verdicts], left_out: Sequence[str] = ()) -> Array:
+def confidence_of(verdicts: dict[str, Verdicts], without: Sequence[str] = ()) -> Array:
     """Fit the logistic regression of the confidence, by Newton's method; the texts that are not memories are wrong."""
-    facts = [verdicts[kept] for group in UNTUNED_SETS for kept in group if kept not in left_out]
-    known = np.vstack([*(each.known for each in facts), verdicts[NOISE].known])
+    facts = [verdicts[name] for group in UNTUNED_SETS for name in group if name not in without]
+    matrix = np.vstack([*(each.features for each in facts), verdicts[NOISE].features])
     right = np.concatenate([*(each.right for each in facts), verdicts[NOISE].right])
-    count = len(known) - len(verdicts[NOISE].known)
-    weight = np.where(np.arange(len(known)) < count, 1.0, NOISE_SHARE * count / len(verdicts[NOISE].known))
-    constants = np.zeros(known.shape[1])
+    count = len(matrix) - len(verdicts[NOISE].features)
+    weight = np.where(np.arange(len(matrix)) < count, 1.0, NOISE_SHARE * count / len(verdicts[NOISE].features))
+    constants = np.zeros(matrix.shape[1])
     for _ in range(50):
-        sure = 1 / (1 + np.exp(-known @ constants))
-        slope = known.T @ (weight * (right - sure)) - 1e-3 * constants
-        curve = (known.T * (weight * sure * (1 - sure))) @ known + 1e-3 * np.eye(len(constants))
+        sure = 1 / (1 + np.exp(-matrix @ constants))
+        slope = matrix.T @ (weight * (right - sure)) - 1e-3 * constants
+        curve = (matrix.T * (weight * sure * (1 - sure))) @ matrix + 1e-3 * np.eye(len(constants))
         constants = constants + np.linalg.solve(curve, slope)
     return constants
 
@@ -169,17 +169,17 @@ def confidence_of(verdicts: dict[str, Verdicts], left_out: Sequence[str] = ()) -
 def report(verdicts: dict[str, Verdicts]) -> None:
     """Print, by set and by confidence, how many are right where neither regression has seen the set."""
     sure = {
-        kept: 1 / (1 + np.exp(-verdicts[kept].known @ confidence_of(verdicts, group)))
+        name: 1 / (1 + np.exp(-verdicts[name].features @ confidence_of(verdicts, group)))
         for group in UNTUNED_SETS
-        for kept in group
+        for name in group
     }
     threshold = float(FILING_THRESHOLD.default)
-    for kept, each in sure.items():
-        right, filed, firm = verdicts[kept].right, each >= threshold, each >= SURE
-        share, wrong = 100 * (right * filed).mean(), int(((1 - right) * firm).sum())
-        _say(f"{kept:8} {len(each):4} facts, {share:3.0f} % right, {(~filed).sum():3} in the inbox")
+    for name, each in sure.items():
+        right, above, firm = verdicts[name].right, each >= threshold, each >= SURE
+        share, wrong = 100 * (right * above).mean(), int(((1 - right) * firm).sum())
+        _say(f"{name:8} {len(each):4} facts, {share:3.0f} % right, {(~above).sum():3} in the inbox")
         _say(f"              from {SURE}: {wrong} of {firm.sum()} wrong")
-    every, right = np.concatenate(list(sure.values())), np.concatenate([verdicts[kept].right for kept in sure])
+    every, right = np.concatenate(list(sure.values())), np.concatenate([verdicts[name].right for name in sure])
     for tenth in range(10):
         inside = (every * 10).astype(int) == tenth
         mean, share = 100 * every[inside].mean(), 100 * right[inside].mean()
@@ -207,9 +207,9 @@ def main() -> None:
     """Measure, print and write."""
     data = list(texts())
     classes = [*default_evidence().first_levels, NO_MEMORY]
-    found = unseen(data, classes)
-    report(found)
-    _say("BIAS, OF_ODDS, OF_WORDS = " + ", ".join(f"{constant:.2f}" for constant in confidence_of(found)))
+    verdicts = unseen(data, classes)
+    report(verdicts)
+    _say("BIAS, OF_ODDS, OF_WORDS = " + ", ".join(f"{constant:.2f}" for constant in confidence_of(verdicts)))
     FILE.write_text(format_weights(Fit(data, classes), classes), "utf-8")
 
 

@@ -28,18 +28,18 @@ SCHEMA = PROJECT / "docs" / "schema"
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
-    wanted = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file()}
-    drifted = sorted({path for path in [*wanted, *_present()] if _read(path) != wanted.get(path)})
-    for path in drifted:
+    files = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file()}
+    paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
+    for path in paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
         if "--check" not in arguments:
-            _write(path, wanted.get(path))
-    return int(bool(drifted) and "--check" in arguments)
+            _write(path, files.get(path))
+    return int(bool(paths) and "--check" in arguments)
 
 
 def _present() -> list[Path]:
-    found = [path for folder in ("completions", "man") for path in (PROJECT / folder).glob("[!.]*")]
-    return found + list(SCHEMA.glob("*.json"))
+    paths = [path for folder in ("completions", "man") for path in (PROJECT / folder).glob("[!.]*")]
+    return paths + list(SCHEMA.glob("*.json"))
 
 
 def _read(path: Path) -> str | None:
@@ -57,17 +57,17 @@ def _write(path: Path, text: str | None) -> None:
 def completions() -> dict[Path, str]:
     """Typer's scripts, one a shell. They ask memoir itself, so they know every option and key."""
     names = {"bash": "memoir.bash", "zsh": "_memoir", "fish": "memoir.fish"}
-    found = {PROJECT / "completions" / name: _completion(shell) for shell, name in names.items()}
+    scripts = {PROJECT / "completions" / name: _completion(shell) for shell, name in names.items()}
     zsh = PROJECT / "completions" / "_memoir"
     # zsh loads the file as the function _memoir at the first Tab: it has to answer that one too.
-    found[zsh] = found[zsh].replace(
+    scripts[zsh] = scripts[zsh].replace(
         "compdef _memoir_completion memoir",
         'if [ "$funcstack[1]" = "_memoir" ]; then\n  _memoir_completion\nfi\n'
         # Sourced in a shell without a completion system, as in 'zsh -f', it brings that along.
         "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i -D }\n"
         "compdef _memoir_completion memoir",
     )
-    return found
+    return scripts
 
 
 def _completion(shell: str) -> str:

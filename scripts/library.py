@@ -63,8 +63,8 @@ def _members(owner: type[Any]) -> Iterator[tuple[str, str]]:
             continue
         if isinstance(member, property | cached_property):
             yield name, _paragraphs(member)
-        elif callable(found := getattr(owner, name)):
-            yield f"{name}{_signature(found)}", _paragraphs(found)
+        elif callable(method := getattr(owner, name)):
+            yield f"{name}{_signature(method)}", _paragraphs(method)
 
 
 def _signature(function: Callable[..., Any]) -> str:

@@ -107,8 +107,8 @@ def _usage(names: list[str], command: Description) -> str:
 
 
 def _placeholder(argument: Description) -> str:
-    shown = rf"\fI{_escape(_metavar(argument))}\fR"
-    return shown if argument["required"] else f"[{shown}]"
+    name = rf"\fI{_escape(_metavar(argument))}\fR"
+    return name if argument["required"] else f"[{name}]"
 
 
 def _metavar(argument: Description) -> str:

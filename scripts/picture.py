@@ -58,8 +58,8 @@ def main() -> None:
         console = Console(record=True, width=110, file=nowhere, force_terminal=True)
         subprocess.run([MEMOIR, "init", folder], check=True, stdout=subprocess.DEVNULL)
         for command in SESSION:
-            shown = command.replace(f"{PROJECT}/", "")
-            console.print(Text.assemble(("$ ", "bold green"), (shown, "bold")))
+            text = command.replace(f"{PROJECT}/", "")
+            console.print(Text.assemble(("$ ", "bold green"), (text, "bold")))
             console.print(Text.from_ansi(run(command, folder).rstrip("\n")), soft_wrap=True)
     # The fonts of the drawing come from the reader's machine, not from a server.
     svg = _STORED_FONT.sub("", console.export_svg(title="memoir"))

@@ -68,7 +68,7 @@ def _envelope() -> Json:
     """The schema that every answer satisfies; other schemas refer to its `schema_version`."""
     whole = _object(Envelope, {})
     fields = whole["properties"]
-    failed = {"if": {"properties": {"success": {"const": False}}}, "then": {"$ref": "error.json"}}
+    condition = {"if": {"properties": {"success": {"const": False}}}, "then": {"$ref": "error.json"}}
     return {
         "$schema": _DIALECT,
         "title": "The envelope of every answer",
@@ -76,7 +76,7 @@ def _envelope() -> Json:
         "type": "object",
         "properties": {**fields, "schema_version": {"$ref": "#/$defs/schema_version"}},
         "required": whole["required"],
-        **failed,
+        **condition,
         "$defs": {"schema_version": fields["schema_version"]},
     }
 
@@ -90,9 +90,9 @@ def _answer(command: str, forms: dict[str, type]) -> Json:
     head = {"$schema": _DIALECT, "title": f"memoir {command}"}
     if len(forms) == 1:
         return {**head, **_object(next(iter(forms.values())), first)}
-    named = {_snake(answer.__name__): {"title": label, **_object(answer, first)} for label, answer in forms.items()}
-    choice = [{"$ref": f"#/$defs/{name}"} for name in named]
-    return {**head, "description": COMMANDS[command], "oneOf": choice, "$defs": named}
+    variants = {_snake(answer.__name__): {"title": label, **_object(answer, first)} for label, answer in forms.items()}
+    choice = [{"$ref": f"#/$defs/{name}"} for name in variants]
+    return {**head, "description": COMMANDS[command], "oneOf": choice, "$defs": variants}
 
 
 def _shapes() -> Json:
@@ -187,8 +187,8 @@ class _Docs:
             return _docs(home).text(shape, field)
         if not field:
             return self._shapes.get(shape, "")
-        told = (self.text(base, field) for base in self._bases.get(shape, ()))
-        return self._fields.get(shape, {}).get(field) or next(filter(None, told), "")
+        texts = (self.text(base, field) for base in self._bases.get(shape, ()))
+        return self._fields.get(shape, {}).get(field) or next(filter(None, texts), "")
 
 
 @cache
