@@ -28,8 +28,8 @@ SALT = b"memoir-format-1\0"
 def level(key: bytes) -> int:
     """How many heights of the tree the key begins a node at."""
     digest = int.from_bytes(sha256(SALT + key), "big")
-    trailing_zeros = (digest & -digest).bit_length() - 1
-    return trailing_zeros // GROUP_BITS if digest else MAX_HEIGHT
+    zeros_at_end = (digest & -digest).bit_length() - 1
+    return zeros_at_end // GROUP_BITS if digest else MAX_HEIGHT
 
 
 def cut(keys: Iterable[bytes], height: int) -> list[list[bytes]]:

@@ -33,11 +33,11 @@ def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
     """
     check, rest, wrong = _Check(store), iter(commits), 0
     while batch := store.commits(list(islice(rest, _BATCH))):
-        known = {commit.id: commit for commit in batch}
-        others = {parent for commit in batch for parent in commit.parents[:1]} - known.keys()
-        known |= {commit.id: commit for commit in store.commits(list(others))}
+        by_id = {commit.id: commit for commit in batch}
+        others = {parent for commit in batch for parent in commit.parents[:1]} - by_id.keys()
+        by_id |= {commit.id: commit for commit in store.commits(list(others))}
         for commit in batch:
-            wrong += check.distrust_if_wrong(commit, known[commit.parents[0]] if commit.parents else None)
+            wrong += check.distrust_if_wrong(commit, by_id[commit.parents[0]] if commit.parents else None)
             if wrong > _MOST:
                 raise DamagedStore(f"more than {_MOST} commits before it misstate what they hold or changed")
 

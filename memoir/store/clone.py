@@ -29,9 +29,9 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
     with drafted(git_dir, object_format(url)) as draft, Store(draft) as store:
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
-        found = place(store, "origin")
-        get_refs(store, found)
-        _adopt_branches(store, found, check_value)
+        origin = place(store, "origin")
+        get_refs(store, origin)
+        _adopt_branches(store, origin, check_value)
     protect(git_dir)
     return Store(git_dir)
 
@@ -63,19 +63,19 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
         DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
     """
     tips: dict[str, Commit] = {}
-    trusted = store.tree(None)
-    fetched = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
-    for ref in fetched:
+    base = store.tree(None)
+    refs = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
+    for ref in refs:
         name = ref.name.removeprefix(BRANCHES)
         if name in tips or (name != ref.name and _has_rival(name, tips)):
             continue  # a stray's namesake comes first; 'memoir pull' merges the two
         try:
-            check(store, tip := store.commits([ref.commit])[0], trusted, check_value, past_is_sound=True)
+            check(store, tip := store.commits([ref.commit])[0], base, check_value, past_is_sound=True)
         except NotMemoirs as error:
             problem = error
             continue
-        tips[name], trusted = tip, store.of(tip.id).tree
-    if fetched and not tips:
+        tips[name], base = tip, store.of(tip.id).tree
+    if refs and not tips:
         raise problem
     check_past(store, [*tips.values()], check_value)
     return tips

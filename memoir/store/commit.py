@@ -129,13 +129,13 @@ def _signature(line: bytes) -> Signature:
 
 def _split_body(body: bytes) -> tuple[str, ChangeList | None]:
     message, _, last = body.rstrip(b"\n").rpartition(b"\n\n")
-    found: dict[bytes, list[bytes]] = {}
+    trailers: dict[bytes, list[bytes]] = {}
     for line in last.split(b"\n"):
         name, _, value = line.partition(b": ")
-        found.setdefault(name, []).append(value)
+        trailers.setdefault(name, []).append(value)
     try:
-        if message and found.keys() <= _TRAILERS:
-            return message.decode("utf-8", "replace").strip(), _change_list(found)
+        if message and trailers.keys() <= _TRAILERS:
+            return message.decode("utf-8", "replace").strip(), _change_list(trailers)
     except ValueError:
         pass  # only looks like memoir's: a foreign commit
     return body.decode("utf-8", "replace").strip(), None

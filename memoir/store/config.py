@@ -38,9 +38,9 @@ class Entry(NamedTuple):
 
 def list_entries(store: Store) -> list[Entry]:
     """The values of all settings, then of keys that are no setting; the last value of a setting is active."""
-    configured = _read_configuration(store)
-    known = [entry for setting in TABLE for entry in _entries(setting, configured)]
-    return known + [entry for key, entry in configured if find(key) is None]
+    configuration = _read_configuration(store)
+    entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
+    return entries + [entry for key, entry in configuration if find(key) is None]
 
 
 def get(store: Store, key: str) -> Entry:
@@ -49,15 +49,15 @@ def get(store: Store, key: str) -> Entry:
     Raises:
         NotFound: it is not set, and it has no default. InvalidInput: there is no such setting.
     """
-    setting, wanted = require(normal(key)), normal(key)
-    configured = [(name, entry) for name, entry in _read_configuration(store) if name == wanted]
-    found = _entries(setting, configured)
-    if found and found[-1].value is not None and not found[-1].ignored:
-        return found[-1]
-    if ignored := [entry.value for entry in found if entry.ignored]:
+    setting, full_key = require(normal(key)), normal(key)
+    configuration = [(name, entry) for name, entry in _read_configuration(store) if name == full_key]
+    entries = _entries(setting, configuration)
+    if entries and entries[-1].value is not None and not entries[-1].ignored:
+        return entries[-1]
+    if values := [entry.value for entry in entries if entry.ignored]:
         raise NotFound(
             f"'{key}' is set in this store's own config, but only you may set it, so that is ignored",
-            f"to set it yourself: memoir config --global {key} {shlex.quote(ignored[-1] or '')}",
+            f"to set it yourself: memoir config --global {key} {shlex.quote(values[-1] or '')}",
         )
     raise NotFound(f"'{key}' is not set", setting.help)
 
@@ -66,23 +66,23 @@ def _read_configuration(store: Store) -> list[tuple[str, Entry]]:
     """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")
-    found = [_entry(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
-    return [(key, entry) for key, entry in found if key.startswith(SECTIONS)]
+    pairs = [_entry(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
+    return [(key, entry) for key, entry in pairs if key.startswith(SECTIONS)]
 
 
 def _entry(scope: str, origin: str, text: str) -> tuple[str, Entry]:
     key, _, value = text.partition("\n")
     setting = find(key)
-    shown = setting.key if setting and not setting.is_family else key
-    return key, Entry(shown, value, origin, is_ignored(scope, key, value))
+    name = setting.key if setting and not setting.is_family else key
+    return key, Entry(name, value, origin, is_ignored(scope, key, value))
 
 
 def _entries(setting: Setting[Any], configuration: Sequence[tuple[str, Entry]]) -> list[Entry]:
     """The values of one setting, the active one last."""
     own = [entry for key, entry in configuration if setting.has(key)]
     entries = sorted(own, key=lambda entry: not entry.ignored)
-    if found := setting.in_environment():
-        entries.append(Entry(setting.key, found[1], f"environment:{found[0]}"))
+    if variable := setting.in_environment():
+        entries.append(Entry(setting.key, variable[1], f"environment:{variable[0]}"))
     elif not setting.is_family and not (entries and entries[-1].value and not entries[-1].ignored):
         entries.append(Entry(setting.key, setting.default_text or None, "default"))
     return entries

@@ -111,9 +111,9 @@ class Conversation:
             process.stdin.write(b"".join(question + b"\n" for question in questions))
             process.stdin.flush()
             for question in questions:
-                answers.append(found := _answer(process, question))
-                size += len(found.data) if found else 0
-                is_too_large = found is not None and isinstance(found.data, Oversize)
+                answers.append(answer := _answer(process, question))
+                size += len(answer.data) if answer else 0
+                is_too_large = answer is not None and isinstance(answer.data, Oversize)
                 if is_too_large or (size >= most_bytes and len(answers) < len(questions)):
                     self._end()
                     break

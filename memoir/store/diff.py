@@ -55,10 +55,10 @@ def _heights(*trees: Tree) -> list[int]:
     for _ in levels():
         if all(node.counts is None for node in nodes):
             break
-        known = Counter(oid for node in nodes for oid in node.ids)
+        occurrences = Counter(oid for node in nodes for oid in node.ids)
         for number, (tree, node) in enumerate(zip(trees, nodes, strict=True)):
             if node.counts is not None:
-                nodes[number] = tree.node(next((oid for oid in node.ids if known[oid] == 1), node.ids[0]))
+                nodes[number] = tree.node(next((oid for oid in node.ids if occurrences[oid] == 1), node.ids[0]))
                 heights[number] += 1
     return heights
 

@@ -12,10 +12,10 @@ from typing import Any
 def _first_of(name: str, *modules: str) -> Callable[..., Any]:
     for module in modules:
         try:
-            found: Callable[..., Any] = getattr(import_module(module), name)
+            algorithm: Callable[..., Any] = getattr(import_module(module), name)
         except ImportError:
             continue
-        return found
+        return algorithm
     raise ImportError(name)
 
 

@@ -73,28 +73,28 @@ class _Edit:
 
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
         """Edit the nodes at a height below the root's; return the changes for the height above."""
-        touched = self._nodes_to_edit(height, changes)
-        above: dict[bytes, Entry | None] = {place.node.keys[0]: None for place in touched}
-        for run in _runs(touched):
+        nodes = self._nodes_to_edit(height, changes)
+        above: dict[bytes, Entry | None] = {place.node.keys[0]: None for place in nodes}
+        for run in _runs(nodes):
             for node in _cut(run, height):
                 entry = above[next(iter(node))] = self._write(node, height)
                 self.rewritten[entry.oid] = node
-        before = {place.node.keys[0]: place.oid for place in touched}
+        before = {place.node.keys[0]: place.oid for place in nodes}
         return {head: entry for head, entry in above.items() if entry is None or entry.oid != before.get(head)}
 
     def _nodes_to_edit(self, height: int, changes: Changes) -> list[_TouchedNode]:
         """Nodes that hold changed keys, with the left neighbours of those that lose their head."""
-        touched: dict[bytes, _TouchedNode] = {}
+        nodes: dict[bytes, _TouchedNode] = {}
         for key, entry in changes.items():
             node, oid = self._locate(height, key)
-            touched.setdefault(node.keys[0], _TouchedNode(node, oid, {})).changes[key] = entry
-        for place in list(touched.values()):
+            nodes.setdefault(node.keys[0], _TouchedNode(node, oid, {})).changes[key] = entry
+        for place in list(nodes.values()):
             while place.loses_head:
                 node, oid = self._locate(height, place.node.keys[0], before=True)
-                if node.keys[0] in touched:  # so is its own neighbour, or it is the leftmost node
+                if node.keys[0] in nodes:  # so is its own neighbour, or it is the leftmost node
                     break
-                place = touched[node.keys[0]] = _TouchedNode(node, oid, {})
-        return [touched[head] for head in sorted(touched)]
+                place = nodes[node.keys[0]] = _TouchedNode(node, oid, {})
+        return [nodes[head] for head in sorted(nodes)]
 
     def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[Node, Oid]:
         """The node at a height whose range holds the key; with `before`, the last that begins before it."""
@@ -138,8 +138,8 @@ def _runs(nodes: list[_TouchedNode]) -> Iterator[_Level]:
 
 
 def _apply(entries: _Level, changes: Changes) -> _Level:
-    merged = {**entries, **changes}
-    return {key: entry for key in sorted(merged) if (entry := merged[key]) is not None}
+    union = {**entries, **changes}
+    return {key: entry for key in sorted(union) if (entry := union[key]) is not None}
 
 
 def _entries(node: Node) -> _Level:

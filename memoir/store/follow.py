@@ -42,9 +42,9 @@ def code_branch(folder: Path) -> str | None:
 
 def _ask_git(folder: Path) -> str | None:
     """What git says; a repository of its newest format names no branch in its HEAD file."""
-    said = around(folder, "symbolic-ref", "-q", "HEAD")
-    name = said.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
-    return None if said.returncode else name
+    answer = around(folder, "symbolic-ref", "-q", "HEAD")
+    name = answer.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
+    return None if answer.returncode else name
 
 
 def _line(file: Path) -> str | None:
@@ -65,12 +65,12 @@ def find_landed(folder: Path) -> set[str]:
     commit of its own, has not landed.
     """
     trunk = next((ref for ref in _TRUNKS if not _git(folder, "rev-parse", "-q", "--verify", ref)[0]), None)
-    merged = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
-    found = set()
+    merges = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
+    branches = set()
     for ref, track, worktree in _rows(folder):
-        if not worktree and ref != trunk and (track == "[gone]" or (ref in merged and _has_grown(folder, ref))):
-            found.add(ref.removeprefix(BRANCHES))
-    return found
+        if not worktree and ref != trunk and (track == "[gone]" or (ref in merges and _has_grown(folder, ref))):
+            branches.add(ref.removeprefix(BRANCHES))
+    return branches
 
 
 def _rows(folder: Path, *options: str) -> list[list[str]]:

@@ -62,8 +62,8 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
     parent = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
     if parent is None or base is None:
         return parent is base
-    found = reader.resolve(parent.decode("ascii", "replace"))
-    return found is not None and tree_of(found.data).hex().encode() == base
+    parent_commit = reader.resolve(parent.decode("ascii", "replace"))
+    return parent_commit is not None and tree_of(parent_commit.data).hex().encode() == base
 
 
 def _in_shape(tree: Tree) -> bool:
@@ -83,19 +83,19 @@ def rebuilt(tree: Tree) -> Tree:
 
 def _leaves(tree: Tree) -> dict[bytes, Oid]:
     """Every key and value id in a tree's leaves, whatever its internal nodes say; each node is opened once."""
-    found: dict[bytes, Oid] = {}
+    entries: dict[bytes, Oid] = {}
     nodes: list[Node] = [tree.top]
-    seen: set[Oid] = set()
+    ids_so_far: set[Oid] = set()
     for _ in levels():
         if not nodes:
             break
         for node in nodes:
             if node.counts is None:
-                _collect(node, found)
-        below = {oid for node in nodes if node.counts is not None for oid in node.ids} - seen
-        seen |= below
+                _collect(node, entries)
+        below = {oid for node in nodes if node.counts is not None for oid in node.ids} - ids_so_far
+        ids_so_far |= below
         nodes = tree.nodes(list(below), keep=False)
-    return found
+    return entries
 
 
 def _collect(leaf: Node, values: dict[bytes, Oid]) -> None:
@@ -126,5 +126,5 @@ class _Overlay(ObjectReader, PackWriter):
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """Read from memory what is there, the rest from the store."""
         rest = [oid for oid in ids if oid not in self._objects]
-        stored = dict(zip(rest, self._below.read(rest, kind), strict=True))
-        return [self._objects[oid] if oid in self._objects else stored[oid] for oid in ids]
+        from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
+        return [self._objects[oid] if oid in self._objects else from_store[oid] for oid in ids]

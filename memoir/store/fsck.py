@@ -70,12 +70,12 @@ def repair_shapes(store: Store) -> list[str]:
         for commit in history.everything(store):
             if commit.changes is not None and next(check.commit(commit), None):
                 store.distrust(commit.id)
-    repaired = []
+    names = []
     for ref in store.refs.list(BRANCHES):
         with suppress(DamagedStore):
             if normalise(store, ref.name):
-                repaired.append(ref.name)
-    return repaired
+                names.append(ref.name)
+    return names
 
 
 def _how_many(store: Store) -> int | None:
@@ -133,8 +133,8 @@ class _Fsck:
         parents = self.store.commits(commit.parents[:1])
         base = parents[0].tree if parents else None
         before, after = self._before(parents), self.store.of(commit.id).tree
-        trusted = before if before.root == base else self.store.tree(None)
-        yield from self._shape(commit, self.store.tree(commit.tree), trusted)
+        base_tree = before if before.root == base else self.store.tree(None)
+        yield from self._shape(commit, self.store.tree(commit.tree), base_tree)
         deltas = list(diff(before, after))
         yield from self._change_list(commit, base, deltas)
         fresh = {(delta.key, delta.new) for delta in deltas if delta.new is not None} - self.pairs

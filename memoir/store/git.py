@@ -263,8 +263,8 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
     reason = next(
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
-    locked = re.search(r"'[^']*\.lock'", reason)
-    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if locked else None)
+    lock = re.search(r"'[^']*\.lock'", reason)
+    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if lock else None)
 
 
 _LOCK_HINT = (
@@ -280,8 +280,8 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     """
     if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
-    if named := re.search(_NO_REVISION, stderr):
-        return NotFound(f"no such revision: {named[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
+    if match := re.search(_NO_REVISION, stderr):
+        return NotFound(f"no such revision: {match[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
     return read_failure(
         git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'"
     )
@@ -296,5 +296,5 @@ _NO_REVISION = (
 
 def no_git() -> GitError:
     """The error for a machine without git."""
-    wanted = ".".join(map(str, MINIMUM_VERSION))
-    return GitError("git was not found", f"install git {wanted} or newer and put it on PATH")
+    minimum = ".".join(map(str, MINIMUM_VERSION))
+    return GitError("git was not found", f"install git {minimum} or newer and put it on PATH")

@@ -37,11 +37,11 @@ class GitSettings:
         """
         from memoir.settings import is_ignored
 
-        found: dict[str, list[str]] = {}
+        values: dict[str, list[str]] = {}
         for scope, key, value in self._all:
             if not is_ignored(scope, key, value):
-                found.setdefault(key, []).append(value)
-        return found
+                values.setdefault(key, []).append(value)
+        return values
 
     @cached_property
     def ignored(self) -> list[tuple[str, str]]:

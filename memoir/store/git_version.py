@@ -60,5 +60,5 @@ def version() -> str:
 def _require(version: str) -> None:
     numbers = tuple(int(part) for part in version.split(" ")[0].split(".")[:2] if part.isdecimal())
     if numbers < MINIMUM_VERSION:
-        wanted = ".".join(map(str, MINIMUM_VERSION))
-        raise GitError(f"git {version or 'of an unknown version'} is too old", f"memoir needs git {wanted} or newer")
+        minimum = ".".join(map(str, MINIMUM_VERSION))
+        raise GitError(f"git {version or 'of an unknown version'} is too old", f"memoir needs git {minimum} or newer")

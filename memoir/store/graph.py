@@ -34,8 +34,8 @@ class _Note(NamedTuple):
 
 def options(store: Store) -> tuple[str, ...]:
     """What lets git use the graph, if it is memoir's and unharmed."""
-    noted = _read_note(store.git_dir)
-    return _GRAPH_OPTIONS if noted and noted.digest == _digest(store.git_dir) else ()
+    note = _read_note(store.git_dir)
+    return _GRAPH_OPTIONS if note and note.digest == _digest(store.git_dir) else ()
 
 
 def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
@@ -43,11 +43,11 @@ def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
 
     Where it cannot be written there is none.
     """
-    noted = _read_note(store.git_dir) if flags else None
-    if noted and (noted.tip == tip or _distance(store, noted.tip, tip) <= LONG):
+    note = _read_note(store.git_dir) if flags else None
+    if note and (note.tip == tip or _distance(store, note.tip, tip) <= LONG):
         return
     try:
-        if not noted:  # git would take over what a stranger's says
+        if not note:  # git would take over what a stranger's says
             for name in (_FILE, _CHAIN):
                 (store.git_dir / name).unlink(missing_ok=True)
         done = try_past_stale_locks(

@@ -45,14 +45,16 @@ class Growth:
         portion = dict(islice(rest, size))
         before = self._before.get(portion)
         root = self._step(portion, before, listed=True)
-        moved = tuple((old, new) for old, new in moves if old in before and new in self._put)
+        real_moves = tuple((old, new) for old, new in moves if old in before and new in self._put)
         while portion := dict(islice(rest, size)):
             if self._head.tree.root == self._head.stored_root:
                 self._before = self._tree_at(self._head.tree.root)  # the nodes of the last portion are dropped
             root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
         if self._count > BULK:
-            return root, ChangeList(self._head.stored_root, moves=moved, bulk=self._count)
-        return root, ChangeList(self._head.stored_root, tuple(sorted(self._put)), tuple(sorted(self._forget)), moved)
+            return root, ChangeList(self._head.stored_root, moves=real_moves, bulk=self._count)
+        return root, ChangeList(
+            self._head.stored_root, tuple(sorted(self._put)), tuple(sorted(self._forget)), real_moves
+        )
 
     def _step(self, portion: dict[bytes, Oid | None], before: dict[bytes, Oid], *, listed: bool) -> Oid:
         put = {key for key, oid in portion.items() if oid is not None and before.get(key) != oid}
@@ -82,7 +84,7 @@ class _StoreAndPack(ObjectReader):
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """Read from the pack what is there, the rest from the store."""
-        waiting = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
-        rest = [oid for oid in ids if oid not in waiting]
-        stored = dict(zip(rest, self._below.read(rest, kind), strict=True))
-        return [waiting[oid] if oid in waiting else stored[oid] for oid in ids]
+        from_pack = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
+        rest = [oid for oid in ids if oid not in from_pack]
+        from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
+        return [from_pack[oid] if oid in from_pack else from_store[oid] for oid in ids]

@@ -41,8 +41,8 @@ class Version(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    found = store.git.read(*graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
-    return set(map(Oid.fromhex, found))
+    ids = store.git.read(*graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
+    return set(map(Oid.fromhex, ids))
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
@@ -73,8 +73,8 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
     for batch in walk:
         commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
-            named = (delta.key for delta in changes(store, commit)) if keys is None else keys
-            if any(low <= key < high for key in named for low, high in ranges):
+            all_keys = (delta.key for delta in changes(store, commit)) if keys is None else keys
+            if any(low <= key < high for key in all_keys for low, high in ranges):
                 yield commit
 
 
@@ -95,12 +95,12 @@ def _search(
     search: Callable[[Iterator[list[Stop]]], Iterator[_T]], walks: Iterable[Iterator[list[Stop]]]
 ) -> Iterator[_T]:
     """What a search finds in the first walk that is not lost, each finding once."""
-    given = 0
+    number = 0
     for batches in walks:
         try:
-            for found in islice(search(batches), given, None):
-                given += 1
-                yield found
+            for result in islice(search(batches), number, None):
+                number += 1
+                yield result
         except WalkLostError:
             continue
         return
@@ -115,9 +115,9 @@ def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[byt
     others = list({parent for commit in commits for parent in commit.parents[:1]} - trees.keys())
     trees |= {parent.id: parent.tree for parent in store.commits(others)}
     for commit in commits:
-        listed = commit.changes
+        change_list = commit.changes
         before = trees[commit.parents[0]] if commit.parents else None
-        yield (*listed.put, *listed.forget) if listed and _reliable(store, commit, before) else None
+        yield (*change_list.put, *change_list.forget) if change_list and _reliable(store, commit, before) else None
 
 
 def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = None) -> Iterator[Version]:
@@ -131,18 +131,18 @@ def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = 
 
 def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[Version]:
     trail = _Trail(store)
-    wanted: dict[Hashable, set[bytes]] = {tip: {key}}
+    frontier: dict[Hashable, set[bytes]] = {tip: {key}}
     for batch in walk:
         trail.roots |= {stop.commit.id: stop.commit.tree for stop in batch}
         for stop in batch:
             below = dict(zip(stop.commit.parents, stop.below, strict=True))
-            for key_here in sorted(wanted.pop(stop.name, ())):
+            for key_here in sorted(frontier.pop(stop.name, ())):
                 version, onward = trail.step(stop.commit, key_here)
                 yield from [version] if version else ()
                 for parent, key_there in onward:
-                    if (following := below[parent]) is not None:
-                        wanted.setdefault(following, set()).add(key_there)
-        if not wanted:
+                    if (stop_below := below[parent]) is not None:
+                        frontier.setdefault(stop_below, set()).add(key_there)
+        if not frontier:
             return
 
 
@@ -166,9 +166,9 @@ class _Trail:
         old, new = self._value(parent, key), self._value(commit.id, key)
         if old == new:
             return None, onward
-        moved = [source for source in _sources_of(commit.changes, key) if self._is_move(commit, parent, source, new)]
-        if parent and moved:
-            return Version(commit, "moved", key, new), [(parent, name) for name in (*moved, *([key] if old else []))]
+        sources = [source for source in _sources_of(commit.changes, key) if self._is_move(commit, parent, source, new)]
+        if parent and sources:
+            return Version(commit, "moved", key, new), [(parent, name) for name in (*sources, *([key] if old else []))]
         return Version(commit, Delta(key, old, new).operation, key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:

@@ -65,17 +65,17 @@ def place(store: Store, remote: str) -> Place:
         NotFound: no such remote. GitError: it could not be reached. InvalidInput: the choice that is kept is none.
     """
     url = require(store, remote)
-    kept = _read_setting(store, remote)
+    choice = _read_setting(store, remote)
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
     head, refs = list_refs(store, remote, url, "HEAD", *patterns)
-    if kept == BESIDE:
+    if choice == BESIDE:
         return Place(remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads)))
-    found, mine = _choose(store, remote, url, refs, kept)
-    if found != kept:
-        config.put(store, layout_key(remote), found.name)
-    if found == BESIDE and kept == PLAIN:
+    layout, mine = _choose(store, remote, url, refs, choice)
+    if layout != choice:
+        config.put(store, layout_key(remote), layout.name)
+    if layout == BESIDE and choice == PLAIN:
         strays.move_aside(store, remote)
-    return Place(remote, found, found != kept, head, refs, mine if found == BESIDE else ())
+    return Place(remote, layout, layout != choice, head, refs, mine if layout == BESIDE else ())
 
 
 def _choose(

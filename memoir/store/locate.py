@@ -37,11 +37,11 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
     Raises:
         NoStore: there is none up to the root of the file system, or to the user's home.
     """
-    found = find(start)
-    if found is None:
+    git_dir = find(start)
+    if git_dir is None:
         here = os.path.abspath(start)
         raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")
-    return found
+    return git_dir
 
 
 def find(start: str | os.PathLike[str]) -> Path | None:
@@ -55,8 +55,8 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
         if _is_store(folder / DIRECTORY):
             return None if is_users_own(folder / DIRECTORY) else folder / DIRECTORY
         main = _main_worktree(folder) if linked else None
-        if main and (found := _nearest(main / here.relative_to(folder), linked=False)):
-            return found
+        if main and (git_dir := _nearest(main / here.relative_to(folder), linked=False)):
+            return git_dir
     return None
 
 
@@ -78,8 +78,8 @@ def insist_whole(git_dir: Path) -> None:
     """
     for name in find_lost_files(git_dir):
         guard.check_files(git_dir)  # its log is read next, and may be anything
-        known = reflog.last_known(git_dir, "HEAD")
-        last = f"; its last known commit is {known.new}" if known else ""
+        move = reflog.last_known(git_dir, "HEAD")
+        last = f"; its last known commit is {move.new}" if move else ""
         raise DamagedStore(
             f"the file {name!r} is missing in the store {git_dir}{last}", "'memoir fsck --repair' writes a new one"
         )

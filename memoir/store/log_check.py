@@ -66,11 +66,11 @@ def names(git_dir: Path) -> list[str]:
 
 
 def _all_names(git_dir: Path) -> set[str]:
-    found = {name for top in (git_dir, git_dir / "logs") for name in _files(top)}
-    packed = git_dir / "packed-refs"
-    rows = packed.read_bytes().split(b"\n") if packed.is_file() else []
-    found |= {row.partition(b" ")[2].decode("utf-8", "replace") for row in rows if b" refs/" in row[:70]}
-    return found
+    all_names = {name for top in (git_dir, git_dir / "logs") for name in _files(top)}
+    file = git_dir / "packed-refs"
+    rows = file.read_bytes().split(b"\n") if file.is_file() else []
+    all_names |= {row.partition(b" ")[2].decode("utf-8", "replace") for row in rows if b" refs/" in row[:70]}
+    return all_names
 
 
 def _files(top: Path) -> Iterator[str]:

@@ -25,8 +25,8 @@ def complete(store: Store, ref: str, tip: Oid | None, losses: AbstractSet[Oid]) 
     """
     before = reflog.lines(store.git_dir, ref)
     readable = [line for line in before if reflog.parse(line)]
-    kept = [line for line in readable if (move := reflog.parse(line)) and _is_there(store, move, losses)]
-    after = list(_chain(store, kept, tip))[::-1] if ref.startswith(BRANCHES) else kept
+    sound_lines = [line for line in readable if (move := reflog.parse(line)) and _is_there(store, move, losses)]
+    after = list(_chain(store, sound_lines, tip))[::-1] if ref.startswith(BRANCHES) else sound_lines
     if after == before and is_ended(store.git_dir, ref):
         return []
     replace(file_of(store.git_dir, ref, log=True), b"".join(line + b"\n" for line in after))
@@ -34,7 +34,7 @@ def complete(store: Store, ref: str, tip: Oid | None, losses: AbstractSet[Oid]) 
     return [
         f"completed the log of {name!r}",
         *_report_drop(name, [line for line in before if line not in readable], "cannot be read"),
-        *_report_drop(name, [line for line in readable if line not in kept], "name a commit that is lost"),
+        *_report_drop(name, [line for line in readable if line not in sound_lines], "name a commit that is lost"),
     ]
 
 
@@ -42,8 +42,8 @@ def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
     """What is said of lines that were dropped: how many, and the first of them."""
     if not lines:
         return []
-    shown = [line[:_SHOWN_BYTES].decode("utf-8", "replace") for line in lines[:_SHOWN_LINES]]
-    first = ", ".join(map(repr, shown)) + (" ..." if len(lines) > len(shown) else "")
+    samples = [line[:_SHOWN_BYTES].decode("utf-8", "replace") for line in lines[:_SHOWN_LINES]]
+    first = ", ".join(map(repr, samples)) + (" ..." if len(lines) > len(samples) else "")
     return [f"dropped lines of the log of {name!r} that {why} ({len(lines):,}): {first}"]
 
 

@@ -76,8 +76,8 @@ def gc(store: Store) -> tuple[int, int]:
 
 
 def _failure(store: Store, words: bytes) -> MemoirError:
-    damaged = re.search(rb"corrupt|missing|unable to read|bad (packed )?object|does not match|inflate", words)
-    return damage("gc", words, store.git_dir) if damaged else failure("gc", words)
+    match = re.search(rb"corrupt|missing|unable to read|bad (packed )?object|does not match|inflate", words)
+    return damage("gc", words, store.git_dir) if match else failure("gc", words)
 
 
 def disk_usage(folder: Path) -> int:

@@ -43,8 +43,8 @@ class TreeMerge(NamedTuple):
 
 def merge_bases(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
     """All best common ancestors of two commits; none for unrelated histories."""
-    found = store.git.read("merge-base", "--all", str(ours), str(theirs), ok=(0, 1)).decode().split()
-    return store.commits(list(map(Oid.fromhex, found)))
+    ids = store.git.read("merge-base", "--all", str(ours), str(theirs), ok=(0, 1)).decode().split()
+    return store.commits(list(map(Oid.fromhex, ids)))
 
 
 def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
@@ -54,22 +54,22 @@ def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], r
     """
     trees = bases or [store.tree(None)]
     outcomes = [_against(base, ours, theirs, resolve) for base in trees]
-    merged = outcomes[0]
+    result = outcomes[0]
     for other in outcomes[1:]:
-        _reconcile(merged, other, ours, trees[0], resolve)
-    return merged
+        _reconcile(result, other, ours, trees[0], resolve)
+    return result
 
 
 def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> TreeMerge:
     mine = {delta.key: delta for delta in diff(base, ours.tree)}
-    changed = list(diff(base, theirs))
-    both = [d for d in changed if d.key in mine and mine[d.key].new != d.new]
-    merged = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in changed if d.key not in mine}, [])
+    deltas = list(diff(base, theirs))
+    both = [d for d in deltas if d.key in mine and mine[d.key].new != d.new]
+    result = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in deltas if d.key not in mine}, [])
     contents = ours.blobs(oid for d in both for oid in (d.old, mine[d.key].new, d.new))
     for delta in both:
         values = [contents[oid] if oid else None for oid in (delta.old, mine[delta.key].new, delta.new)]
-        _decide(merged, Clash(delta.key, *values), resolve)
-    return merged
+        _decide(result, Clash(delta.key, *values), resolve)
+    return result
 
 
 def _decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
@@ -85,10 +85,10 @@ def _reconcile(result: TreeMerge, other: TreeMerge, ours: Snapshot, base: Tree, 
 
     A key that one base leaves alone keeps our value there, so that is its outcome.
     """
-    clashing = {clash.key for clash in result.clashes}
-    result.clashes.extend(clash for clash in other.clashes if clash.key not in clashing)
-    clashing |= {clash.key for clash in other.clashes}
-    keys = sorted((result.edits.keys() | other.edits.keys()) - clashing)
+    clash_keys = {clash.key for clash in result.clashes}
+    result.clashes.extend(clash for clash in other.clashes if clash.key not in clash_keys)
+    clash_keys |= {clash.key for clash in other.clashes}
+    keys = sorted((result.edits.keys() | other.edits.keys()) - clash_keys)
     mine, at_base = ours.read(keys), base.get(keys)
     old = ours.blobs(at_base.values())
     for key in keys:

@@ -39,5 +39,5 @@ def is_named(store: Store, name: str) -> bool:
 
 
 def _digest(store: Store, name: str) -> bytes:
-    told = [os.path.realpath(store.git_dir), name, *addresses(store, name)]
-    return blake2b("\0".join(told).encode(errors="surrogateescape"), size=16).hex().encode()
+    parts = [os.path.realpath(store.git_dir), name, *addresses(store, name)]
+    return blake2b("\0".join(parts).encode(errors="surrogateescape"), size=16).hex().encode()

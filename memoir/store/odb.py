@@ -42,7 +42,7 @@ class ObjectReader:
         for start in range(0, len(ids), _IN_FLIGHT):
             chunk = ids[start : start + _IN_FLIGHT]
             answers = self._conversation.ask([oid.hex().encode() for oid in chunk])
-            contents += [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=True)]
+            contents += [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=True)]
         return contents
 
     def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
@@ -53,7 +53,7 @@ class ObjectReader:
         """
         chunk = ids[:_IN_FLIGHT]
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
-        return [self._expect(oid, kind, found) for oid, found in zip(chunk, answers, strict=False)]
+        return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
 
     def resolve(self, revision: str) -> FoundObject | None:
         """The commit a revision names (any syntax git knows), or None if it names none.
@@ -64,10 +64,10 @@ class ObjectReader:
         """
         if not revision.isprintable():
             raise InvalidInput("a revision cannot hold control characters")
-        (found,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
-        if found is not None and (found.kind != "commit" or len(found.oid) not in _ID_LENGTHS):
-            raise _wrong_answer(revision, found)
-        return found
+        (answer,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
+        if answer is not None and (answer.kind != "commit" or len(answer.oid) not in _ID_LENGTHS):
+            raise _wrong_answer(revision, answer)
+        return answer
 
     def has(self, oid: Oid, name: str = "") -> bool:
         """Whether an object is there; with a name, the one that it lists under that name."""
@@ -171,15 +171,15 @@ class PackWriter:
         command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
         for number in range(self.TRIES_BESIDE_PRUNE):
             before = self._temporary()
-            stored = None
+            output = None
             try:
                 done = self._git.try_run(*command, stdin=pack)
-                stored = done.stdout if done.returncode == 0 else None
+                output = done.stdout if done.returncode == 0 else None
             finally:
-                if stored is None:
+                if output is None:
                     self._remove_leftovers(pack, before)
-            if stored is not None:
-                return stored
+            if output is not None:
+                return output
             if number + 1 >= self.TRIES and _NO_SUCH_FILE not in done.stderr:
                 break
             time.sleep(0.003 * number)

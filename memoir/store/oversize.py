@@ -12,9 +12,9 @@ class Oversize(bytes):
     @classmethod
     def of(cls, size: int) -> "Oversize":
         """The stand-in for an object of some size."""
-        found = cls()
-        found.size = size
-        return found
+        stand_in = cls()
+        stand_in.size = size
+        return stand_in
 
     @property
     def reason(self) -> str:

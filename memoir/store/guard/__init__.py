@@ -77,10 +77,10 @@ def _check_owner(git_dir: Path) -> None:
     except FileNotFoundError as error:
         raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from error
     user = os.geteuid()
-    trusted = {user} | (
+    owners = {user} | (
         {int(os.environ["SUDO_UID"])} if user == 0 and os.environ.get("SUDO_UID", "").isdigit() else set()
     )
-    if owner not in trusted:
+    if owner not in owners:
         raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
 
 

@@ -46,12 +46,12 @@ def _not_understood(number: int) -> DamagedStore:
 
 def _section(line: str) -> str | None:
     """`[core]` as `core.`, `[remote "x"]` as `remote.x.`; None for anything else."""
-    name, space, quoted = line.removeprefix("[").removesuffix("]").partition(" ")
+    name, space, subsection = line.removeprefix("[").removesuffix("]").partition(" ")
     if not line.endswith("]") or not _is_name(name):
         return None
     if not space:
         return name.lower() + "."
-    inner = quoted.strip()
+    inner = subsection.strip()
     plain = len(inner) >= 2 and inner[0] == inner[-1] == '"' and not set(inner[1:-1]) & {'"', "\\", "]"}
     return f"{name.lower()}.{inner[1:-1]}." if plain else None
 

@@ -67,8 +67,8 @@ def _special(git_dir: Path) -> str | None:
 
 def _outward(data: bytes) -> str | None:
     """A ref whose name would lead out of the store as a path."""
-    found = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", data) if b"/." in data else None
-    return found[1][:80].decode("utf-8", "replace") if found else None
+    match = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", data) if b"/." in data else None
+    return match[1][:80].decode("utf-8", "replace") if match else None
 
 
 def _plain_bytes(path: Path, size: int = 100) -> bytes:
@@ -87,22 +87,22 @@ def _plain_bytes(path: Path, size: int = 100) -> bytes:
 
 
 def _walk(git_dir: Path) -> str | None:
-    known = KnownFolders(git_dir)
+    notes = KnownFolders(git_dir)
     rest = [""]
     while rest:
         below = rest.pop()
         path = os.path.join(git_dir, below)
         with suppress(FileNotFoundError):  # git removes folders of refs that are empty
             about = os.lstat(path)
-            folders = known.folders(below, about)
+            folders = notes.folders(below, about)
             if folders is None:
-                found = _look_at(path, below)
-                if found.problem:
-                    return found.problem
-                folders = found.folders
-                known.add(below, about, folders, found.size)
+                folder = _look_at(path, below)
+                if folder.problem:
+                    return folder.problem
+                folders = folder.folders
+                notes.add(below, about, folders, folder.size)
             rest += [f"{below}{name}/" for name in folders]
-    known.save()
+    notes.save()
     return None
 
 
