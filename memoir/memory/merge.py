@@ -107,7 +107,7 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
         hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
         refuse(merged.clashes, "", hint)
         changed = len(merged.edits)
-        return Change(merged.edits.items(), text, merged=(theirs.id,))
+        return Change(merged.edits.items(), text, further_parents=(theirs.id,))
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
     return MergeResult("merged", commit, changed)

@@ -34,22 +34,22 @@ def salvage(store: Store) -> list[str]:
             continue
         before = _loose(store)
         store.git.try_run("unpack-objects", "-r", "-q", stdin=pack.read_bytes())
-        if found := _loose(store) - before:
-            done.append(f"recovered {found} objects from {pack.name}, which is damaged")
+        if count := _loose(store) - before:
+            done.append(f"recovered {count} objects from {pack.name}, which is damaged")
     store.reader.close()
     return done
 
 
 def replace_broken(store: Store) -> list[str]:
     """Pack everything that refs and logs reach anew, and set packs that are damaged aside, under names git ignores."""
-    broken = [pack for pack in _packs(store) if not _is_whole(store, pack)]
+    bad_packs = [pack for pack in _packs(store) if not _is_whole(store, pack)]
     orphans = [index for index in _folder(store).glob("*.idx") if not index.with_suffix(".pack").exists()]
     for index in orphans:
         index.rename(index.with_suffix(".idx-damaged"))
-    if not broken:
+    if not bad_packs:
         return []
-    copies = [pack.with_suffix(".pack-damaged") for pack in broken]
-    for pack, copy in zip(broken, copies, strict=True):
+    copies = [pack.with_suffix(".pack-damaged") for pack in bad_packs]
+    for pack, copy in zip(bad_packs, copies, strict=True):
         copy.unlink(missing_ok=True)
         copy.hardlink_to(pack)
     done = store.git.try_run("-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-f", "-q")
@@ -58,7 +58,7 @@ def replace_broken(store: Store) -> list[str]:
         for copy in copies:
             copy.unlink()
         return []
-    return [f"renamed the damaged {pack.name} to {copy.name}" for pack, copy in zip(broken, copies, strict=True)]
+    return [f"renamed the damaged {pack.name} to {copy.name}" for pack, copy in zip(bad_packs, copies, strict=True)]
 
 
 def _folder(store: Store) -> Path:

@@ -87,11 +87,11 @@ class _Past:
 
     def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[Node]:
         """Those of some nodes that are still to be looked at."""
-        wanted = self._new.intersection(ids)
-        self._new -= wanted
-        while batch := list(islice(wanted, _NODES)):
+        rest = self._new.intersection(ids)
+        self._new -= rest
+        while batch := list(islice(rest, _NODES)):
             for oid, data in zip(batch, self._store.reader.read_some(batch, "tree", _BYTES), strict=False):
-                wanted.remove(oid)
+                rest.remove(oid)
                 yield self._decode(oid, data, root=root)
 
     def _decode(self, oid: Oid, data: bytes, *, root: bool) -> Node:

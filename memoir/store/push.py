@@ -59,11 +59,11 @@ def push(
     where = there.layout
     _refuse_ambiguous(there, branches)
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
-    meant = branches or [ref.name for ref in store.refs.list(BRANCHES)]
-    forced = meant if force else []
+    targets = branches or [ref.name for ref in store.refs.list(BRANCHES)]
     if where == BESIDE and not force:
-        _refuse_first(store, there, meant)
-    return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, _leases(store, there, forced))
+        _refuse_first(store, there, targets)
+    leases = _leases(store, there, targets if force else [])
+    return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, leases)
 
 
 def _refuse_ambiguous(there: Place, branches: Iterable[str]) -> None:
@@ -112,30 +112,30 @@ def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> 
 
 def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
     """What lets git replace branches: each only while it is as it was fetched, and only if that was memoir's."""
-    known = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
+    tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
     leases = []
     for branch in branches:
         ref = there.layout.heads + branch
-        expected = known.get(branch) if ref in there.refs else None
-        if expected and not is_memoirs(store, expected):
+        tip = tips.get(branch) if ref in there.refs else None
+        if tip and not is_memoirs(store, tip):
             raise Conflict(
                 f"{ref!r} of {there.remote} is not memoir's, and memoir does not replace it",
                 f"'memoir branch NAME' and 'memoir push {there.remote} NAME' push yours under another name",
             )
-        leases.append(f"--force-with-lease={ref}:{expected or ''}")
+        leases.append(f"--force-with-lease={ref}:{tip or ''}")
     return leases
 
 
 def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list[str]) -> list[tuple[str, str]]:
-    tracking = f"+{where.heads}*:{REMOTES}{name}/*"
-    done = push_to(store, name, specs, *leases, refspec=tracking)
+    refspec = f"+{where.heads}*:{REMOTES}{name}/*"
+    done = push_to(store, name, specs, *leases, refspec=refspec)
     rows = map(_fields, output_lines(done.stdout))
-    results = [(flag, to.rpartition(":")[2], said) for flag, to, said, *_ in rows]
-    if rejected := next((row for row in results if row[0] == "!"), None):
-        raise _rejection(name, where, *rejected[1:])
+    results = [(flag, to.rpartition(":")[2], status) for flag, to, status, *_ in rows]
+    if refusal := next((row for row in results if row[0] == "!"), None):
+        raise _rejection(name, where, *refusal[1:])
     if done.returncode:
         raise not_talked(store, name, done.stderr)
-    return [(ref, _RESULTS.get(flag, said)) for flag, ref, said in results if ref]
+    return [(ref, _RESULTS.get(flag, status)) for flag, ref, status in results if ref]
 
 
 def _fields(line: str) -> list[str]:

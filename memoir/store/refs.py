@@ -88,8 +88,8 @@ class Refs:
         if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
             raise damage("for-each-ref", done.stderr, self._git.git_dir)
         rows = [line.split("\0") for line in output_lines(done.stdout)]
-        named = [(name.removeprefix(prefix), peeled or oid) for name, oid, peeled, symbolic in rows if not symbolic]
-        return [Ref(name, Oid.fromhex(oid)) for name, oid in named]
+        pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
+        return [Ref(name, Oid.fromhex(oid)) for name, oid in pairs]
 
     def branches(self) -> Sequence[Ref]:
         """All branches, sorted by name.
@@ -97,14 +97,14 @@ class Refs:
         Raises:
             DamagedStore: one that has a log is lost.
         """
-        found = self.list(BRANCHES)
-        known = {ref.name for ref in found}
+        refs = self.list(BRANCHES)
+        branch_names = {ref.name for ref in refs}
         logs = self._git.git_dir / "logs" / BRANCHES
         for parent, _, names in os.walk(logs):
             for name in sorted(os.path.relpath(os.path.join(parent, name), logs) for name in names):
-                if name not in known and not name.endswith(".lock"):
+                if name not in branch_names and not name.endswith(".lock"):
                     self.insist_absent(BRANCHES + name)
-        return found
+        return refs
 
     def insist_absent(self, ref: str) -> None:
         """Tell a ref that never was from one that is lost.
@@ -125,8 +125,8 @@ class Refs:
     def read(self, ref: str) -> Oid | None:
         """The id a full ref name holds, or None."""
         done = self._git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
-        found = done.stdout.decode().strip()
-        return Oid.fromhex(found) if found.isalnum() else None
+        text = done.stdout.decode().strip()
+        return Oid.fromhex(text) if text.isalnum() else None
 
     def update(self, ref: str, new: Oid | None, old: Oid | None, reason: str) -> bool:
         """Move a ref from `old` to `new` (None: no such ref); False if it is no longer at `old`.
@@ -194,8 +194,7 @@ class Refs:
             raise Conflict(
                 f"{kind} {name!r} conflicts with {rival!r}", "a name cannot be the beginning of another one up to a '/'"
             )
-        created = self.update(ref, commit, None, f"{kind}: created")
-        if not created:
+        if not self.update(ref, commit, None, f"{kind}: created"):
             raise Conflict(
                 f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"
             )
@@ -218,6 +217,6 @@ class Refs:
         """The short name of a ref that leaves no room for another: one that it continues, or that continues it."""
         kind, _, name = ref.removeprefix("refs/").partition("/")
         above = [name[:place] for place, char in enumerate(name) if char == "/"]
-        found = [head for head in above if self.read(f"refs/{kind}/{head}")]
+        heads = [head for head in above if self.read(f"refs/{kind}/{head}")]
         below = [f"{name}/{inner.name}" for inner in self.list(f"{ref}/")]
-        return next(iter([*found, *below]), None)
+        return next(iter([*heads, *below]), None)

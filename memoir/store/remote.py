@@ -47,9 +47,9 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
-    moved = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    looked = _look_at(store, {branch: after.get(branch) for branch in moved}, check_value)
-    return [FetchedBranch(branch, before.get(branch), after.get(branch), *looked[branch]) for branch in moved]
+    branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
+    looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value)
+    return [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
 
 
 _TAGS_AT_ONCE = 500
@@ -84,17 +84,17 @@ _Look = tuple[str | None, bool]
 
 def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
     """A look at each of some branches; only if something is wrong before them, a few are asked for their own pasts."""
-    looked = {name: _inspect(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
-    sound = {name: tip for name, tip in tips.items() if tip and not looked[name][1]}
+    looks = {name: _inspect(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
+    sound = {name: tip for name, tip in tips.items() if tip and not looks[name][1]}
     try:
         check_past(store, store.commits([*sound.values()]), check_value)
     except DamagedStore as error:
         few = len(sound) <= _ALONE
-        looked |= {
+        looks |= {
             name: _inspect(store, tip, check_value, past_is_sound=False) if few else (error.message, True)
             for name, tip in sound.items()
         }
-    return looked
+    return looks
 
 
 def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_sound: bool) -> _Look:

@@ -18,9 +18,9 @@ _QUERY = re.compile(r"(https?://[^\s?#'\"]*)\?[^\s'\"]*")
 
 def remotes(store: Store) -> dict[str, str]:
     """The remotes' names and URLs, sorted by name."""
-    found = {key: values[0] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
+    urls = {key: values[0] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
     return {
-        key.removeprefix("remote.").removesuffix(".url"): url for key, url in found.items() if key.startswith("remote.")
+        key.removeprefix("remote.").removesuffix(".url"): url for key, url in urls.items() if key.startswith("remote.")
     }
 
 
@@ -101,11 +101,11 @@ def require(store: Store, name: str) -> str:
     Raises:
         NotFound: there is no such remote.
     """
-    known = remotes(store)
-    if name not in known:
-        hint = f"there is: {', '.join(known)}" if known else "add one with 'memoir remote add origin URL'"
+    urls = remotes(store)
+    if name not in urls:
+        hint = f"there is: {', '.join(urls)}" if urls else "add one with 'memoir remote add origin URL'"
         raise NotFound(f"no remote named {name!r}", hint)
-    return known[name]
+    return urls[name]
 
 
 def check_url(url: str) -> str:

@@ -79,12 +79,12 @@ class _Repairer:
         return Repair(self.done, self.losses)
 
     def _complete_logs(self) -> None:
-        lost = {commit for commit, sound in self.sound.items() if not sound}
+        losses = {commit for commit, sound in self.sound.items() if not sound}
         for ref in names(self.store.git_dir):
             tip = self.store.refs.read(ref)
             if tip:
-                self.done += log_repair.complete(self.store, ref, tip, lost)
-        self.done += log_repair.complete(self.store, "HEAD", None, lost)
+                self.done += log_repair.complete(self.store, ref, tip, losses)
+        self.done += log_repair.complete(self.store, "HEAD", None, losses)
 
     def _repair_ref(self, ref: str) -> None:
         """Bring a lost ref back where it was, or a damaged one to what is sound."""
@@ -92,20 +92,20 @@ class _Repairer:
         if self._is_sound(ref, tip) if tip else not _was_there(self.store.git_dir, ref):
             return
         moves = list(filter(None, map(reflog.parse, reversed(reflog.lines(self.store.git_dir, ref)))))
-        known = tip or (moves[0].new if moves else None)
-        target = self._newest_sound(ref, chain([known], (move.new for move in moves), _before(self.store, known)))
-        if target and target == known:
+        last = tip or (moves[0].new if moves else None)
+        target = self._newest_sound(ref, chain([last], (move.new for move in moves), _before(self.store, last)))
+        if target and target == last:
             _set(self.store.git_dir, ref, target)
             self.done.append(f"brought {_short(ref)!r} back at {target:.12}")
             return
-        self.losses.append(Loss(ref, known, target, _cost(self.store, ref, target, known, moves)))
+        self.losses.append(Loss(ref, last, target, _cost(self.store, ref, target, last, moves)))
         if self.accept_loss:
             _set(self.store.git_dir, ref, target)
 
     def _newest_sound(self, ref: str, candidates: Iterable[Oid | None]) -> Oid | None:
         """The first candidate that is sound; a tag or a remote's branch is never set to anything but the first."""
-        wanted = candidates if ref.startswith(BRANCHES) else islice(candidates, 1)
-        return next((commit for commit in wanted if commit and self._is_sound(ref, commit)), None)
+        commits = candidates if ref.startswith(BRANCHES) else islice(candidates, 1)
+        return next((commit for commit in commits if commit and self._is_sound(ref, commit)), None)
 
     def _is_sound(self, ref: str, commit: Oid) -> bool:
         if commit not in self.sound:
@@ -148,11 +148,11 @@ def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
 
 def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.Move]) -> list[str]:
     """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
-    noted = list(takewhile(lambda move: move.new != target, moves))
-    told = {move.new for move in noted}
+    steps = list(takewhile(lambda move: move.new != target, moves))
+    ids = {move.new for move in steps}
     line = takewhile(lambda commit: commit != target, chain([tip], _before(store, tip)))
-    rest = [_words(store, commit) for commit in line if commit and commit not in told]
-    return [move.reason for move in noted] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
+    rest = [_words(store, commit) for commit in line if commit and commit not in ids]
+    return [move.reason for move in steps] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
 
 
 def _words(store: Store, commit: Oid) -> str:
@@ -176,12 +176,12 @@ def _set(git_dir: Path, ref: str, commit: Oid | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, f"{commit}\n".encode())
         return
-    for gone in (path, file_of(git_dir, ref, log=True)):
-        gone.unlink(missing_ok=True)
-    packed = git_dir / "packed-refs"
-    if packed.is_file():
-        rows = packed.read_bytes().splitlines(keepends=True)
-        replace(packed, b"".join(row for row in rows if row.rstrip().partition(b" ")[2] != os.fsencode(ref)))
+    for each in (path, file_of(git_dir, ref, log=True)):
+        each.unlink(missing_ok=True)
+    file = git_dir / "packed-refs"
+    if file.is_file():
+        rows = file.read_bytes().splitlines(keepends=True)
+        replace(file, b"".join(row for row in rows if row.rstrip().partition(b" ")[2] != os.fsencode(ref)))
 
 
 def _drop_garbage(file: Path) -> list[str]:
@@ -191,25 +191,25 @@ def _drop_garbage(file: Path) -> list[str]:
     """
     if not file.is_file():
         return []
-    kept, dropped = _sort_out(file.read_bytes().split(b"\n"))
-    if (after := b"".join(row + b"\n" for row in kept)) != file.read_bytes():
+    good, others = _sort_out(file.read_bytes().split(b"\n"))
+    if (after := b"".join(row + b"\n" for row in good)) != file.read_bytes():
         replace(file, after)
-    named = [row.decode("utf-8", "replace").split(" ", 1) for row in dropped if re.fullmatch(_REF, row)]
-    return [f"removed {name!r} from packed-refs, not a ref name; it was at {commit}" for commit, name in named]
+    pairs = [row.decode("utf-8", "replace").split(" ", 1) for row in others if re.fullmatch(_REF, row)]
+    return [f"removed {name!r} from packed-refs, not a ref name; it was at {commit}" for commit, name in pairs]
 
 
 def _sort_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The lines that git understands, and the others; what an annotated tag points at goes with the tag."""
-    kept: list[bytes] = []
-    dropped: list[bytes] = []
-    to = kept
+    good: list[bytes] = []
+    others: list[bytes] = []
+    to = good
     for row in rows:
         if not re.fullmatch(_PEELED_ID, row):
             ref = re.fullmatch(_REF, row)
             sound = is_ref_name(ref[1].decode("utf-8", "replace")) if ref else re.fullmatch(_HEADER, row)
-            to = kept if sound else dropped
+            to = good if sound else others
         to.append(row)
-    return kept, dropped
+    return good, others
 
 
 def _short(ref: str) -> str:

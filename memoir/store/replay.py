@@ -24,10 +24,10 @@ def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Chang
         try:
             for change in changes:
                 head = store.of(onto)
-                wanted = change(head)
-                if wanted and (made := make_commit(store, head, wanted, pack)):
+                plan = change(head)
+                if plan and (commit := make_commit(store, head, plan, pack)):
                     pack.flush()  # the next change reads from the store
-                    onto = made.id
+                    onto = commit.id
             whole = True
             return onto
         finally:

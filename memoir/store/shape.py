@@ -30,17 +30,17 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
     """
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
-    known = _TrustedTree(base)
-    opened: Iterable[_OpenNode] = [(None, tree.top, LAST)]
+    base_side = _TrustedTree(base)
+    nodes: Iterable[_OpenNode] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
-        for claim, node, bound in opened:
+        for claim, node, bound in nodes:
             yield from _claim_problems(claim, node)
             yield from _node_problems(node, height, bound)
             claims |= _claims(node, bound)
-        for shared in known.strike_out(claims.keys(), height):
-            del claims[shared]
-        opened = _open(tree, claims)
+        for each in base_side.strike_out(claims.keys(), height):
+            del claims[each]
+        nodes = _open(tree, claims)
 
 
 def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_OpenNode]:
@@ -94,10 +94,10 @@ class _TrustedTree:
         while self._height > height:
             self._descend(set())
         mine = {claim for node in self._nodes for claim in _claims(node, LAST)}
-        shared = mine.intersection(claims)
+        common = mine.intersection(claims)
         if height > 1:
-            self._descend(shared)
-        return shared
+            self._descend(common)
+        return common
 
     def _descend(self, base_claims: set[_Claim]) -> None:
         claims = {claim for node in self._nodes for claim in _claims(node, LAST)} - base_claims

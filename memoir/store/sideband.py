@@ -25,14 +25,14 @@ def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
 
     What a remote says, and how far git has come, goes to `tell` line by line.
     """
-    kept = bytearray()
+    messages = bytearray()
     for line in _lines(pipe):
         progress = _PROGRESS.match(line)
         if tell and (progress or line.startswith(b"remote: ")):
             tell(line.decode("utf-8", "replace"))
-        if not progress and len(kept) < KEPT_BYTES:
-            kept += line
-    return bytes(kept)
+        if not progress and len(messages) < KEPT_BYTES:
+            messages += line
+    return bytes(messages)
 
 
 def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
@@ -60,16 +60,16 @@ def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[
     from signal import SIGKILL
     from threading import Timer
 
-    said = []
+    notes = []
 
     def end() -> None:
-        said.append(b"no answer within %g seconds" % seconds)
+        notes.append(b"no answer within %g seconds" % seconds)
         with suppress(OSError):
             os.killpg(process.pid, SIGKILL)
 
     timer = Timer(seconds, end)
     timer.start()
     try:
-        yield lambda: b"".join(said)
+        yield lambda: b"".join(notes)
     finally:
         timer.cancel()

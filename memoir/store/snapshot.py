@@ -44,8 +44,8 @@ class Snapshot:
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""
-        found = self.tree.get(keys)
-        return dict(zip(found, self._reader.read(list(found.values()), "blob"), strict=True))
+        ids = self.tree.get(keys)
+        return dict(zip(ids, self._reader.read(list(ids.values()), "blob"), strict=True))
 
     def scan(self, low: bytes = b"", high: bytes = LAST) -> Iterator[tuple[bytes, bytes]]:
         """Keys and values with low <= key < high, in key order, read in batches."""
@@ -62,5 +62,5 @@ class Snapshot:
 
     def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
         """The contents of the given value ids, None left out."""
-        wanted = list({oid for oid in ids if oid is not None})
-        return dict(zip(wanted, self._reader.read(wanted, "blob"), strict=True))
+        distinct_ids = list({oid for oid in ids if oid is not None})
+        return dict(zip(distinct_ids, self._reader.read(distinct_ids, "blob"), strict=True))

@@ -142,9 +142,9 @@ class Store:
             InvalidInput: the branch that has to begin cannot have this name.
         """
         name = branch or self.branch()
-        found = self._tip(name)
-        if found or name == self.refs.current:
-            return self.snapshot(found)
+        tip = self._tip(name)
+        if tip or name == self.refs.current:
+            return self.snapshot(tip)
         if branch is None and self.selection.begins:
             self.refs.check_name("branch", name)
             start = self.selection.start
@@ -155,10 +155,10 @@ class Store:
     def _tip(self, branch: str) -> FoundObject | None:
         if _NOT_IN_NAMES.intersection(branch) or ".." in branch:
             return None
-        found = self.reader.resolve(BRANCHES + branch)
-        if found is None:
+        tip = self.reader.resolve(BRANCHES + branch)
+        if tip is None:
             self._insist_absent(BRANCHES + branch)
-        return found
+        return tip
 
     def at(self, revision: str | None) -> Snapshot:
         """The snapshot a revision names: anything git understands, or a date (its last commit then).
@@ -192,8 +192,8 @@ class Store:
 
     def resolve(self, revision: str) -> "Commit | None":
         """The commit a revision names in git's syntax, or None; its tree is not looked at."""
-        found = self.reader.resolve(self._on_selection(revision))
-        return _parse(found) if found else None
+        answer = self.reader.resolve(self._on_selection(revision))
+        return _parse(answer) if answer else None
 
     def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names.
@@ -205,17 +205,17 @@ class Store:
 
     def _on_selection(self, revision: str) -> str:
         """A revision that begins with `HEAD` as one of the selected branch, if there is such a branch already."""
-        named = self.selection.branch and on_branch(revision, self.selection.branch)
-        if not named or named == revision:
+        name = self.selection.branch and on_branch(revision, self.selection.branch)
+        if not name or name == revision:
             return revision
         self.head()  # raises if the selected branch must exist and does not
-        return named if self._tip(self.branch()) else revision
+        return name if self._tip(self.branch()) else revision
 
     def _find(self, revision: str) -> FoundObject:
-        named = self._on_selection(revision)
-        if named and (found := self.reader.resolve(named)):
-            return found
-        self._insist_absent(named)
+        name = self._on_selection(revision)
+        if name and (answer := self.reader.resolve(name)):
+            return answer
+        self._insist_absent(name)
         from memoir.times import looks_like_date
 
         if looks_like_date(revision):
@@ -255,10 +255,10 @@ class Store:
         until = int(end_of(date).timestamp())
         tip = self.at(None).commit
         options = ("-1", "--first-parent", f"--min-age={until}")
-        found = self.git.read("rev-list", *options, str(tip.id), "--").decode().strip() if tip and until >= 0 else ""
-        if not found:
+        hex_id = self.git.read("rev-list", *options, str(tip.id), "--").decode().strip() if tip and until >= 0 else ""
+        if not hex_id:
             raise NotFound(f"no commit before {date!r}", "'memoir log' shows the dates", revision=date)
-        return self._read(Oid.fromhex(found))
+        return self._read(Oid.fromhex(hex_id))
 
     def snapshot(self, answer: FoundObject | None) -> Snapshot:
         """The snapshot of a commit object (None: the empty one)."""

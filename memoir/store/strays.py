@@ -33,18 +33,18 @@ def look(store: Store, remote: str, url: str, refs: Mapping[str, Oid], heads: st
     Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
     """
     tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
-    tracked = {ref.name for ref in store.refs.list(stray_ref(remote))}
-    names = tracked | {ref.name for ref in store.refs.list(BRANCHES)}
+    stray_names = {ref.name for ref in store.refs.list(stray_ref(remote))}
+    names = stray_names | {ref.name for ref in store.refs.list(BRANCHES)}
     names |= {ref.removeprefix(heads) for ref in refs if ref.startswith(heads)}
-    code = _code(url) - tracked
+    code = _code(url) - stray_names
     unknown = {
         ref: oid
         for ref, oid in tips.items()
         if (name := ref.removeprefix(BRANCHES)) in names and (name not in code or store.reader.has(oid))
     }
-    found = memoirs(store, remote, url, unknown)
-    note_code(url, unknown.keys() - found)
-    return [ref.removeprefix(BRANCHES) for ref in sorted(found)]
+    memory_refs = memoirs(store, remote, url, unknown)
+    note_code(url, unknown.keys() - memory_refs)
+    return [ref.removeprefix(BRANCHES) for ref in sorted(memory_refs)]
 
 
 def note_code(url: str, refs: Set[str]) -> None:
@@ -64,8 +64,8 @@ def _name(url: str) -> str:
 
 def move_aside(store: Store, remote: str) -> None:
     """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
-    moved = [ref for ref in store.refs.list(f"{REMOTES}{remote}/") if not ref.name.startswith(BRANCHES)]
-    for ref in moved:
+    refs = [ref for ref in store.refs.list(f"{REMOTES}{remote}/") if not ref.name.startswith(BRANCHES)]
+    for ref in refs:
         if is_memoirs(store, ref.commit) and store.refs.read(stray_ref(remote, ref.name)) is None:
             store.refs.update(stray_ref(remote, ref.name), ref.commit, None, "fetched before code came")
         store.refs.update(f"{REMOTES}{remote}/{ref.name}", None, ref.commit, "moved aside")

@@ -24,9 +24,9 @@ def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[st
     What the store has is looked at there. The rest is fetched, without history and files where the remote can do that,
     into a folder that is then removed.
     """
-    found = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
-    unknown = [ref for ref, oid in tips.items() if ref not in found and not store.reader.has(oid)]
-    return found | _fetch(store, remote, url, unknown)
+    memory_refs = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
+    unknown = [ref for ref, oid in tips.items() if ref not in memory_refs and not store.reader.has(oid)]
+    return memory_refs | _fetch(store, remote, url, unknown)
 
 
 def is_memoirs(store: Store, oid: Oid) -> bool:
@@ -43,7 +43,6 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
     """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
     if not refs:
         return set()
-    named = [f"+{ref}:{_TIPS}{ref.removeprefix(BRANCHES)}" for ref in refs]
     with TemporaryDirectory(prefix="memoir-") as folder:
         git = Git(Path(folder))
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
@@ -52,7 +51,8 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         theirs = other_side(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
         exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
-        specs = named if exact else [f"+{BRANCHES}*:{_TIPS}*"]
+        names = refs if exact else [f"{BRANCHES}*"]
+        specs = [f"+{name}:{_TIPS}{name.removeprefix(BRANCHES)}" for name in names]
         done = git.talk("-c", "gc.auto=0", "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
         if done.returncode:
             raise unreachable(remote, url, done.stderr)

@@ -41,14 +41,14 @@ class StoredValue(NamedTuple):
 class Change(NamedTuple):
     """What to commit: values by key (None removes one), why, and where keys moved.
 
-    `edits` may be a generator: values are written as they come and not kept. `merged` names the
-    further parents of a merge.
+    `edits` may be a generator: values are written as they come and not kept. Only a merge has
+    `further_parents`.
     """
 
     edits: Iterable[tuple[bytes, "bytes | StoredValue | None"]]
     message: str
     moves: tuple[tuple[bytes, bytes], ...] = ()
-    merged: tuple[Oid, ...] = ()
+    further_parents: tuple[Oid, ...] = ()
     author: Signature | None = None
 
 
@@ -77,8 +77,8 @@ def write(
         ReadOnlyStore, StoreBusy, GitError: the store could not be written; it is unchanged.
     """
     if dry_run:
-        planned = change(store.head(branch))
-        for _ in planned.edits if planned else ():
+        plan = change(store.head(branch))
+        for _ in plan.edits if plan else ():
             pass
         return None
     target = branch or store.branch()
@@ -91,8 +91,8 @@ def write(
                 try:
                     with writer_lock(store.git_dir):
                         return _attempt(store, change, store.head(branch), target, reason, ready)
-                except _HasLarge as found:
-                    ready.add(found.values)
+                except _HasLarge as error:
+                    ready.add(error.values)
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
@@ -122,22 +122,22 @@ def _attempt(
         _BranchMoved: the branch is no longer at that head.
         _HasLarge: the change has large values, and none is `ready`.
     """
-    wanted = change(head)
-    if not ready and wanted and (large := _large(wanted)):
+    plan = change(head)
+    if not ready and plan and (large := _large(plan)):
         raise _HasLarge(large)
     pack = PackWriter(store.git, store.hash, ready)
     needed = False
     try:
-        made = make_commit(store, head, wanted, pack) if wanted else None
-        if made is None:
+        commit = make_commit(store, head, plan, pack) if plan else None
+        if commit is None:
             return None
         pack.flush()
         needed = True  # from here on a ref may need it, however this ends
-        if not advance(store, branch, made.id, head, reason if isinstance(reason, str) else reason()):
+        if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
             raise _BranchMoved
         store.wrote |= branch == store.branch()
         repack_if_needed(store)
-        return made
+        return commit
     finally:
         pack.release() if needed else pack.discard()
 
@@ -168,12 +168,12 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
 def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
     """Add the commit of a change on a head to a pack; None if the change changes nothing. No ref moves."""
     growth = Growth(head, store.reader, pack)
-    root, listed = growth.take(((key, _value_id(value, pack)) for key, value in change.edits), change.moves)
+    root, change_list = growth.take(((key, _value_id(value, pack)) for key, value in change.edits), change.moves)
     nothing = root == head.stored_root or (head.stored_root is None and not growth.met and root == _empty_root(store))
-    if nothing and not change.merged:
+    if nothing and not change.further_parents:
         return None
-    parents = (*([head.commit.id] if head.commit else []), *change.merged)
-    return _write_commit(store, pack, root, parents, change, listed)
+    parents = (*([head.commit.id] if head.commit else []), *change.further_parents)
+    return _write_commit(store, pack, root, parents, change, change_list)
 
 
 def _empty_root(store: Store) -> Oid:
@@ -204,9 +204,9 @@ def empty_commit(store: Store, message: str) -> Iterator[Oid]:
     pack = PackWriter(store.git, store.hash)
     try:
         root = apply(store.tree(None), {}, pack)
-        made = _write_commit(store, pack, root, (), Change((), message), ChangeList())
+        commit = _write_commit(store, pack, root, (), Change((), message), ChangeList())
         pack.flush()
-        yield made.id
+        yield commit.id
     finally:
         pack.release()
 
@@ -235,8 +235,8 @@ def identity(store: Store) -> dict[str, str]:
     """
     if store.is_instead:
         raise NoStore("no memoir store here to write to", "'memoir init' creates one; --global writes to your own")
-    if wanted := AUTHOR.read({}):
-        match = re.fullmatch(_AUTHOR, wanted)
+    if author := AUTHOR.read({}):
+        match = re.fullmatch(_AUTHOR, author)
         if not match:
             raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
         name, email = match[1], match[2] or USER_EMAIL.default

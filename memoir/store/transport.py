@@ -135,8 +135,8 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
-    said = without_credentials("; ".join(line for line in lines if line))
+    words = without_credentials("; ".join(line for line in lines if line))
     return GitError(
-        f"{name} could not be reached at {without_credentials(url)}: {said}",
+        f"{name} could not be reached at {without_credentials(url)}: {words}",
         "check the address, and that you may use it",
     )

@@ -56,17 +56,17 @@ class Tree:
                 if node.counts is None:
                     self._height = height
                     break
-                known = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down tells
-                node = self.node(known)
+                child = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down tells
+                node = self.node(child)
         assert self._height is not None
         return self._height
 
     def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[Node]:
         """Decode nodes below the root, reading in one batch those not read before."""
-        missing = [oid for oid in dict.fromkeys(ids) if oid not in self._cache]
+        new_ids = [oid for oid in dict.fromkeys(ids) if oid not in self._cache]
         fresh = {
             oid: decode(data, self.id_size)
-            for oid, data in zip(missing, self.reader.read(missing, "tree"), strict=True)
+            for oid, data in zip(new_ids, self.reader.read(new_ids, "tree"), strict=True)
         }
         if keep:
             self._cache |= fresh
@@ -78,21 +78,21 @@ class Tree:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
         """The value ids of those keys that exist: O(log n) nodes a key, read a level at a time."""
-        found: dict[bytes, Oid] = {}
+        value_ids: dict[bytes, Oid] = {}
         frontier = [(self.top, sorted(set(keys)))]
         for _ in levels():
             if not frontier:
                 break
-            wanted: dict[Oid, list[bytes]] = {}
-            for node, sought in frontier:
+            children: dict[Oid, list[bytes]] = {}
+            for node, keys_here in frontier:
                 if node.counts is None:
                     entries = dict(zip(node.keys, node.ids, strict=True))
-                    found |= {key: entries[key] for key in sought if key in entries}
+                    value_ids |= {key: entries[key] for key in keys_here if key in entries}
                 else:
-                    for key in sought:
-                        wanted.setdefault(node.ids[node.child_for(key)], []).append(key)
-            frontier = list(zip(self.nodes(list(wanted)), wanted.values(), strict=True))
-        return found
+                    for key in keys_here:
+                        children.setdefault(node.ids[node.child_for(key)], []).append(key)
+            frontier = list(zip(self.nodes(list(children)), children.values(), strict=True))
+        return value_ids
 
     def scan(self, low: bytes = b"", high: bytes = LAST) -> Iterator[tuple[bytes, Oid]]:
         """Keys and value ids with low <= key < high, in key order.

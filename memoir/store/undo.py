@@ -20,17 +20,17 @@ _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 def moves_to_undo(moves: Iterable[Move]) -> Iterator[Move]:
     """The moves that undo can take back, newest first (`moves` come newest first)."""
-    cancelled = redone = 0
+    undos = redos = 0
     for move in moves:
         verb, weight = _step(move)
         if verb == "redo":
-            redone += weight
-        elif verb == "undo" and redone:
-            redone -= weight
+            redos += weight
+        elif verb == "undo" and redos:
+            redos -= weight
         elif verb == "undo":
-            cancelled += weight
-        elif cancelled:
-            cancelled -= 1
+            undos += weight
+        elif undos:
+            undos -= 1
         else:
             yield move
 
@@ -41,13 +41,13 @@ def undo_target(moves: Iterable[Move], steps: int = 1) -> Move:
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
     """
-    found = list(islice(moves_to_undo(moves), steps))
-    if not found:
+    newest = list(islice(moves_to_undo(moves), steps))
+    if not newest:
         raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
-    if len(found) < steps:
-        changes = "1 change" if len(found) == 1 else f"{len(found)} changes"
+    if len(newest) < steps:
+        changes = "1 change" if len(newest) == 1 else f"{len(newest)} changes"
         raise NotFound(f"only {changes} can be undone, not {steps}", "'memoir reflog' lists them")
-    return found[-1]
+    return newest[-1]
 
 
 def redo_target(moves: Iterable[Move]) -> Move:

@@ -18,10 +18,8 @@ def require_writable(git_dir: Path) -> None:
 
 def read_failure(git_dir: Path, message: str, hint: str) -> MemoirError:
     """The error for something that was not found or could not be read in a store."""
-    if hidden := _first_hidden(git_dir):
-        return MemoirError(
-            f"{hidden} cannot be read: permission denied", "see who owns it, and what its permissions are"
-        )
+    if path := _first_hidden(git_dir):
+        return MemoirError(f"{path} cannot be read: permission denied", "see who owns it, and what its permissions are")
     return DamagedStore(message, hint)
 
 

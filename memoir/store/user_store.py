@@ -20,11 +20,11 @@ def user_store() -> Path | None:
     Raises:
         NoStore: a folder is named that holds no store.
     """
-    named = os.environ.get(_VARIABLE) or _ask_git()
-    if named == _OFF:
+    folder = os.environ.get(_VARIABLE) or _ask_git()
+    if folder == _OFF:
         return None
-    if named:
-        return locate(os.path.expanduser(named))
+    if folder:
+        return locate(os.path.expanduser(folder))
     home = Path(os.path.expanduser("~"), ".memoir")
     return home if is_users_own(home) and (home / "objects").is_dir() else None
 
@@ -35,10 +35,10 @@ def require_user_store() -> Path:
     Raises:
         NoStore: there is none.
     """
-    found = user_store()
-    if found is None:
+    git_dir = user_store()
+    if git_dir is None:
         raise NoStore("you have no store of your own", "'memoir init ~' creates one")
-    return found
+    return git_dir
 
 
 def nearest() -> tuple[Path, bool]:
@@ -60,14 +60,14 @@ def _ask_git() -> str | None:
     """The folder that the user's configuration names. git is asked only if a file of it could name one."""
     if not any(map(_may_name_one, _files())) and "GIT_CONFIG_COUNT" not in os.environ:
         return None
-    said = plain("config", "--global", "--includes", "--get", _KEY)
-    return os.fsdecode(said.stdout).removesuffix("\n") or None
+    answer = plain("config", "--global", "--includes", "--get", _KEY)
+    return os.fsdecode(answer.stdout).removesuffix("\n") or None
 
 
 def _files() -> list[str]:
     """The files of the user's configuration, as git-config(1) lists them."""
-    if named := os.environ.get("GIT_CONFIG_GLOBAL"):
-        return [named]
+    if file := os.environ.get("GIT_CONFIG_GLOBAL"):
+        return [file]
     settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     return [os.path.expanduser(each) for each in ("~/.gitconfig", f"{settings}/git/config")]
 

@@ -25,16 +25,16 @@ def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value
     """What is wrong with values and with the keys they stand at."""
     sizes = _sizes(store, [oid for _, oid in pairs])
     batch: list[tuple[bytes, Oid]] = []
-    waiting = 0
+    batch_bytes = 0
     for (key, oid), size in zip(pairs, sizes, strict=True):
         if size > MAX_VALUE_BYTES:
             yield ValueProblem((key, oid), f"{quote_key(key)}: {Oversize.of(size).reason}")
             continue
-        if batch and (len(batch) == _BATCH_VALUES or waiting + size > _BATCH_BYTES):
+        if batch and (len(batch) == _BATCH_VALUES or batch_bytes + size > _BATCH_BYTES):
             yield from _problems(store, batch, check_value)
-            batch, waiting = [], 0
+            batch, batch_bytes = [], 0
         batch.append((key, oid))
-        waiting += size
+        batch_bytes += size
     yield from _problems(store, batch, check_value)
 
 

@@ -59,11 +59,11 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
     Raises:
         WalkLostError: `rest` ended before its end.
     """
-    held: list[Commit] = []
+    tail: list[Commit] = []
     for batch in _straight(store, tip):
-        yield [Stop(commit.id, commit, commit.parents) for commit in (*held, *batch[:-1])]
-        held = batch[-1:]
-    (last,) = held
+        yield [Stop(commit.id, commit, commit.parents) for commit in (*tail, *batch[:-1])]
+        tail = batch[-1:]
+    (last,) = tail
     firsts, batches = rest(last) if last.parents else Rest((), ())
     yield [Stop(last.id, last, firsts)]
     yield from batches
@@ -73,10 +73,10 @@ def every_commit(store: Store, tip: Commit, limit: int | None, last: Commit) -> 
     """The rest of a walk that stops at every commit. With a limit it is lost after about as many."""
 
     def batches() -> Iterator[list[Stop]]:
-        walked = 0
+        number = 0
         for ids in _behind(store, tip, last):
-            walked += len(ids)
-            if limit is not None and walked > limit:
+            number += len(ids)
+            if limit is not None and number > limit:
                 raise WalkLostError
             yield [Stop(commit.id, commit, commit.parents) for commit in store.commits(ids)]
 
@@ -103,10 +103,10 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
 
 def count(store: Store, commit: Oid) -> int:
     """How many commits are reachable from one."""
-    believed = graph.options(store)
-    number = int(store.git.read(*believed, "rev-list", "--count", str(commit), "--"))
+    flags = graph.options(store)
+    number = int(store.git.read(*flags, "rev-list", "--count", str(commit), "--"))
     if number > graph.LONG:
-        graph.refresh(store, commit, believed)
+        graph.refresh(store, commit, flags)
     return number
 
 
@@ -133,13 +133,13 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
-    believed, seen = graph.options(store), 0
-    for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=believed):
-        seen += len(batch)
-        if seen - len(batch) <= graph.LONG < seen:
-            graph.refresh(store, tip.id, believed)
+    flags, number = graph.options(store), 0
+    for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=flags):
+        number += len(batch)
+        if number - len(batch) <= graph.LONG < number:
+            graph.refresh(store, tip.id, flags)
         yield batch
-    if not believed and seen <= graph.LONG and how:
+    if not flags and number <= graph.LONG and how:
         count(store, tip.id)  # commits of another time were left out, and make a history long as well
 
 

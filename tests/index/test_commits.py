@@ -97,7 +97,7 @@ def _merge(store: Store, ours: str, theirs: str) -> None:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
         result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
-        return Change(result.edits.items(), "merge", merged=(other.id,))
+        return Change(result.edits.items(), "merge", further_parents=(other.id,))
 
     transaction.write(store, change, branch=ours, reason="merge")
 

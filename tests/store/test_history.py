@@ -24,7 +24,7 @@ def merge_theirs(store: Store, theirs: str) -> None:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
         result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
-        return Change(result.edits.items(), f"merge {theirs}", merged=(other.id,))
+        return Change(result.edits.items(), f"merge {theirs}", further_parents=(other.id,))
 
     transaction.write(store, change, reason="merge")
 
@@ -61,7 +61,7 @@ def test_a_merge_with_its_own_version_is_credited(store: Store) -> None:
     other = store.commit("side")
 
     def both(head: Snapshot) -> Change:
-        return Change([(b"default=a", b"2 and 3")], "merge by hand", merged=(other.id,))
+        return Change([(b"default=a", b"2 and 3")], "merge by hand", further_parents=(other.id,))
 
     transaction.write(store, both, reason="merge")
 

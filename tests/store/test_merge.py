@@ -82,7 +82,7 @@ def criss_cross(store: Store) -> tuple[Snapshot, Tree, list[Tree]]:
     one, two = write(store, {"default=a": "1"}), write(store, {"default=a": "2"}, branch="side")
 
     def keep(branch: str, value: bytes, other: Oid) -> None:
-        change = Change([(b"default=a", value)], "cross", merged=(other,))
+        change = Change([(b"default=a", value)], "cross", further_parents=(other,))
         commit_change(store, lambda head: change, branch=branch, reason="cross")
 
     keep("main", b"1", two.id)

@@ -102,7 +102,7 @@ class Versions(RuleBasedStateMachine):
             result = merge_trees(
                 self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine
             )
-            return Change(result.edits.items(), "merge", merged=(theirs.id,))
+            return Change(result.edits.items(), "merge", further_parents=(theirs.id,))
 
         commit = transaction.write(self.store, change, reason="merge")
         assert commit
