@@ -92,8 +92,8 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
         "evidence": [address.full_key for address in metrics.evidence],
     }
     if timings:
-        fields["memory_retrieval_time"] = round(metrics.searching, 6)
-        fields["llm_time"] = round(metrics.asking, 6)
+        fields["memory_retrieval_time"] = round(metrics.search_seconds, 6)
+        fields["llm_time"] = round(metrics.model_seconds, 6)
     return fields
 
 

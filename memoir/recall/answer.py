@@ -124,8 +124,8 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    stored = facets(snapshot, [(hit.address, hit.ordinal) for hit in hits])
-    return [_result(hit, stored[hit.address, hit.ordinal], mode) for hit in hits]
+    memories = facets(snapshot, [(hit.address, hit.ordinal) for hit in hits])
+    return [_result(hit, memories[hit.address, hit.ordinal], mode) for hit in hits]
 
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
@@ -134,10 +134,10 @@ def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    stored = records(snapshot, (address for address, _ in places), listed=True)
-    if any(ordinal >= len(stored.get(address, ())) for address, ordinal in places):
+    by_address = records(snapshot, (address for address, _ in places), listed=True)
+    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
         raise IndexMismatch
-    return {(address, ordinal): stored[address][ordinal] for address, ordinal in places}
+    return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
 
 
 def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
@@ -161,14 +161,14 @@ def within(
 
     The one that no longer fits is cut there; its `truncated` is the whole length.
     """
-    kept: list[IntelligentSearchResult] = []
-    left = characters
+    head: list[IntelligentSearchResult] = []
+    room = characters
     for result in results:
-        if left is None or len(result.content) <= left:
-            kept.append(result)
-        elif left:
-            kept.append(result._replace(content=result.content[:left], truncated=len(result.content)))
+        if room is None or len(result.content) <= room:
+            head.append(result)
+        elif room:
+            head.append(result._replace(content=result.content[:room], truncated=len(result.content)))
         else:
             break
-        left = None if left is None else max(left - len(result.content), 0)
-    return kept, len(results) - len(kept)
+        room = None if room is None else max(room - len(result.content), 0)
+    return head, len(results) - len(head)

@@ -36,11 +36,11 @@ class Association(Channel):
     def _reach(self, search: Search) -> Mapping[int, float]:
         from memoir.recall.reach import MOST, REACH  # most searches have it off
 
-        found: dict[int, float] = {}
+        shares: dict[int, float] = {}
         for share, ids in REACH[self.name](search):
             for identity in ids[:MOST]:
-                found[identity] = max(found.get(identity, 0.0), share)
-        return found
+                shares[identity] = max(shares.get(identity, 0.0), share)
+        return shares
 
 
 ASSOCIATIONS = (

@@ -38,16 +38,17 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAns
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    found = _insights(index, snapshot, query)
-    return with_layers(answer, Behind(list(found), _captions(index, snapshot, query, answer.memories)), query.max_chars)
+    insights = list(_insights(index, snapshot, query))
+    captions = _captions(index, snapshot, query, answer.memories)
+    return with_layers(answer, Behind(insights, captions), query.max_chars)
 
 
 def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> RecallAnswer:
     """An answer with insights and captions; with `max_chars`, with those that still fit."""
-    left = None if max_chars is None else max_chars - _characters(answer)
-    insights = tuple(_first_to_fit(layers.insights, left, lambda each: len(each.content)))
-    left = None if left is None else left - sum(len(each.content) for each in insights)
-    captions = tuple(_first_to_fit(layers.captions, left, lambda each: len(each.text)))
+    room = None if max_chars is None else max_chars - _characters(answer)
+    insights = tuple(_first_to_fit(layers.insights, room, lambda each: len(each.content)))
+    room = None if room is None else room - sum(len(each.content) for each in insights)
+    captions = tuple(_first_to_fit(layers.captions, room, lambda each: len(each.text)))
     omitted = answer.omitted + len(layers.insights) - len(insights) + len(layers.captions) - len(captions)
     return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
 
@@ -72,11 +73,11 @@ def _characters(answer: RecallAnswer) -> int:
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
     staleness = Staleness(snapshot)
     for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
-        told = insight_fields(memory) or {}
+        fields = insight_fields(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
         stale = staleness.of(address) is True
         yield FoundInsight(
-            address, memory.content, str(told.get("level")), str(told.get("by")), relevance, stale, sources
+            address, memory.content, str(fields.get("level")), str(fields.get("by")), relevance, stale, sources
         )
 
 
@@ -87,18 +88,18 @@ def _captions(
     if not query.captions:
         return []
     items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
-    hidden = layers(snapshot)
+    layer_names = layers(snapshot)
     for memory in memories:
         for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
-            if place.namespace in hidden:
+            if place.namespace in layer_names:
                 items[place].append(memory.path)
                 relevance[place] = max(relevance.get(place, 0.0), memory.relevance_score)
     for address, _, score in _best(index, snapshot, query, RAW, query.captions):
         relevance.setdefault(address, score)
-    shown = list(relevance)[: query.captions]
-    stored = records(snapshot, shown, listed=True)
-    texts = {place: str(record[-1].metadata.get("caption", "")) for place, record in stored.items()}
-    return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in shown if texts.get(p)]
+    places = list(relevance)[: query.captions]
+    by_place = records(snapshot, places, listed=True)
+    texts = {place: str(record[-1].metadata.get("caption", "")) for place, record in by_place.items()}
+    return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in places if texts.get(p)]
 
 
 def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:
@@ -107,18 +108,18 @@ def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int)
     if not names or not limit:
         return []
     where = Filter(namespaces=names, globs=query.where.globs if kind == INSIGHTS else ())
-    asked = query._replace(where=where, limit=limit)
-    ranking = index.read(snapshot, lambda view: rank(view, asked))
-    best = [each for each in cut(ranking.candidates, asked) if not each.dropped]
-    stored = facets(snapshot, [each.document.place for each in best])
-    return [(each.document.address, stored[each.document.place], round(each.relevance, 4)) for each in best]
+    layer_query = query._replace(where=where, limit=limit)
+    ranking = index.read(snapshot, lambda view: rank(view, layer_query))
+    best = [each for each in cut(ranking.candidates, layer_query) if not each.dropped]
+    memories = facets(snapshot, [each.document.place for each in best])
+    return [(each.document.address, memories[each.document.place], round(each.relevance, 4)) for each in best]
 
 
 def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[str]:
-    named = query.where.namespaces
+    namespaces = query.where.namespaces
     for name in layers(snapshot):
         base, _, its_kind = name.rpartition(":")
-        if its_kind == kind and (not named or base in named):
+        if its_kind == kind and (not namespaces or base in namespaces):
             yield name
 
 

@@ -68,14 +68,14 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
     memories, omitted = within(best, query.max_chars)
-    joined = mine._replace(
+    whole = mine._replace(
         memories=memories,
         omitted=mine.omitted + theirs.omitted + omitted,
         degraded=(*mine.degraded, *(f"your own store: {note}" for note in theirs.degraded)),
         usage=mine.usage.plus(theirs.usage),
         both=True,
     )
-    return _with_layers(joined, theirs, query) if mine.layered or theirs.layered else joined
+    return _with_layers(whole, theirs, query) if mine.layered or theirs.layered else whole
 
 
 def _with_layers(answer: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:

@@ -32,9 +32,9 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
     with steps("total_search"):
         inventory = Inventory(index, snapshot, query)
         identity = _identity(query, snapshot, talk.model.name)
-        kept = index.answer(identity) if query.cache else None
-        picks = _from_json(kept) if kept else _pick(inventory, query, talk)
-        if query.cache and not kept and not picks.degraded and index.is_complete and index.is_embedded:
+        old_answer = index.answer(identity) if query.cache else None
+        picks = _from_json(old_answer) if old_answer else _pick(inventory, query, talk)
+        if query.cache and not old_answer and not picks.degraded and index.is_complete and index.is_embedded:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[query.mode]):
             hits = _unpack(inventory, picks, query)
@@ -44,10 +44,10 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
         mode=query.mode,
         memories=memories,
         degraded=(*index.degraded, *picks.degraded),
-        usage=Usage() if kept else picks.usage,
+        usage=Usage() if old_answer else picks.usage,
         model=talk.model.name,
         embedder=index.embedder.name if index.embedder else None,
-        cached=kept is not None,
+        cached=old_answer is not None,
         omitted=omitted,
         timings={**picks.timings, **steps.timings},
         prompts=picks.prompts,
@@ -62,9 +62,9 @@ def _pick(inventory: Inventory, query: Query, talk: Conversation) -> Picks:
 
 def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     where = query.where
-    restricted = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
+    request = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
     root = str(snapshot.tree.root or "")
-    return answers.key(_VERSION, *restricted, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
+    return answers.key(_VERSION, *request, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:
@@ -75,11 +75,11 @@ def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:
     if not picks.addresses:
         return []
     by_path: dict[Address, list[Hit]] = {address: [] for address in picks.addresses}
-    for ranked in inventory.unpack(picks.addresses):
-        address, ordinal = ranked.document.place
+    for candidate in inventory.unpack(picks.addresses):
+        address, ordinal = candidate.document.place
         relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
-        relevance *= query.factor(*address, ranked.document.content)
-        by_path[address].append(Hit(address, ordinal, min(relevance, 1.0), ranked.fields()))
+        relevance *= query.factor(*address, candidate.document.content)
+        by_path[address].append(Hit(address, ordinal, min(relevance, 1.0), candidate.fields()))
     hits = [hit for each in by_path.values() for hit in each if hit.relevance >= query.threshold]
     return hits[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
 

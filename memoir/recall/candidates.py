@@ -41,13 +41,13 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
         legs: The legs that propose; the others only score. None for all.
     """
     on = [leg for leg in channels.LEGS if search.query.weight(leg.name)]
-    found = {leg.name: leg.find(search) if legs is None or leg in legs else () for leg in on}
-    proposed = [identity for hits in found.values() for identity, _ in hits]
+    by_leg = {leg.name: leg.find(search) if legs is None or leg in legs else () for leg in on}
+    proposals = [identity for hits in by_leg.values() for identity, _ in hits]
     for channel in channels.CHANNELS:
         if search.query.weight(channel.name):
-            proposed += channel.find(search)
-    ids = list(dict.fromkeys((*proposed, *also)))
-    evidence = {leg.name: _evidence(leg, search, found.get(leg.name), ids) for leg in channels.LEGS}
+            proposals += channel.find(search)
+    ids = list(dict.fromkeys((*proposals, *also)))
+    evidence = {leg.name: _evidence(leg, search, by_leg.get(leg.name), ids) for leg in channels.LEGS}
     return Candidates(list(search.view.documents(ids)), evidence)
 
 

@@ -26,10 +26,10 @@ class Words(Leg):
     def find(self, search: Search) -> Sequence[Score]:
         """The documents that hold the rarest of the words most often."""
         words, pool = search.clues.words, search.query.pool
-        found = search.among.by_words(words.terms, pool)
+        matches = search.among.by_words(words.terms, pool)
         if not words.other_forms:
-            return found
-        ids = dict.fromkeys(each for each, _ in (*found, *search.among.by_words(words.other_forms, pool)))
+            return matches
+        ids = dict.fromkeys(each for each, _ in (*matches, *search.among.by_words(words.other_forms, pool)))
         scores = self.scores(search, list(ids))
         return sorted(((each, scores[each]) for each in ids), key=lambda score: -score[1])[:pool]
 

@@ -38,14 +38,14 @@ def find_clues(view: View, query: Query) -> Clues:
     Raises:
         EmbedderUnavailable: the embedder cannot work.
     """
-    spans, untimed, asks_when = _find_times(query)
-    people, unnamed = frozenset[str](), untimed
+    spans, timeless_text, asks_when = _find_times(query)
+    people, nameless_text = frozenset[str](), timeless_text
     if query.weight("person"):
-        people, unnamed = find_people(view, untimed, query.where.namespaces)
-    rest, words = _read(view, unnamed)
+        people, nameless_text = find_people(view, timeless_text, query.where.namespaces)
+    rest, words = _read(view, nameless_text)
     if not words.terms:  # a query of names alone: they are words of the column of people as well
-        words = view.words(untimed)
-    text = (rest if words.terms else untimed) or query.text
+        words = view.words(timeless_text)
+    text = (rest if words.terms else timeless_text) or query.text
     vector = view.vector(text) if query.weight("vector") else None
     return Clues(words, vector, people, spans, asks_when)
 
@@ -80,9 +80,9 @@ def find_people(view: View, text: str, namespaces: Sequence[str]) -> tuple[froze
     names: set[str] = set()
     rest: list[str] = []
     for word in text.split():
-        found = _people_of_word(view, word, namespaces)
-        names |= found
-        if not found:
+        people = _people_of_word(view, word, namespaces)
+        names |= people
+        if not people:
             rest.append(word)
     return frozenset(names), " ".join(rest)
 
@@ -102,7 +102,7 @@ def require_person(view: View, name: str) -> None:
         NotFound: none is, with the nearest name as a hint.
     """
     part = min(name_parts(name), default=None)
-    if part is not None and name.casefold() not in {known.casefold() for known in view.names(part)}:
+    if part is not None and name.casefold() not in {each.casefold() for each in view.names(part)}:
         raise NotFound(f"no memory is about {name!r}", _hint(view, name))
 
 
@@ -111,7 +111,7 @@ def _hint(view: View, name: str) -> str:
 
     if name.isdigit():
         return f"--person takes a name; for a number of entries: -l {name}"
-    known = {known.casefold(): known for known in view.names()}
-    sharing = sorted(each for each in known if name_parts(each) & name_parts(name))
-    close = sharing or get_close_matches(name.casefold(), known, 1)
-    return f"did you mean {known[close[0]]!r}?" if close else "--person takes a name from metadata.person"
+    people = {each.casefold(): each for each in view.names()}
+    namesakes = sorted(each for each in people if name_parts(each) & name_parts(name))
+    close = namesakes or get_close_matches(name.casefold(), people, 1)
+    return f"did you mean {people[close[0]]!r}?" if close else "--person takes a name from metadata.person"

@@ -69,8 +69,8 @@ class IntelligentSearchEngine(Engine):
             NotFound: no such revision, namespace or person.
         """
         names = {"mode": mode, "at_commit": at_commit, "person_filter": person_filter, "limit": limit}
-        named = cast(ServiceOptions, {**options, **names, "namespace": namespace})
-        answer = self.recall(self._query(query, named), wait=wait)
+        all_options = cast(ServiceOptions, {**options, **names, "namespace": namespace})
+        answer = self.recall(self._query(query, all_options), wait=wait)
         for result in answer.memories:
             result.metadata.setdefault("step_timings", answer.timings)
             if return_prompts:
@@ -89,7 +89,7 @@ class IntelligentSearchEngine(Engine):
         from memoir.recall.stream import stream
 
         wait = options.get("wait", False)
-        return stream(self._query(query, options), lambda asked: self.recall(asked, wait=wait))
+        return stream(self._query(query, options), lambda request: self.recall(request, wait=wait))
 
     def _query(self, text: str, options: ServiceOptions) -> Query:
         """The query of a text and of options under the names of `search`."""

@@ -24,13 +24,13 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    left = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
+    room = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
     memories, omitted = [], answer.omitted
-    for memory, found in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
-        kept = list(_all_that_fit(found, left))
-        left = None if left is None else left - sum(len(each.content) for each in kept)
-        omitted += len(found) - len(kept)
-        memories.append(memory._replace(context=tuple(kept)))
+    for memory, neighbours in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
+        context = list(_all_that_fit(neighbours, room))
+        room = None if room is None else room - sum(len(each.content) for each in context)
+        omitted += len(neighbours) - len(context)
+        memories.append(memory._replace(context=tuple(context)))
     return answer._replace(memories=memories, omitted=omitted)
 
 
@@ -38,12 +38,12 @@ def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
     hits = [_place(memory) for memory in answer.memories]
     around = index.read(snapshot, lambda view: [view.around(hit, query.context) for hit in hits])
-    shown, places = set(hits), []
+    earlier, places = set(hits), []
     for near in around:
-        places.append([(distance, place) for distance, place in near if place not in shown])
-        shown.update(place for _, place in places[-1])
-    stored = facets(snapshot, [place for group in places for _, place in group])
-    return [[ContextMemory.of(place, stored[place], distance) for distance, place in group] for group in places]
+        places.append([(distance, place) for distance, place in near if place not in earlier])
+        earlier.update(place for _, place in places[-1])
+    memories = facets(snapshot, [place for group in places for _, place in group])
+    return [[ContextMemory.of(place, memories[place], distance) for distance, place in group] for group in places]
 
 
 def _place(memory: IntelligentSearchResult) -> Place:

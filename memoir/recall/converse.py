@@ -35,8 +35,8 @@ class _KeptAnswers:
         self._index = index
 
     def find(self, model: str, prompt: Prompt) -> str | None:
-        found = self._index.answer(answers.key(model, *prompt))
-        return found if isinstance(found, str) else None
+        answer = self._index.answer(answers.key(model, *prompt))
+        return answer if isinstance(answer, str) else None
 
     def keep(self, model: str, prompt: Prompt, answer: str) -> None:
         self._index.keep_answer(answers.key(model, *prompt), answer)

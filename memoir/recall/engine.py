@@ -186,9 +186,9 @@ class Engine:
             self.index().begin(wait=True, threads=needs_threads(query.weights))
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
-            asked = query if ranks else query._replace(mode="simple", rerank="none")
-            found = explain(self.index(), snapshot, asked, address)
-            return found if ranks else in_answer(found, query, self.recall(query, wait=True))
+            plain_query = query if ranks else query._replace(mode="simple", rerank="none")
+            explanation = explain(self.index(), snapshot, plain_query, address)
+            return explanation if ranks else in_answer(explanation, query, self.recall(query, wait=True))
 
     def model(self, name: str | None = None) -> "Model":
         """The model to ask: the one named here, the engine's, the environment's, the settings', or the default.
@@ -196,13 +196,13 @@ class Engine:
         Raises:
             LlmUnavailable: none is configured.
         """
-        found = self._choose_model(name)
-        if found is None:
+        model = self._choose_model(name)
+        if model is None:
             raise LlmUnavailable(
                 "no language model is configured",
                 "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
             )
-        return found
+        return model
 
     def _choose_model(self, name: str | None) -> "Model | None":
         if name is None and self._model is not None and not isinstance(self._model, str):

@@ -18,8 +18,8 @@ class ExactPath(Channel):
 
     def find(self, search: Search) -> Sequence[int]:
         """The ids of the memories at that path."""
-        named = _parse_path(search.query.text.strip())
-        return search.among.at_path(named.path, named.namespace) if named else ()
+        target = _parse_path(search.query.text.strip())
+        return search.among.at_path(target.path, target.namespace) if target else ()
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory at that path."""
@@ -31,7 +31,7 @@ def _parse_path(text: str) -> Address | None:
     if len(text) > MAX_KEY_BYTES or len(text.split()) > 1:
         return None
     try:
-        found = address(text)
+        target = address(text)
     except InvalidInput:
         return None
-    return found if ":" in text else Address("", found.path)
+    return target if ":" in text else Address("", target.path)

@@ -58,12 +58,14 @@ def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> E
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
     ranks = [places.get(each.document.place) for each in explanation.candidates]
-    shown = [
+    candidates = [
         each._replace(dropped=None if rank else each.dropped or f"not in the answer of {answer.mode}")
         for each, rank in zip(explanation.candidates, ranks, strict=True)
     ]
-    asked = query._replace(mode=answer.mode)
-    return Explanation(asked, explanation.address, explanation.clues, shown, ranks, len(everyone), steps_of(answer))
+    answer_query = query._replace(mode=answer.mode)
+    return Explanation(
+        answer_query, explanation.address, explanation.clues, candidates, ranks, len(everyone), steps_of(answer)
+    )
 
 
 def _explain(view: View, query: Query, address: Address) -> Explanation:
@@ -75,12 +77,12 @@ def _explain(view: View, query: Query, address: Address) -> Explanation:
     ranking = in_order(search, candidates)
     targets = [each.drop(_unmet_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
     ranking, stages = look_again(search, candidates, ranking.without(forbidden))
-    running = cut(ranking.candidates, query)
-    targets += [each for each in (*running, *ranking.others) if each.document.id in own]
+    contenders = cut(ranking.candidates, query)
+    targets += [each for each in (*contenders, *ranking.others) if each.document.id in own]
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))
-    places = {each.document.id: place for place, each in enumerate(running, 1)}
+    places = {each.document.id: place for place, each in enumerate(contenders, 1)}
     ranks = [places.get(each.document.id) for each in targets]
-    return Explanation(query, address, ranking.clues, targets, ranks, len(running), stages)
+    return Explanation(query, address, ranking.clues, targets, ranks, len(contenders), stages)
 
 
 def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:

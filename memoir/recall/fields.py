@@ -68,9 +68,9 @@ def parse_fields(fields: Mapping[str, Any]) -> tuple[str, Options]:
     """
     if unknown := sorted(set(fields) - set(FIELDS)):
         raise InvalidInput(f"unknown field {unknown[0]!r}", f"the fields are {', '.join(FIELDS)}")
-    given = {name: value for name, value in fields.items() if value is not None}
-    options: Options = {**_values(given), **_lists(given), **_times(given)}
-    return check(given.get("query"), options), options
+    values = {name: value for name, value in fields.items() if value is not None}
+    options: Options = {**_values(values), **_lists(values), **_times(values)}
+    return check(values.get("query"), options), options
 
 
 def _values(fields: Mapping[str, Any]) -> Options:

@@ -40,8 +40,8 @@ class AgentMetrics(NamedTuple):
     searches: int
     confidences: tuple[float, ...]
     evidence: tuple[Address, ...]
-    searching: float
-    asking: float
+    search_seconds: float
+    model_seconds: float
 
 
 class FoundInsight(NamedTuple):

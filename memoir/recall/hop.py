@@ -53,8 +53,8 @@ class Lead(NamedTuple):
         return self.share * max(self.seed.score, 0.0)
 
     def __str__(self) -> str:
-        held = ", ".join(name.word for name in names_in(self.document.content[:_READ_CHARACTERS], self.names))
-        return f"hop: {self.seed.document.address.short_key} via {held or self.names[0].word}"
+        words = ", ".join(name.word for name in names_in(self.document.content[:_READ_CHARACTERS], self.names))
+        return f"hop: {self.seed.document.address.short_key} via {words or self.names[0].word}"
 
 
 def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int | None = None) -> Ranking:
@@ -68,12 +68,12 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     """
     leads = {lead.document.id: lead for lead in follow(search, ranking.candidates)}
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
-    known = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
-    known |= _score(search, candidates, [identity for identity, _ in order if identity not in known])
-    woven = [_lead_to(known[i], leads[i]) if is_led else known[i] for i, is_led in order]
-    placed = {identity for identity, _ in order}
-    others = tuple(each for each in ranking.others if each.document.id not in placed)
-    return ranking._replace(candidates=tuple(woven), others=others)
+    by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
+    by_id |= _score(search, candidates, [identity for identity, _ in order if identity not in by_id])
+    mix = [_lead_to(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
+    ids = {identity for identity, _ in order}
+    others = tuple(each for each in ranking.others if each.document.id not in ids)
+    return ranking._replace(candidates=tuple(mix), others=others)
 
 
 def follow(search: Search, candidates: Sequence[RankedCandidate]) -> list[Lead]:
@@ -86,8 +86,8 @@ def follow(search: Search, candidates: Sequence[RankedCandidate]) -> list[Lead]:
     best: dict[int, Lead] = {}
     for seed in candidates[:SEEDS]:
         for lead in _follow_one(search, seed):
-            known = best.get(lead.document.id)
-            if known is None or lead.strength > known.strength:
+            rival = best.get(lead.document.id)
+            if rival is None or lead.strength > rival.strength:
                 best[lead.document.id] = lead
 
     def order(lead: Lead) -> tuple[float, Address, int]:
@@ -102,26 +102,26 @@ def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None)
     With each comes whether it was taken from `targets`, which is done for the first `depth` only. Of `targets` nothing
     follows on a `base` that has ended but what would have been next.
     """
-    placed: set[int] = set()
+    ids: set[int] = set()
     by_rank, by_name = iter(base), iter(targets)
     for place in count(1):
-        turn = place % EVERY == 0 and (depth is None or len(placed) < depth)
-        found = next((i for i in by_name if i not in placed), None) if turn else None
-        is_led = found is not None
-        if found is None:
-            found = next((i for i in by_rank if i not in placed), None)
-        if found is not None:
-            placed.add(found)
-            yield found, is_led
+        turn = place % EVERY == 0 and (depth is None or len(ids) < depth)
+        identity = next((i for i in by_name if i not in ids), None) if turn else None
+        is_led = identity is not None
+        if identity is None:
+            identity = next((i for i in by_rank if i not in ids), None)
+        if identity is not None:
+            ids.add(identity)
+            yield identity, is_led
         elif place % EVERY < 2:
             return
 
 
 def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
     """The memories that hold the rarest names of one memory."""
-    names, missing = _names(search, seed.document), _words_not_in(search, seed.document)
+    names, gaps = _names(search, seed.document), _words_not_in(search, seed.document)
     scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
-    for identity, score in search.view.word_scores(missing, [*scores], own=True).items():
+    for identity, score in search.view.word_scores(gaps, [*scores], own=True).items():
         scores[identity] += MISSING_WEIGHT * score
     documents = list(search.view.documents([*scores]))
     for document in documents:
@@ -133,15 +133,15 @@ def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
 
 def _names(search: Search, document: IndexedDocument) -> list[Term]:
     """The rarest names of a memory that the question has not."""
-    asked = search.view.stems(search.query.text)
+    question_stems = search.view.stems(search.query.text)
     names = search.view.find_connectors(document.content[:_READ_CHARACTERS])
-    return [name for name in names if not search.view.stems(name.word) <= asked][:NAMES]
+    return [name for name in names if not search.view.stems(name.word) <= question_stems][:NAMES]
 
 
 def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:
     """The words of the question that a memory lacks."""
-    held = search.view.stems(document.content[:_READ_CHARACTERS])
-    return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= held]
+    stems = search.view.stems(document.content[:_READ_CHARACTERS])
+    return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= stems]
 
 
 def _prominent(names: Iterable[Term], document: IndexedDocument) -> Iterator[Term]:

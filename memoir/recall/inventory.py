@@ -78,7 +78,7 @@ class Inventory:
         if quickly and query.weight("bm25"):
             query = query._replace(weights={**query.weights, "vector": 0.0})
         ranking = self._index.read(self._snapshot, lambda view: rank(view, query, where=where))
-        return list(dict.fromkeys(ranked.document.address for ranked in ranking.candidates))[:limit]
+        return list(dict.fromkeys(each.document.address for each in ranking.candidates))[:limit]
 
     def unpack(self, paths: Sequence[Address]) -> list[RankedCandidate]:
         """All memories of some paths, the best matches first."""

@@ -57,25 +57,25 @@ def parse_choice(answer: str, addresses: Iterable[Address]) -> Choice:
     A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
     whatever it goes on to explain.
     """
-    known = _spellings(addresses, qualified=":" in answer)
+    spellings = _spellings(addresses, qualified=":" in answer)
     lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
     first = next((items[0] for items in lines if items), None)
-    if first and _is_none(first, known):
+    if first and _is_none(first, spellings):
         return Choice((), none=True)
     data = find_json(answer)
-    found = [known[text.strip()] for text in _strings(data) if text.strip() in known]
-    found = found or [address for items in lines for address in _picks(items, known)]
-    return Choice(tuple(dict.fromkeys(found)), none=not found and (_is_empty(data) or _says_none(lines)))
+    picks = [spellings[text.strip()] for text in _strings(data) if text.strip() in spellings]
+    picks = picks or [address for items in lines for address in _picks(items, spellings)]
+    return Choice(tuple(dict.fromkeys(picks)), none=not picks and (_is_empty(data) or _says_none(lines)))
 
 
 def _spellings(offers: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
     """Every way to write an address that means just one; with namespaces only where the answer may have some."""
     addresses = list(offers)
-    known = {address.path: address for address in addresses}
-    if len(known) < len(addresses):
+    by_path = {address.path: address for address in addresses}
+    if len(by_path) < len(addresses):
         several = {path for path, count in Counter(address.path for address in set(addresses)).items() if count > 1}
-        known = {path: address for path, address in known.items() if path not in several}
-    return known | {address.full_key: address for address in addresses} if qualified else known
+        by_path = {path: address for path, address in by_path.items() if path not in several}
+    return by_path | {address.full_key: address for address in addresses} if qualified else by_path
 
 
 def _items(line: str) -> list[_Item]:
@@ -116,13 +116,13 @@ def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:
 
 def _strings(data: Any) -> Iterator[str]:
     """All strings in JSON data but an object's keys, in order."""
-    waiting = [data]
-    while waiting:
-        value = waiting.pop()
+    stack = [data]
+    while stack:
+        value = stack.pop()
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict | list):
-            waiting += reversed(list(value.values()) if isinstance(value, dict) else value)
+            stack += reversed(list(value.values()) if isinstance(value, dict) else value)
 
 
 def _is_empty(data: Any) -> bool:

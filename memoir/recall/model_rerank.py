@@ -22,20 +22,20 @@ def by_model(
     Raises:
         LlmUnavailable: the model gave no answer. A budget that is spent is no error, but noted.
     """
-    shown = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
-    message = write_message(query, ("Candidates", list_candidates(shown)))
+    texts = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
+    message = write_message(query, ("Candidates", list_candidates(texts)))
     return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))
 
 
 def read_choice(answer: str, candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...] | None:
     """The candidates as an answer orders them: its choice first, the others dropped. None if it cannot be used."""
-    shown = candidates[:POOL]
-    chosen = find_numbers(answer, len(shown))
-    if not chosen and not re.search(r"\bnone\b", answer, re.IGNORECASE):
+    pool = candidates[:POOL]
+    numbers = find_numbers(answer, len(pool))
+    if not numbers and not re.search(r"\bnone\b", answer, re.IGNORECASE):
         return None
-    picked = [shown[number - 1] for number in chosen]
-    shares = [1 - position / len(picked) for position in range(len(picked))]
-    first = [each._replace(relevance=share, rerank=share) for each, share in zip(picked, shares, strict=True)]
-    chosen_ids = {each.document.id for each in picked}
-    rest = [each for each in candidates if each.document.id not in chosen_ids]
+    picks = [pool[number - 1] for number in numbers]
+    shares = [1 - position / len(picks) for position in range(len(picks))]
+    first = [each._replace(relevance=share, rerank=share) for each, share in zip(picks, shares, strict=True)]
+    ids = {each.document.id for each in picks}
+    rest = [each for each in candidates if each.document.id not in ids]
     return (*first, *(each.drop("not chosen by the model") for each in rest))

@@ -46,11 +46,11 @@ def choose(
 
 def _choose(conversation: Conversation, step: Step, message: str, addresses: Collection[Address], noun: str) -> Choice:
     try:
-        found = conversation.ask(step, message, lambda answer: parse_choice(answer, addresses).if_any())
+        choice = conversation.ask(step, message, lambda answer: parse_choice(answer, addresses).if_any())
     except BudgetSpent as error:
         conversation.fall_back("budget", error.message)
         return Choice((), none=False, why="the budget is spent")
-    return found or Choice((), none=False, why=f"the model's answer names no {noun} that was offered")
+    return choice or Choice((), none=False, why=f"the model's answer names no {noun} that was offered")
 
 
 class Picks(NamedTuple):

@@ -19,11 +19,11 @@ from memoir.taxonomy.paths import Address
 class RankedCandidate(NamedTuple):
     """A candidate at its place in a ranking.
 
-    `rerank` multiplies the score and the relevance that it was scored with. `dropped` says why it is not in an answer.
+    `rerank` multiplies the score and the relevance of `base`. `dropped` says why it is not in an answer.
     `lead` says what has led to it, where that was not the query itself.
     """
 
-    scored: ScoredDocument
+    base: ScoredDocument
     score: float
     relevance: float
     rerank: float = 1.0
@@ -33,7 +33,7 @@ class RankedCandidate(NamedTuple):
     @property
     def document(self) -> IndexedDocument:
         """What is ranked."""
-        return self.scored.document
+        return self.base.document
 
     def drop(self, reason: str) -> "RankedCandidate":
         """The same candidate, kept out of the answer."""
@@ -42,23 +42,23 @@ class RankedCandidate(NamedTuple):
     def fields(self) -> dict[str, Any]:
         """The numbers that a hit carries."""
         numbers = self.numbers()
-        shown = ("bm25_rank", "vector_rank", "cosine", "recency", "score")
-        return {**_round({name: numbers[name] for name in shown}), **({"lead": self.lead} if self.lead else {})}
+        names = ("bm25_rank", "vector_rank", "cosine", "recency", "score")
+        return {**_round({name: numbers[name] for name in names}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:
         """What the legs and the channels say, and what came of it, in the order of the computation."""
-        scored, identity = self.scored, self.document.id
+        base, identity = self.base, self.document.id
         numbers: dict[str, float | None] = {}
         for leg in channels.LEGS:
-            evidence = scored.columns.evidence[leg.name]
+            evidence = base.columns.evidence[leg.name]
             numbers[leg.rank_column] = evidence.ranks.get(identity)
             numbers[leg.score_column] = evidence.scores.get(identity)
         return numbers | {
-            "fused": scored.fused,
-            **{name: added.get(identity, 0.0) for name, added in scored.columns.added.items()},
-            "recency": scored.recency,
-            "question": scored.question,
-            "boost": scored.boost,
+            "fused": base.fused,
+            **{name: additions.get(identity, 0.0) for name, additions in base.columns.additions.items()},
+            "recency": base.recency,
+            "question": base.question,
+            "boost": base.boost,
             "rerank": self.rerank,
             "score": self.score,
             "relevance_score": self.relevance,
@@ -115,12 +115,12 @@ def begin(view: View, query: Query, where: Filter | None = None) -> Search:
 
 def in_order(search: Search, candidates: Candidates) -> Ranking:
     """Score candidates, and put them in order."""
-    scored = score(search, candidates)
+    documents = score(search, candidates)
     everyone = sorted(
-        (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in scored), key=order
+        (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in documents), key=order
     )
-    running = tuple(ranked for ranked in everyone if not ranked.dropped)
-    return Ranking(search.clues, running, tuple(ranked for ranked in everyone if ranked.dropped), search.query)
+    strong = tuple(each for each in everyone if not each.dropped)
+    return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
 
 
 def order(candidate: RankedCandidate) -> tuple[float, Address, int]:
@@ -134,14 +134,14 @@ def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCand
 
 
 def _cut(candidates: Sequence[RankedCandidate], query: Query) -> Iterator[RankedCandidate]:
-    left = query.limit
+    room = query.limit
     for each in candidates:
         if each.dropped:
             yield each
         elif each.relevance < query.threshold:
             yield each.drop(f"relevance below the threshold of {query.threshold:g}")
-        elif left <= 0:
+        elif room <= 0:
             yield each.drop(f"beyond the limit of {query.limit}")
         else:
-            left -= 1
+            room -= 1
             yield each

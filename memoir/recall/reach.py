@@ -69,8 +69,8 @@ def _matches(search: Search, among: Selection | None) -> list[tuple[float, Index
     by_words = among.by_words(terms, SEEDS) if search.query.weight("bm25") else []
     by_vectors = among.by_vector(vector, SEEDS) if vector and search.query.weight("vector") else []
     shares: dict[int, float] = {}
-    for found in (by_words, by_vectors):
-        for rank, (identity, _) in enumerate(found, 1):
+    for hits in (by_words, by_vectors):
+        for rank, (identity, _) in enumerate(hits, 1):
             shares[identity] = max(shares.get(identity, 0.0), 1 / rank)
     documents = search.view.documents(list(shares))
     return sorted(((shares[each.id], each) for each in documents), key=lambda each: (-each[0], each[1].place))
@@ -78,9 +78,9 @@ def _matches(search: Search, among: Selection | None) -> list[tuple[float, Index
 
 def _layer(search: Search, kind: str) -> Selection | None:
     """The documents of a kind of layer of the namespaces that are searched; None if there are none."""
-    named = search.query.where.namespaces
+    namespaces = search.query.where.namespaces
     layers = [name for name in search.view.layers() if name.endswith(f":{kind}")]
-    names = tuple(name for name in layers if not named or name.rpartition(":")[0] in named)
+    names = tuple(name for name in layers if not namespaces or name.rpartition(":")[0] in namespaces)
     return search.view.select(Filter(namespaces=names)) if names else None
 
 

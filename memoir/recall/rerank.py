@@ -17,11 +17,11 @@ def by_words(view: View, terms: Sequence[Term], candidates: Sequence[RankedCandi
     whole = sum(term.idf for term in terms)
     if not whole:
         return tuple(candidates)
-    covered = dict.fromkeys((each.document.id for each in candidates), 0.0)
+    coverage = dict.fromkeys((each.document.id for each in candidates), 0.0)
     for term in terms:
-        for identity in view.with_word(term.word, [*covered]):
-            covered[identity] += term.idf
-    return tuple(sorted((_weigh(each, covered[each.document.id] / whole) for each in candidates), key=order))
+        for identity in view.with_word(term.word, [*coverage]):
+            coverage[identity] += term.idf
+    return tuple(sorted((_weigh(each, coverage[each.document.id] / whole) for each in candidates), key=order))
 
 
 def _weigh(candidate: RankedCandidate, coverage: float) -> RankedCandidate:

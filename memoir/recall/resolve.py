@@ -90,10 +90,10 @@ def _with_ranking(query: Query, options: Options, config: Config) -> Query:
 
 def _with_model(query: Query, options: Options, config: Config) -> Query:
     """The query with what a model may do for it."""
-    named = options.get("mode") if query.mode != "simple" else options.get("rerank")
+    choice = options.get("mode") if query.mode != "simple" else options.get("rerank")
     return query._replace(
         model=options.get("model"),
-        insists=named is not None,
+        insists=choice is not None,
         planner=options.get("planner") or "auto",
         agent=_agent(options, config) if query.mode == "agent" else AgentPlan(),
         deep=_deep(config) if query.mode == "deep" else DeepPlan(),
@@ -146,8 +146,8 @@ def _instructions(texts: Mapping[str, str], config: Config) -> tuple[tuple[str, 
 
 
 def _check_fit(query: Query, options: Options) -> None:
-    if query.mode != "agent" and (given := [name for name in AGENT if options.get(name) is not None]):
-        raise InvalidInput(f"{given[0].replace('_', '-')} is for agent recall, not {query.mode}", "add --mode agent")
+    if query.mode != "agent" and (names := [name for name in AGENT if options.get(name) is not None]):
+        raise InvalidInput(f"{names[0].replace('_', '-')} is for agent recall, not {query.mode}", "add --mode agent")
     if options.get("rerank") not in (None, "none") and query.mode in ("single", "tiered"):
         raise InvalidInput(f"rerank is not for {query.mode} recall", "use mode simple, deep or agent, or leave it out")
     if query.model is not None and not query.asks_model and not query.may_ask_model:

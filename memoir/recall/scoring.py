@@ -36,7 +36,7 @@ class Columns(NamedTuple):
     """What the legs say of all candidates and what the channels add, each by its name and a document's id."""
 
     evidence: Mapping[str, Evidence]
-    added: Mapping[str, Mapping[int, float]]
+    additions: Mapping[str, Mapping[int, float]]
 
 
 class ScoredDocument(NamedTuple):
@@ -82,15 +82,13 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     changes nobody's numbers.
     """
     documents = candidates.documents
-    measured = candidates.proposals() or {document.id for document in documents}
-    fused = fuse(search, candidates, measured)
-    columns = Columns(candidates.evidence, _channel_scores(search, documents, fused.best))
-    parts = [_parts(search, document, fused.scores[document.id], columns) for document in documents]
-    top = max(
-        (part.score for document, part in zip(documents, parts, strict=True) if document.id in measured), default=0
-    )
-    answered = any(columns.added[channel.name] for channel in channels.CHANNELS if channel.answers)
-    quality = 1.0 if answered else quality_of(search, candidates, measured) or _UNMEASURED_QUALITY
+    basis = candidates.proposals() or {document.id for document in documents}
+    fusion = fuse(search, candidates, basis)
+    columns = Columns(candidates.evidence, _channel_scores(search, documents, fusion.best))
+    parts = [_parts(search, document, fusion.scores[document.id], columns) for document in documents]
+    top = max((part.score for document, part in zip(documents, parts, strict=True) if document.id in basis), default=0)
+    answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
+    quality = 1.0 if answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
 
     def score_one(document: IndexedDocument, parts: Parts) -> ScoredDocument:
@@ -102,8 +100,8 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
 
 def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns) -> Parts:
     query, evidence = search.query, fusion
-    for added in columns.added.values():
-        evidence += added.get(document.id, 0.0)
+    for additions in columns.additions.values():
+        evidence += additions.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
     question = _likelihood(search, document.content)
     return Parts(fusion, age, question, boost, evidence * age * question * boost)
@@ -121,8 +119,8 @@ def _likelihood(search: Search, content: str) -> float:
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
     """Why documents cannot be in an answer, whatever their scores, by their ids."""
-    evident = candidates.evident(search).union(*columns.added.values())
-    pool = candidates.proposals().union(*(columns.added[each.name] for each in channels.CHANNELS if each.finds))
+    evident = candidates.evident(search).union(*columns.additions.values())
+    pool = candidates.proposals().union(*(columns.additions[each.name] for each in channels.CHANNELS if each.finds))
     ids = {document.id for document in candidates.documents}
     outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
     no_evidence = "it shares no word with the query, and its vector is not near enough"
@@ -194,12 +192,12 @@ def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *,
 
 def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: float) -> dict[str, dict[int, float]]:
     """What each channel adds: a share of the best fused score that there could be."""
-    added: dict[str, dict[int, float]] = {}
+    additions: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:
         most = search.query.weight(channel.name) * best
         shares = channel.shares(search, documents) if most else {}
-        added[channel.name] = {identity: most * share for identity, share in shares.items() if share}
-    return added
+        additions[channel.name] = {identity: most * share for identity, share in shares.items() if share}
+    return additions
 
 
 def weight_of(query: Query, document: IndexedDocument) -> float:

@@ -60,12 +60,12 @@ def select(
     Raises:
         LlmUnavailable: the model did not answer.
     """
-    offered = [entry.address for entry in entries]
-    choice = choose(conversation, selection.step, message, offered)
+    addresses = [entry.address for entry in entries]
+    choice = choose(conversation, selection.step, message, addresses)
     if choice.picks or choice.none:
         return choice.picks[: selection.most]
-    known = set(offered)
-    best = tuple(address for address in inventory.rank(under, len(offered)) if address in known)[: selection.most]
+    offers = set(addresses)
+    best = tuple(address for address in inventory.rank(under, len(addresses)) if address in offers)[: selection.most]
     instead = f"took the best {len(best)} by ranking instead" if best else "the ranking found nothing either"
     conversation.fall_back(selection.title, f"{choice.why}; {instead}")
     return best

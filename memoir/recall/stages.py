@@ -26,20 +26,20 @@ def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
 
 def result(ranking: "Ranking", memories: int) -> Stage:
     """The last step: the limit and the threshold of an answer."""
-    running = len(ranking.candidates)
-    return Stage("result", "limit", running, running, memories)
+    count = len(ranking.candidates)
+    return Stage("result", "limit", count, count, memories)
 
 
 def _retrieval(ranking: "Ranking", everyone: "tuple[RankedCandidate, ...]") -> Iterator[Stage]:
-    columns, total = everyone[0].scored.columns if everyone else None, len(everyone)
+    columns, total = everyone[0].base.columns if everyone else None, len(everyone)
     for leg in LEGS:
         its = columns.evidence[leg.name] if columns else None
-        looked_at, found = (len(its.scores), len(its.ranks)) if its else (0, 0)
-        yield Stage("retrieval", leg.name, 1, looked_at, found, skipped=_off(ranking.query, leg.name))
+        candidates, results = (len(its.scores), len(its.ranks)) if its else (0, 0)
+        yield Stage("retrieval", leg.name, 1, candidates, results, skipped=_off(ranking.query, leg.name))
     for channel in CHANNELS:
-        added = len(columns.added[channel.name]) if columns else 0
-        yield Stage("channel", channel.name, total, total, added, skipped=_off(ranking.query, channel.name))
-    strong = sum(1 for each in everyone if not each.scored.weakness)
+        additions = len(columns.additions[channel.name]) if columns else 0
+        yield Stage("channel", channel.name, total, total, additions, skipped=_off(ranking.query, channel.name))
+    strong = sum(1 for each in everyone if not each.base.weakness)
     yield Stage("fusion", ranking.query.fusion, total, total, strong)
     if ranking.query.rerank == "deterministic":
         yield Stage("rerank", "words", strong, strong, strong)

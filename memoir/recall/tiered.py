@@ -71,23 +71,23 @@ class _Descent:
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
         """The first segments to look below, with their counts."""
         with self.conversation.stopwatch("l1_survey"):
-            shown = _limit(counts, self._rank() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
-            message = write_message(self.query, ("Prefixes", self._list(shown)))
-        choice = choose(self.conversation, _L1, message, shown, noun=_NOUN)
-        picked = choice.picks[:_L1_PICKS]
-        if not picked:
-            picked = _largest(counts, _L1_INSTEAD)
-            self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picked)}")
-        return {branch: counts[branch] for branch in picked}
+            offers = _limit(counts, self._rank() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
+            message = write_message(self.query, ("Prefixes", self._list(offers)))
+        choice = choose(self.conversation, _L1, message, offers, noun=_NOUN)
+        picks = choice.picks[:_L1_PICKS]
+        if not picks:
+            picks = _largest(counts, _L1_INSTEAD)
+            self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picks)}")
+        return {branch: counts[branch] for branch in picks}
 
     def narrow(self, branches: _Counts) -> list[tuple[int, Address]]:
         """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
         with self.conversation.stopwatch("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
             counts = {branch: self.inventory.prefixes(2, [branch]) for branch in wide}
-            ranked = self._rank(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
-            shown = {branch: _limit(counts[branch], ranked, L2_AT_MOST) for branch in wide}
-        choice = self._ask_below(shown) if wide else Choice((), none=False)
+            order = self._rank(wide) if any(len(counts[branch]) > L2_AT_MOST for branch in wide) else ()
+            offers = {branch: _limit(counts[branch], order, L2_AT_MOST) for branch in wide}
+        choice = self._ask_below(offers) if wide else Choice((), none=False)
         prefixes: list[tuple[int, Address]] = []
         for branch in branches:
             within = self._pick_within(branch, counts[branch], choice) if branch in counts else ()
@@ -98,13 +98,13 @@ class _Descent:
         """One call about all wide branches."""
         blocks = [f"Within {self._format(branch)}:\n{self._list(counts)}" for branch, counts in counts_below.items()]
         message = write_message(self.query, ("Prefixes", "\n\n".join(blocks)))
-        offered = [prefix for counts in counts_below.values() for prefix in counts]
-        return choose(self.conversation, _L2, message, offered, noun=_NOUN)
+        offers = [prefix for counts in counts_below.values() for prefix in counts]
+        return choose(self.conversation, _L2, message, offers, noun=_NOUN)
 
     def _pick_within(self, branch: Address, counts: _Counts, choice: Choice) -> Sequence[Address]:
-        picked = [prefix for prefix in choice.picks if prefix in counts][:_L2_PICKS]
-        if picked:
-            return picked
+        picks = [prefix for prefix in choice.picks if prefix in counts][:_L2_PICKS]
+        if picks:
+            return picks
         instead = _largest(counts, _L2_INSTEAD)
         reason = f"{_why(choice)} within {self._format(branch)}; took its {_amount(instead)}"
         self.conversation.fall_back("L2 pick", reason)

@@ -51,15 +51,15 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
         raise InvalidInput("--since must not be later than --until")
     require_namespaces(window.namespaces, snapshot)
     middle = _newest(around, require_record(snapshot, around)) if around else None
-    found, total = index.read(snapshot, lambda view: _search(view, window, middle))
-    stored = records(snapshot, (moment.address for moment in found))
-    moments = [Moment(each.address, stored[each.address][each.ordinal], each.address == around) for each in found]
+    entries, total = index.read(snapshot, lambda view: _search(view, window, middle))
+    by_address = records(snapshot, (moment.address for moment in entries))
+    moments = [Moment(each.address, by_address[each.address][each.ordinal], each.address == around) for each in entries]
     return Timeline(moments, total - len(moments), tuple(index.degraded))
 
 
 def _newest(address: Address, record: Record) -> LearntAt:
-    kept = active_facets(record)
-    moments = (LearntAt(m.instant.timestamp(), *address, at) for at, m in enumerate(record) if m in kept)
+    active = active_facets(record)
+    moments = (LearntAt(m.instant.timestamp(), *address, at) for at, m in enumerate(record) if m in active)
     return max(moments)
 
 

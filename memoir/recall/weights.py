@@ -42,11 +42,11 @@ def weights(options: Mapping[str, float], config: Config) -> dict[str, float]:
     Raises:
         InvalidInput: as for `check_weights`, or every leg is off.
     """
-    found = {**channels.weights(config), **check_weights(options)}
-    if options and not any(found[leg.name] for leg in channels.LEGS):
+    by_name = {**channels.weights(config), **check_weights(options)}
+    if options and not any(by_name[leg.name] for leg in channels.LEGS):
         titles = " and ".join(leg.title for leg in channels.LEGS)
         raise InvalidInput(f"the weights of {titles} are all 0, so nothing can be found")
-    return found
+    return by_name
 
 
 def titles() -> dict[str, str]:
@@ -56,9 +56,9 @@ def titles() -> dict[str, str]:
 
 
 def _key(name: str) -> str:
-    known = titles()
-    if name in known.values():
+    by_name = titles()
+    if name in by_name.values():
         return name
-    if name not in known:
-        raise InvalidInput(f"nothing is named {name!r} in a ranking", f"the names are {', '.join(known)}")
-    return known[name]
+    if name not in by_name:
+        raise InvalidInput(f"nothing is named {name!r} in a ranking", f"the names are {', '.join(by_name)}")
+    return by_name[name]

@@ -57,7 +57,7 @@ def test_memories_about_a_person_come_before_those_that_mention_them(memories: M
     assert [c.document.address.path for c in ranked[:2]] == ["a", "d"]
     assert ranked[0].numbers()["person"] == pytest.approx(0.3)
     assert ranked[1].numbers()["person"] == 0
-    assert ranked[0].score == pytest.approx(ranked[0].scored.fused + 0.3)
+    assert ranked[0].score == pytest.approx(ranked[0].base.fused + 0.3)
 
 
 def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:

@@ -77,7 +77,7 @@ def test_reciprocal_rank_scores_match_a_worked_example() -> None:
     for c in candidates:
         ranks = ((1, c.numbers()["bm25_rank"]), (1.25, c.numbers()["vector_rank"]))
         by_hand = sum(weight / (60 + rank) for weight, rank in ranks if rank)
-        assert c.score == pytest.approx(by_hand * c.scored.recency)
+        assert c.score == pytest.approx(by_hand * c.base.recency)
         assert c.score == max(other.score for other in candidates[candidates.index(c) :])
 
 
@@ -85,8 +85,8 @@ def test_a_memory_with_one_word_of_many_is_no_full_match() -> None:
     words = {"weights": {"vector": 0.0}}
     (full, *_), (poor, *_) = _rank("the tram in Lisbon", words), _rank("a tram for zebras or giraffes", words)
 
-    assert full.scored.fused == 1.0
-    assert 0.3 < poor.scored.fused < 0.6
+    assert full.base.fused == 1.0
+    assert 0.3 < poor.base.fused < 0.6
 
 
 def test_a_memory_that_asks_counts_a_little_less() -> None:
@@ -94,27 +94,27 @@ def test_a_memory_that_asks_counts_a_little_less() -> None:
 
     says, asks = _rank("When do zebras graze?", contents=both)
 
-    assert (_paths([says, asks]), says.scored.question, asks.scored.question) == (["says", "asks"], 1.0, 0.9)
+    assert (_paths([says, asks]), says.base.question, asks.base.question) == (["says", "asks"], 1.0, 0.9)
 
 
 def test_a_memory_without_a_time_counts_a_little_less_where_the_query_asks_for_one() -> None:
     both = {"a": [memory("Ada went to Oslo by train with Bo")], "b": [memory("Ada went to Oslo by train in June")]}
     factors = {
-        query: [each.scored.question for each in sorted(_rank(query, contents=both), key=lambda each: each.document.id)]
+        query: [each.base.question for each in sorted(_rank(query, contents=both), key=lambda each: each.document.id)]
         for query in ("When did Ada go to Oslo?", "Who went to Oslo?", "When did Ada go to Oslo in June?")
     }
 
     assert list(factors.values()) == [[0.95, 1.0], [1.0, 1.0], [1.0, 1.0]]
     assert _paths(_rank("When did Ada go to Oslo?", contents=both)) == ["b", "a"]
     without = {"weights": {"time": 0.0}}
-    assert [each.scored.question for each in _rank("When did Ada go to Oslo?", without, both)] == [1.0, 1.0]
+    assert [each.base.question for each in _rank("When did Ada go to Oslo?", without, both)] == [1.0, 1.0]
 
 
 def test_a_day_old_memory_counts_087_at_a_tau_of_seven_days() -> None:
     best, *_ = _rank("pytest", tau=7.0)
 
-    assert best.scored.recency == pytest.approx(0.8669, abs=1e-4)
-    assert best.score == pytest.approx(best.scored.recency)
+    assert best.base.recency == pytest.approx(0.8669, abs=1e-4)
+    assert best.score == pytest.approx(best.base.recency)
 
 
 def test_age_counts_only_with_decay() -> None:
@@ -128,7 +128,7 @@ def test_age_counts_only_with_decay() -> None:
 def test_a_memory_from_the_future_does_not_decay() -> None:
     (only,) = _rank("zebra", contents={"a": [memory("zebra", "2030-01-01T00:00:00Z")]}, tau=7.0)
 
-    assert only.scored.recency == 1.0
+    assert only.base.recency == 1.0
 
 
 def test_a_leg_of_weight_zero_is_switched_off() -> None:

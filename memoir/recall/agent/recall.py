@@ -36,14 +36,14 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
         ranking = _ranking(index, snapshot, query, search, talk)
-        found = answer(index, snapshot, ranking, steps, talk)
-    return found._replace(
-        degraded=(*found.degraded, *search.degraded),
+        outcome = answer(index, snapshot, ranking, steps, talk)
+    return outcome._replace(
+        degraded=(*outcome.degraded, *search.degraded),
         evidences=(*evidences(search.union.cited), *search.notes),
         strategy=search.strategy,
         effective_query="\n".join(searcher.queries),
         planner=search.planner,
-        stages=(*search.stages, result(ranking, len(found.memories))),
+        stages=(*search.stages, result(ranking, len(outcome.memories))),
         metrics=_metrics(search, searcher),
     )
 
@@ -52,7 +52,7 @@ def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch
     """Everything that was found, in one order, and cut to the answer."""
     candidates = search.run()
     clues = search.clues()
-    found = len(candidates)
+    total = len(candidates)
     if query.rerank == "deterministic":
         candidates = index.read(snapshot, lambda view: rerank.by_words(view, clues.words.terms, candidates))
     elif query.rerank == "llm" and talk and candidates:
@@ -60,7 +60,7 @@ def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch
 
         candidates = by_model(talk, query.text, candidates) or candidates
     if query.rerank != "none":
-        search.stages.append(Stage("rerank", query.rerank, found, found, found))
+        search.stages.append(Stage("rerank", query.rerank, total, total, total))
     return Ranking(clues, cut(candidates, query), search.union.others(), query)
 
 
@@ -72,6 +72,6 @@ def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:
         searches=searcher.searches,
         confidences=tuple(search.confidences),
         evidence=tuple(each.document.address for each in search.union.cited),
-        searching=timings.get("memory_search", 0.0),
-        asking=sum(seconds for name, seconds in timings.items() if name.startswith(_MODEL_STEPS)),
+        search_seconds=timings.get("memory_search", 0.0),
+        model_seconds=sum(seconds for name, seconds in timings.items() if name.startswith(_MODEL_STEPS)),
     )

@@ -26,8 +26,8 @@ def select(question: str) -> str:
     """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
     if len(split(question)) > 1:
         return "split"
-    described = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
-    return "chain" if described > 0 else "direct"
+    relations = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
+    return "chain" if relations > 0 else "direct"
 
 
 def split(question: str) -> list[str]:
@@ -41,9 +41,9 @@ def split(question: str) -> list[str]:
 
 
 def _each_name(question: str) -> list[str]:
-    found = _COMPARISON.search(question) or _NAMES.search(question)
-    if found is None:
+    match = _COMPARISON.search(question) or _NAMES.search(question)
+    if match is None:
         return [question]
-    names = [found["first"], *found["more"].split(", "), found["last"]]
-    before, after = question[: found.start()], question[found.end() :]
+    names = [match["first"], *match["more"].split(", "), match["last"]]
+    before, after = question[: match.start()], question[match.end() :]
     return [f"{before}{name}{after}".strip() for name in names if name]

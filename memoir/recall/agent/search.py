@@ -76,15 +76,15 @@ class AgentSearch:
         if self._talk is None:
             return rules.select(text), RULES
         try:
-            chosen = steps.select(self._talk, text)
+            strategy = steps.select(self._talk, text)
         except LlmUnavailable as error:
             self._talk.fall_back("budget" if isinstance(error, BudgetSpent) else "agent.select", error.message)
             return rules.select(text), RULES
-        if chosen is None:
+        if strategy is None:
             self._talk.fall_back("agent.select", f"the model's answer names no strategy; took {plan.fallback}")
             return plan.fallback, "fallback"
         self.planner = MODEL
-        return chosen, MODEL
+        return strategy, MODEL
 
     def _direct(self) -> None:
         self._add(self._query.text)
@@ -95,10 +95,10 @@ class AgentSearch:
         parts = steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
         parts = (rules.split(text) if parts is None else parts)[:most]
-        asked = [text, *(part for part in parts if _same(part) != _same(text))]
+        questions = [text, *(part for part in parts if _same(part) != _same(text))]
         with self._stopwatch("memory_search"):
-            rankings = self._searcher.find_all(asked)
-        for part, ranking in zip(asked, rankings, strict=True):
+            rankings = self._searcher.find_all(questions)
+        for part, ranking in zip(questions, rankings, strict=True):
             if isinstance(ranking, Ranking):
                 self._note(ranking)
             elif part == text:
@@ -112,15 +112,15 @@ class AgentSearch:
         if self._talk is None:
             self._follow_names()
             return
-        text, asked, cited = self._query.text, set[str](), list[RankedCandidate]()
+        text, queries, evidence = self._query.text, set[str](), list[RankedCandidate]()
         for _ in range(self._query.agent.attempts):
-            asked.add(_same(text))
-            news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in cited}]
-            judgement = self._judge(self._talk, text, cited, news[: max(SHOWN_MEMORIES, self._query.limit)])
+            queries.add(_same(text))
+            news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in evidence}]
+            judgement = self._judge(self._talk, text, evidence, news[: max(SHOWN_MEMORIES, self._query.limit)])
             if judgement is None or self._is_enough(judgement):
                 break
             text = judgement.next_query
-            if not text or _same(text) in asked:
+            if not text or _same(text) in queries:
                 break
         if not self.confidences:
             self._follow_names()
@@ -129,19 +129,19 @@ class AgentSearch:
         self, talk: Conversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
-        kept = [
+        texts = [
             *paths_and_contents(evidence),
             *((each.address.short_key, each.text) for each in self.notes if each.address),
         ]
         behind = self._searcher.find_behind(text, news).without(self.notes)
-        found = Brief.of(news, behind, len(kept) + 1)
-        judgement = steps.judge(talk, self._query.text, text, kept, found)
+        brief = Brief.of(news, behind, len(texts) + 1)
+        judgement = steps.judge(talk, self._query.text, text, texts, brief)
         count = len(judgement.numbers) if judgement else 0
-        self._note_plan("judge", judgement is not None, count, len(kept) + found.size)
+        self._note_plan("judge", judgement is not None, count, len(texts) + brief.size)
         if judgement is None:
             return None
         self.confidences.append(judgement.confidence)
-        new = [number - found.first for number in judgement.numbers if number >= found.first]
+        new = [number - brief.first for number in judgement.numbers if number >= brief.first]
         self.notes += [evidences(news, behind)[at] for at in new if at >= len(news)]
         memories = [news[at] for at in new if at < len(news)]
         self.union.cite(memories)
@@ -155,8 +155,8 @@ class AgentSearch:
         """Search once, and follow the names in the best memories, as `deep` does without a model."""
         with self._stopwatch("memory_search"):
             self._hop = self._searcher.follow_names()
-        led = sum(1 for each in self._hop.candidates if each.lead)
-        self.stages.append(Stage("hop", "names", len(self._hop.candidates), led, led))
+        leads = sum(1 for each in self._hop.candidates if each.lead)
+        self.stages.append(Stage("hop", "names", len(self._hop.candidates), leads, leads))
 
     def _add(self, text: str) -> tuple[RankedCandidate, ...]:
         with self._stopwatch("memory_search"):

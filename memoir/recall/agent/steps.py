@@ -79,15 +79,15 @@ def read_questions(answer: str, most: int) -> list[str] | None:
 
 def read_judgement(answer: str, most: int) -> Judgement | None:
     """The judgement of an answer about memories numbered up to `most`; None if it is malformed."""
-    found = find_object(answer, "is_sufficient", "new_query")
-    if not found:
+    fields = find_object(answer, "is_sufficient", "new_query")
+    if not fields:
         return None
-    query = found.get("new_query")
+    query = fields.get("new_query")
     return Judgement(
-        _flag(found.get("is_sufficient")),
-        tuple(dict.fromkeys(_numbers(found.get("evidence_indices"), most))),
+        _flag(fields.get("is_sufficient")),
+        tuple(dict.fromkeys(_numbers(fields.get("evidence_indices"), most))),
         " ".join(query.split())[:LONGEST] if isinstance(query, str) else "",
-        _share(found.get("confidence_score")),
+        _share(fields.get("confidence_score")),
     )
 
 

@@ -22,8 +22,8 @@ class Union:
     def add(self, ranking: Ranking) -> None:
         """Add what one search has found."""
         for each in ranking.candidates:
-            known = self._best.get(each.document.place)
-            if known is None or each.relevance > known.relevance:
+            best = self._best.get(each.document.place)
+            if best is None or each.relevance > best.relevance:
                 self._best[each.document.place] = each
         if ranking.candidates:
             self._firsts[ranking.candidates[0].document.place] = None
@@ -44,14 +44,14 @@ class Union:
         The best memory of every search is among the first `limit` of its part, so that no question goes without an
         answer only because the memories about another one are more alike.
         """
-        cited = sorted(self.cited, key=_order)
+        evidence = sorted(self.cited, key=_order)
         rest = sorted((each for place, each in self._best.items() if place not in self._citations), key=_order)
-        room = max(limit - len(cited), 0)
+        room = max(limit - len(evidence), 0)
         firsts = [each for each in rest if each.document.place in self._firsts][:room]
-        known = {each.document.place for each in firsts}
-        fill = [each for each in rest if each.document.place not in known]
+        first_places = {each.document.place for each in firsts}
+        fill = [each for each in rest if each.document.place not in first_places]
         top = room - len(firsts)
-        return (*cited, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
+        return (*evidence, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
 
     def others(self) -> tuple[RankedCandidate, ...]:
         """The memories that no search has found good enough."""

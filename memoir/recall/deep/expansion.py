@@ -31,25 +31,25 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
     """
     top = max((each.score for each in ranking.candidates), default=0.0) or 1.0
     relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED_RELEVANCE
-    fused = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
-    best = max(fused.values(), default=0.0) or 1.0
+    scores = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
+    best = max(scores.values(), default=0.0) or 1.0
 
     def place(each: RankedCandidate) -> RankedCandidate:
-        score = fused[each.document.id]
+        score = scores[each.document.id]
         return each._replace(
             score=score, relevance=relevance * score / best, dropped=None, lead=_lead(each, expansions, shares)
         )
 
-    found = {identity for its in shares for identity in its if fused.get(identity)}
-    running = {each.document.id for each in ranking.candidates} | found
-    candidates = sorted((place(each) for each in ranking.everyone if each.document.id in running), key=order)
-    others = tuple(each for each in ranking.others if each.document.id not in running)
+    matches = {identity for its in shares for identity in its if scores.get(identity)}
+    candidate_ids = {each.document.id for each in ranking.candidates} | matches
+    candidates = sorted((place(each) for each in ranking.everyone if each.document.id in candidate_ids), key=order)
+    others = tuple(each for each in ranking.others if each.document.id not in candidate_ids)
     return ranking._replace(candidates=tuple(candidates), others=others)
 
 
 def _fuse(candidate: RankedCandidate, top: float, shares: Sequence[Shares]) -> float:
     """The score of a document; the age and the boosts of a memory count in the expansions too."""
-    factor = candidate.scored.recency * candidate.scored.boost
+    factor = candidate.base.recency * candidate.base.boost
     further = factor * sum(its.get(candidate.document.id, 0.0) for its in shares)
     own = 0.0 if candidate.dropped else ORIGINAL * candidate.score / top
     return (own + further) / (ORIGINAL + len(shares))

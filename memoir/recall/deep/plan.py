@@ -52,14 +52,14 @@ def make_plan(
     """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
-    shown = ranking.candidates[: min(max(query.limit, 1), SHOWN_MEMORIES)]
-    verdict, judged, cited = _judge(talk, query, shown, behind)
+    memories = ranking.candidates[: min(max(query.limit, 1), SHOWN_MEMORIES)]
+    verdict, judge_stage, evidence = _judge(talk, query, memories, behind)
     if verdict and verdict.sufficient:
-        stages = (judged, Stage("expansion", "model", skipped=_ENOUGH))
-        return Plan((), cited, is_enough=True, by_model=True, stages=stages)
-    expansions, expanded = _expand(talk, query, verdict)
-    decided = verdict is not None or expansions is not None
-    return Plan(expansions or (), cited, by_model=decided, stages=(judged, expanded))
+        stages = (judge_stage, Stage("expansion", "model", skipped=_ENOUGH))
+        return Plan((), evidence, is_enough=True, by_model=True, stages=stages)
+    expansions, expansion_stage = _expand(talk, query, verdict)
+    by_model = verdict is not None or expansions is not None
+    return Plan(expansions or (), evidence, by_model=by_model, stages=(judge_stage, expansion_stage))
 
 
 def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:

@@ -34,15 +34,15 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
         with steps("ranking"):
             ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan, first))
         tell(snapshot, query, "hop", ranking)
-        ranking, reranked = _rerank(ranking, query, talk)
-        found = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
-    return found._replace(
-        degraded=(*found.degraded, *(() if talk else _notes_without_model(query))),
+        ranking, rerank_stage = _rerank(ranking, query, talk)
+        outcome = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
+    return outcome._replace(
+        degraded=(*outcome.degraded, *(() if talk else _notes_without_model(query))),
         evidences=plan.evidences,
         strategy="deep",
         effective_query="\n".join((query.text, *map(str, plan.expansions))),
         planner="model" if plan.by_model else "rules",
-        stages=(*stages, reranked, result(ranking, len(found.memories))),
+        stages=(*stages, rerank_stage, result(ranking, len(outcome.memories))),
     )
 
 
@@ -65,7 +65,7 @@ def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | N
         return without_model()
     from memoir.recall.behind import find_behind
 
-    return make_plan(talk, query, first.ranking, lambda shown: find_behind(index, snapshot, query, shown))
+    return make_plan(talk, query, first.ranking, lambda memories: find_behind(index, snapshot, query, memories))
 
 
 def _notes_without_model(query: Query) -> tuple[str, ...]:
@@ -82,11 +82,11 @@ def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[
         return ranking, Stage("rerank", "model", skipped="no model is asked" if total else "nothing was found")
     from memoir.recall.model_rerank import POOL, by_model
 
-    chosen = by_model(talk, query.text, ranking.candidates)
-    stage = Stage("rerank", "model", total, min(total, POOL), sum(1 for each in chosen or () if not each.dropped))
-    if chosen is None:
+    choice = by_model(talk, query.text, ranking.candidates)
+    stage = Stage("rerank", "model", total, min(total, POOL), sum(1 for each in choice or () if not each.dropped))
+    if choice is None:
         return ranking, stage._replace(degraded=talk.degraded[-1])
-    return ranking._replace(candidates=_keep_all(chosen, ranking.candidates)), stage
+    return ranking._replace(candidates=_keep_all(choice, ranking.candidates)), stage
 
 
 def _keep_all(candidates: Sequence[RankedCandidate], before: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:

@@ -35,8 +35,8 @@ def search_again(view: View, query: Query, plan: Plan, first: FirstLook | None =
     """
     search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
     shares = [_find(search, each) for each in plan.expansions]
-    known = {document.id for document in candidates.documents}
-    further = [identity for its in shares for identity in its if identity not in known]
+    old_ids = {document.id for document in candidates.documents}
+    further = [identity for its in shares for identity in its if identity not in old_ids]
     if further:
         candidates = extend(search, candidates, list(dict.fromkeys(further)))
         ranking = in_order(search, candidates)
@@ -81,9 +81,9 @@ def _hop(
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
-    found = add_hop(search, candidates, ranking, depth)
-    led = sum(1 for each in found.candidates if each.lead and each.lead.startswith("hop:"))
-    return found, Stage("hop", "names", min(len(ranking.candidates), SEEDS), led, led)
+    with_leads = add_hop(search, candidates, ranking, depth)
+    leads = sum(1 for each in with_leads.candidates if each.lead and each.lead.startswith("hop:"))
+    return with_leads, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
 
 
 def _find(search: Search, query: Expansion) -> Shares:

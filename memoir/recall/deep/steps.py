@@ -58,19 +58,19 @@ def judge(talk: Conversation, question: str, brief: Brief) -> Verdict | None:
 
 def expand(talk: Conversation, question: str, verdict: Verdict | None) -> tuple[Expansion, ...] | None:
     """Ask for further queries; None, and a note, if the answer is of no use."""
-    gaps, known = (verdict.gaps, verdict.key_information) if verdict else ((), ())
-    message = write_message(question, ("Known so far", _list(known)), ("Missing", _list(gaps)))
+    gaps, facts = (verdict.gaps, verdict.key_information) if verdict else ((), ())
+    message = write_message(question, ("Known so far", _list(facts)), ("Missing", _list(gaps)))
     return talk.consult(_EXPAND, message, lambda answer: read_expansions(answer, question), most=str(EXPANSIONS))
 
 
 def read_verdict(answer: str, most: int) -> Verdict | None:
     """The verdict of an answer about memories numbered up to `most`; None if it is malformed."""
-    found = find_object(answer, "sufficient")
-    sufficient = _flag(found.get("sufficient"))
+    fields = find_object(answer, "sufficient")
+    sufficient = _flag(fields.get("sufficient"))
     if sufficient is None:
         return None
-    evidences = tuple(_evidence(text, most) for text in _texts(found, "evidences"))
-    return Verdict(sufficient, _texts(found, "gaps"), _texts(found, "key_information"), evidences)
+    evidences = tuple(_evidence(text, most) for text in _texts(fields, "evidences"))
+    return Verdict(sufficient, _texts(fields, "gaps"), _texts(fields, "key_information"), evidences)
 
 
 def read_expansions(answer: str, question: str) -> tuple[Expansion, ...] | None:
@@ -105,6 +105,6 @@ def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def _evidence(text: str, most: int) -> int | str:
-    number = text.strip(" []")
-    named = int(number) if number.isascii() and number.isdecimal() and len(number) <= len(str(most)) else 0
-    return named if 1 <= named <= most else text
+    digits = text.strip(" []")
+    number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most)) else 0
+    return number if 1 <= number <= most else text
