@@ -90,10 +90,10 @@ def test_readers_never_fail_during_writes_and_repacks(memoir: Memoir, writers: i
             memoir.remember(f"writer{writer}.n{number}", "x" * 1000)
 
     def read(command: str) -> bool:
-        shown = memoir.ok(*command.split())
+        text = memoir.ok(*command.split())
         while not stop.is_set():
-            shown = memoir.ok(*command.split())
-        return "fixed.point" in shown
+            text = memoir.ok(*command.split())
+        return "fixed.point" in text
 
     reads = ("get fixed.point", "export", "blame fixed.point", "log", "grep always", "ls")
     with ThreadPoolExecutor(len(reads)) as pool:
@@ -125,6 +125,6 @@ def test_a_slow_reader_sees_one_snapshot(memoir: Memoir) -> None:
         answers = [memoir.json("get", "pair.left", "pair.right")["items"] for _ in range(20)]
         stop.set()
         writer.result()
-    pairs = [(left["value"]["content"], right["value"]["content"]) for left, right in answers]
-    assert all(left == right for left, right in pairs)
+    pairs = [(one["value"]["content"], other["value"]["content"]) for one, other in answers]
+    assert all(one == other for one, other in pairs)
     assert len(set(pairs)) > 1

@@ -27,7 +27,7 @@ def _three_commits(memoir: Memoir) -> None:
 
 
 @pytest.fixture
-def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+def victim(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     """A store to be damaged."""
     memoir = copy_of(_three_commits, tmp_path_factory, tmp_path / "project")
     for file in memoir.git_dir.rglob("*"):
@@ -36,8 +36,8 @@ def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
 
 
 def _answers(memoir: Memoir) -> list[RunResult]:
-    found = run_all(memoir, map(str.split, _READS), MEMOIR_JSON="1")
-    return [done._replace(out=done.out.replace(str(memoir.folder), "")) for done in found]
+    runs = run_all(memoir, map(str.split, _READS), MEMOIR_JSON="1")
+    return [done._replace(out=done.out.replace(str(memoir.folder), "")) for done in runs]
 
 
 def _pack(memoir: Memoir) -> Path:
@@ -136,20 +136,20 @@ _DAMAGES: dict[str, Callable[[Memoir], None]] = {
 
 
 @pytest.mark.parametrize("damage", _DAMAGES.values(), ids=_DAMAGES)
-def test_damage_is_named_and_never_hides_memories(damaged: Memoir, damage: Callable[[Memoir], None]) -> None:
+def test_damage_is_named_and_never_hides_memories(victim: Memoir, damage: Callable[[Memoir], None]) -> None:
     """Each command either gives the answer it gave before, or says that the store is damaged."""
-    sound = [RunResult(*fields) for fields in json.loads((damaged.folder / "answers.json").read_text())]
-    damage(damaged)
+    sound = [RunResult(*fields) for fields in json.loads((victim.folder / "answers.json").read_text())]
+    damage(victim)
 
-    refused = 0
-    for command, before, after in zip(_READS, sound, _answers(damaged), strict=True):
+    refusals = 0
+    for command, before, after in zip(_READS, sound, _answers(victim), strict=True):
         if "HEAD~1" in command and after.status == 4:
             continue  # what came before a lost branch or commit may not be nameable any more
         if after.out != before.out or after.status != 0:
-            refused += 1
+            refusals += 1
             _assert_damaged(after, command)
-    assert refused
-    _assert_damaged(damaged.run("fsck", "--json"), "fsck")
+    assert refusals
+    _assert_damaged(victim.run("fsck", "--json"), "fsck")
 
 
 def _assert_damaged(done: RunResult, command: str) -> None:
@@ -164,11 +164,11 @@ def _assert_damaged(done: RunResult, command: str) -> None:
         assert answer["error"]["message"], (command, done)
 
 
-def test_fsck_names_the_object_that_is_missing(damaged: Memoir) -> None:
-    leaf, memory = _rows(damaged)
-    _object(damaged, memory).unlink()
+def test_fsck_names_the_object_that_is_missing(victim: Memoir) -> None:
+    leaf, memory = _rows(victim)
+    _object(victim, memory).unlink()
 
-    problems = _problems(damaged)
+    problems = _problems(victim)
 
     assert any(memory in problem for problem in problems), problems
     assert not any(leaf in problem and "missing" in problem for problem in problems), problems
@@ -177,29 +177,29 @@ def test_fsck_names_the_object_that_is_missing(damaged: Memoir) -> None:
 def _problems(memoir: Memoir) -> list[str]:
     done = memoir.run("fsck", "--json")
     assert done.status == 7, done
-    found = done.json["problems"]
-    assert isinstance(found, list)
-    return found
+    problems = done.json["problems"]
+    assert isinstance(problems, list)
+    return problems
 
 
-def test_fsck_finds_an_object_that_another_was_copied_over(damaged: Memoir) -> None:
+def test_fsck_finds_an_object_that_another_was_copied_over(victim: Memoir) -> None:
     """git reads such a file without complaint; only a check of every id can tell."""
-    older = damaged.git("rev-parse", "HEAD~1^{tree}").strip()
-    root = _object(damaged, "HEAD^{tree}")
-    shutil.copy(damaged.git_dir / "objects" / older[:2] / older[2:], root)
+    older = victim.git("rev-parse", "HEAD~1^{tree}").strip()
+    root = _object(victim, "HEAD^{tree}")
+    shutil.copy(victim.git_dir / "objects" / older[:2] / older[2:], root)
 
-    problems = _problems(damaged)
+    problems = _problems(victim)
 
     assert any(root.parent.name + root.name in problem for problem in problems), problems
 
 
-def test_a_write_to_a_damaged_store_changes_nothing(damaged: Memoir) -> None:
-    _object(damaged, "HEAD^{tree}").unlink()
-    refs = damaged.git("show-ref")
+def test_a_write_to_a_damaged_store_changes_nothing(victim: Memoir) -> None:
+    _object(victim, "HEAD^{tree}").unlink()
+    refs = victim.git("show-ref")
 
     for command in ("remember more -p a.n2", "forget a.n1", "import -", "mv a.n1 a.n9"):
-        _assert_damaged(damaged.run(*command.split(), "--json", stdin=lines(1)), command)
-    assert damaged.git("show-ref") == refs
+        _assert_damaged(victim.run(*command.split(), "--json", stdin=lines(1)), command)
+    assert victim.git("show-ref") == refs
 
 
 def test_a_commit_by_plain_git_is_recognised(memoir: Memoir) -> None:
@@ -249,9 +249,9 @@ def test_a_branch_without_commits_is_not_damage(memoir: Memoir) -> None:
     assert memoir.json("fsck")["ok"] is True
 
 
-def test_a_head_that_names_no_branch_is_an_error(damaged: Memoir) -> None:
+def test_a_head_that_names_no_branch_is_an_error(victim: Memoir) -> None:
     for text in ("", "garbage\n", "ref: refs/heads/\n") * 3:
-        (damaged.git_dir / "HEAD").write_text(text)
-        done = damaged.run("get", "a.n1", "--json")
+        (victim.git_dir / "HEAD").write_text(text)
+        done = victim.run("get", "a.n1", "--json")
         assert done.status in (1, 4, 7) and done.out and done.json["error"]["message"], (text, done)
         assert "Traceback" not in done.err, (text, done)

@@ -26,7 +26,7 @@ _REFUSED_COMMANDS = (
 
 
 @pytest.fixture(params=["metadata 900 deep", "content a number", "timestamp null", "no JSON"])
-def damaged(memoir: Memoir, request: pytest.FixtureRequest) -> Memoir:
+def bad_store(memoir: Memoir, request: pytest.FixtureRequest) -> Memoir:
     memoir.remember("a.apple", "an apple")
     with Store(memoir.git_dir) as store:
         forge = Forge(store)
@@ -35,24 +35,24 @@ def damaged(memoir: Memoir, request: pytest.FixtureRequest) -> Memoir:
     return memoir
 
 
-def test_only_who_asks_for_it_fails(damaged: Memoir) -> None:
-    for command, done in zip(_ANSWERED_COMMANDS, run_all(damaged, map(str.split, _ANSWERED_COMMANDS)), strict=True):
+def test_only_who_asks_for_it_fails(bad_store: Memoir) -> None:
+    for command, done in zip(_ANSWERED_COMMANDS, run_all(bad_store, map(str.split, _ANSWERED_COMMANDS)), strict=True):
         assert done.status == 0 and "Traceback" not in done.err, (command, done)
-    for command, done in zip(_REFUSED_COMMANDS, run_all(damaged, map(str.split, _REFUSED_COMMANDS)), strict=True):
+    for command, done in zip(_REFUSED_COMMANDS, run_all(bad_store, map(str.split, _REFUSED_COMMANDS)), strict=True):
         assert done.status == 7 and "Traceback" not in done.err, (command, done)
         assert "default:a.bad" in done.out + done.err, (command, done)
 
-    assert "left out: the record at default:a.bad" in damaged.run("grep", "apple", "--json").err
-    damaged.ok("forget", "a.bad")
-    assert damaged.run("export").status == 0
+    assert "left out: the record at default:a.bad" in bad_store.run("grep", "apple", "--json").err
+    bad_store.ok("forget", "a.bad")
+    assert bad_store.run("export").status == 0
 
 
-def test_every_search_names_what_it_leaves_out(damaged: Memoir) -> None:
+def test_every_search_names_what_it_leaves_out(bad_store: Memoir) -> None:
     """The one that indexes, and those that find it indexed; none once it is removed."""
     for _ in range(2):
-        done = damaged.run("recall", "apple", "--json", "--quiet")
+        done = bad_store.run("recall", "apple", "--json", "--quiet")
         assert "left out: the record at default:a.bad" in done.err
-        assert [found["path"] for found in json.loads(done.out)["memories"]] == ["a.apple"]
+        assert [memory["path"] for memory in json.loads(done.out)["memories"]] == ["a.apple"]
 
-    damaged.ok("forget", "a.bad")
-    assert "a.bad" not in damaged.run("recall", "apple").err
+    bad_store.ok("forget", "a.bad")
+    assert "a.bad" not in bad_store.run("recall", "apple").err

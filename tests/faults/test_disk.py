@@ -161,8 +161,8 @@ def test_a_write_on_a_read_only_mount_names_the_cause(write_protected: Memoir) -
 def _assert_writes_are_refused(memoir: Memoir) -> None:
     before = state(memoir)
     answers = {command: memoir.run(*command.split(), "--json", stdin=lines(1)) for command in _WRITES}
-    said = {command: (done.status, done.json["error"]["code"]) for command, done in answers.items()}
-    assert said == dict.fromkeys(_WRITES, (1, "read_only"))
+    codes = {command: (done.status, done.json["error"]["code"]) for command, done in answers.items()}
+    assert codes == dict.fromkeys(_WRITES, (1, "read_only"))
     assert all(str(memoir.git_dir) in done.json["error"]["message"] for done in answers.values())
     assert state(memoir) == before
 

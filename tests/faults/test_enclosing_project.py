@@ -79,10 +79,10 @@ def test_a_second_store_and_a_second_init_add_one_line_each(memoir: Memoir, proj
 
 def test_a_store_in_a_linked_worktree_is_not_seen_either(memoir: Memoir, project: Path, tmp_path: Path) -> None:
     _git(project, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    linked = Memoir(tmp_path / "linked")
-    linked.ok("init")
-    linked.remember("a.linked", "linked")
+    tree = Memoir(tmp_path / "linked")
+    tree.ok("init")
+    tree.remember("a.linked", "linked")
 
-    assert _git(linked.folder, "status", "--porcelain") == ""
-    _git(linked.folder, "clean", "-fdx")
-    assert linked.content("a.linked") == "linked"
+    assert _git(tree.folder, "status", "--porcelain") == ""
+    _git(tree.folder, "clean", "-fdx")
+    assert tree.content("a.linked") == "linked"

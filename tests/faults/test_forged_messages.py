@@ -24,12 +24,12 @@ _FORGERIES = {
 def test_a_message_cannot_claim_changes(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
     victim = memoir.remember("a.victim", "as it was")
-    forged = {
+    forgeries = {
         memoir.remember(f"b.n{n}", name, "-m", text): (n, text) for n, (name, text) in enumerate(_FORGERIES.items())
     }
 
-    for commit in memoir.json("log", "-l", str(len(forged)))["commits"]:
-        number, forgery = forged[commit["commit"]]
+    for commit in memoir.json("log", "-l", str(len(forgeries)))["commits"]:
+        number, forgery = forgeries[commit["commit"]]
         assert commit["message"] == forgery.strip()
         assert commit["paths"] == {"put": [f"default:b.n{number}"], "forget": [], "moves": [], "count": 1}
     assert [entry["commit"] for entry in memoir.json("blame", "a.victim")["entries"]] == [victim]
@@ -60,8 +60,8 @@ def test_fsck_finds_a_foreign_commit_with_wrong_trailers(memoir: Memoir) -> None
     memoir.remember("a.second", "second")
     lie = f"tidy\n\nMemoir-Base: {memoir.git('rev-parse', 'HEAD~1^{tree}').strip()}\nMemoir-Put: default:a.first\n"
     argv = ["git", f"--git-dir={memoir.git_dir}", "-c", "user.name=x", "-c", "user.email=x@example.org", "commit-tree"]
-    made = subprocess.run([*argv, "-p", "HEAD~1", "HEAD^{tree}"], input=lie.encode(), capture_output=True, check=True)
-    memoir.git("update-ref", "refs/heads/main", made.stdout.decode().strip())
+    commit = subprocess.run([*argv, "-p", "HEAD~1", "HEAD^{tree}"], input=lie.encode(), capture_output=True, check=True)
+    memoir.git("update-ref", "refs/heads/main", commit.stdout.decode().strip())
 
     done = memoir.run("fsck", "--json")
 

@@ -26,7 +26,7 @@ def _two_branches(memoir: Memoir) -> None:
 
 
 @pytest.fixture
-def filled(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+def full_store(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     """A store as `_two_branches` makes it."""
     return copy_of(_two_branches, tmp_path_factory, tmp_path / "project")
 
@@ -38,40 +38,40 @@ _TIDY_COMMANDS = (
 
 
 @pytest.mark.parametrize("command", _TIDY_COMMANDS)
-def test_what_plain_git_tidies_away_is_not_missed(filled: Memoir, command: str) -> None:
-    before = state(filled), filled.json("status"), filled.json("log")
+def test_what_plain_git_tidies_away_is_not_missed(full_store: Memoir, command: str) -> None:
+    before = state(full_store), full_store.json("status"), full_store.json("log")
 
-    filled.git(*command.split())
+    full_store.git(*command.split())
 
-    assert (state(filled), filled.json("status"), filled.json("log")) == before
-    assert_sound(filled)
-    filled.ok("redo")
-    assert filled.content("a.undone") == "undone"
-    filled.remember("a.second", "second")
-
-
-def test_git_finds_nothing_wrong_with_a_store(filled: Memoir) -> None:
-    assert filled.git("fsck", "--full", "--strict", "--no-dangling") == ""
+    assert (state(full_store), full_store.json("status"), full_store.json("log")) == before
+    assert_sound(full_store)
+    full_store.ok("redo")
+    assert full_store.content("a.undone") == "undone"
+    full_store.remember("a.second", "second")
 
 
-def test_a_plain_clone_is_a_whole_store(filled: Memoir, tmp_path: Path) -> None:
-    git("clone", "--quiet", "--mirror", str(filled.git_dir), str(tmp_path / "copy" / ".memoir"))
+def test_git_finds_nothing_wrong_with_a_store(full_store: Memoir) -> None:
+    assert full_store.git("fsck", "--full", "--strict", "--no-dangling") == ""
+
+
+def test_a_plain_clone_is_a_whole_store(full_store: Memoir, tmp_path: Path) -> None:
+    git("clone", "--quiet", "--mirror", str(full_store.git_dir), str(tmp_path / "copy" / ".memoir"))
     copy = Memoir(tmp_path / "copy")
 
-    assert state(copy) == state(filled)
-    assert copy.json("status")["root"] == filled.json("status")["root"]
+    assert state(copy) == state(full_store)
+    assert copy.json("status")["root"] == full_store.json("status")["root"]
     assert_sound(copy)
 
 
-def test_a_plain_push_carries_everything(filled: Memoir, tmp_path: Path) -> None:
+def test_a_plain_push_carries_everything(full_store: Memoir, tmp_path: Path) -> None:
     other = Memoir(tmp_path / "other")
     other.folder.mkdir()
     other.ok("init")
 
-    filled.git("push", "--quiet", "--all", str(other.git_dir))
-    filled.git("push", "--quiet", "--tags", str(other.git_dir))
+    full_store.git("push", "--quiet", "--all", str(other.git_dir))
+    full_store.git("push", "--quiet", "--tags", str(other.git_dir))
 
-    assert state(other) == state(filled)
+    assert state(other) == state(full_store)
     assert_sound(other)
 
 
@@ -139,44 +139,44 @@ def _remember(memoir: Memoir, count: int) -> int:
 
 def _commit_by_hand(memoir: Memoir, count: int) -> int:
     """Commit with plain git what the branch holds at the moment; returns how many of the commits found their place."""
-    made = 0
+    total = 0
     for _ in range(count):
         head = memoir.git("rev-parse", "main").strip()
         identity = ("-c", "user.name=x", "-c", "user.email=x@example.org")
         commit = memoir.git(*identity, "commit-tree", "-p", head, "-m", "by hand", head + "^{tree}").strip()
         argv = ["git", f"--git-dir={memoir.git_dir}", "update-ref", "refs/heads/main", commit, head]
-        made += subprocess.run(argv, capture_output=True).returncode == 0
+        total += subprocess.run(argv, capture_output=True).returncode == 0
         time.sleep(0.03)  # without a pause nobody else would ever get a word in
-    return made
+    return total
 
 
 @pytest.mark.parametrize("name", ["refs/heads/main.lock", "HEAD.lock", "packed-refs.lock"])
-def test_a_lock_that_a_killed_writer_left_is_removed(filled: Memoir, name: str) -> None:
-    lock = filled.git_dir / name
+def test_a_lock_that_a_killed_writer_left_is_removed(full_store: Memoir, name: str) -> None:
+    lock = full_store.git_dir / name
     lock.touch()
     os.utime(lock, (time.time() - 60, time.time() - 60))
     if name == "packed-refs.lock":
-        filled.ok("branch", "-d", "-f", "side")
+        full_store.ok("branch", "-d", "-f", "side")
     else:
-        filled.remember("a.second", "second")
+        full_store.remember("a.second", "second")
 
     assert not lock.exists()
-    assert_sound(filled)
+    assert_sound(full_store)
 
 
-def test_a_lock_that_is_in_use_is_waited_for(filled: Memoir) -> None:
-    lock = filled.git_dir / "refs/heads/main.lock"
+def test_a_lock_that_is_in_use_is_waited_for(full_store: Memoir) -> None:
+    lock = full_store.git_dir / "refs/heads/main.lock"
     lock.touch()
     begin = time.monotonic()
     Timer(1, lock.unlink).start()
 
-    filled.remember("a.second", "second")
+    full_store.remember("a.second", "second")
 
     assert time.monotonic() - begin > 0.9
 
 
-def test_what_killed_writers_leave_among_the_packs_is_cleared_away(filled: Memoir) -> None:
-    packs = filled.git_dir / "objects" / "pack"
+def test_what_killed_writers_leave_among_the_packs_is_cleared_away(full_store: Memoir) -> None:
+    packs = full_store.git_dir / "objects" / "pack"
     pack = next(packs.glob("*.pack"))
     ours, old, fresh = pack.with_suffix(".keep"), packs / "tmp_pack_old", packs / "tmp_pack_fresh"
     ours.write_text("memoir: being written\n")
@@ -184,16 +184,16 @@ def test_what_killed_writers_leave_among_the_packs_is_cleared_away(filled: Memoi
         path.write_bytes(b"half a pack")
     os.utime(old, (time.time() - _OLD, time.time() - _OLD))
 
-    filled.remember("a.second", "second")
+    full_store.remember("a.second", "second")
 
     assert not ours.exists() and not old.exists()
     assert fresh.exists()  # it may be a running fetch's
 
 
-def test_a_pack_with_a_keep_file_is_kept(filled: Memoir) -> None:
-    keep = next(filled.git_dir.glob("objects/pack/*.pack")).with_suffix(".keep")
+def test_a_pack_with_a_keep_file_is_kept(full_store: Memoir) -> None:
+    keep = next(full_store.git_dir.glob("objects/pack/*.pack")).with_suffix(".keep")
     keep.write_text("my archive\n")
 
-    filled.remember("a.second", "second")
+    full_store.remember("a.second", "second")
 
     assert keep.read_text() == "my archive\n"

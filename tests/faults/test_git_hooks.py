@@ -41,8 +41,8 @@ class Project:
 
     def files(self) -> dict[str, bytes]:
         """Everything in the project, its repository included."""
-        found = (path for path in self.folder.rglob("*") if path.is_file() and ".memoir" not in path.parts)
-        return {str(path): path.read_bytes() for path in found}
+        paths = (path for path in self.folder.rglob("*") if path.is_file() and ".memoir" not in path.parts)
+        return {str(path): path.read_bytes() for path in paths}
 
 
 @pytest.fixture
@@ -105,6 +105,6 @@ def test_a_push_from_a_hook_uses_the_store(memoir: Memoir, project: Project, tmp
     memoir.ok("fetch", **project.hook_environment)
 
     assert project.files() == before
-    pushed = subprocess.run(["git", "rev-parse", "main"], cwd=tmp_path / "remote.git", capture_output=True, check=True)
-    assert pushed.stdout.decode() == memoir.git("rev-parse", "main")
+    done = subprocess.run(["git", "rev-parse", "main"], cwd=tmp_path / "remote.git", capture_output=True, check=True)
+    assert done.stdout.decode() == memoir.git("rev-parse", "main")
     assert os.listdir(tmp_path / "remote.git" / "refs" / "heads") == ["main"]

@@ -90,19 +90,19 @@ def test_a_git_that_is_replaced_by_an_older_one_is_noticed(memoir: Memoir, folde
     assert "2.30.0" in memoir.json("status", status=1, PATH=path)["error"]["message"]
 
 
-@pytest.mark.parametrize(("words", "shown"), [("git version 2.30.0", "2.30.0"), ("", ""), ("no idea", "no idea")])
-def test_version_shows_any_git(memoir: Memoir, folder: Path, words: str, shown: str) -> None:
-    assert memoir.json("version", PATH=_pretend(folder, words))["git"] == shown
+@pytest.mark.parametrize(("words", "version"), [("git version 2.30.0", "2.30.0"), ("", ""), ("no idea", "no idea")])
+def test_version_shows_any_git(memoir: Memoir, folder: Path, words: str, version: str) -> None:
+    assert memoir.json("version", PATH=_pretend(folder, words))["git"] == version
 
 
 def test_a_git_that_babbles_is_quoted_briefly(memoir: Memoir, folder: Path) -> None:
     path = _pretend(folder, "")
     (folder / "git").write_text("#!/bin/sh\nyes \"$(printf '\\033]0;title\\007x')\" | head -c 3000000\n")
 
-    shown = memoir.json("version", PATH=path)["git"]
+    text = memoir.json("version", PATH=path)["git"]
     error = memoir.json("status", status=1, PATH=path)["error"]
 
-    assert shown == "]0;titlex" and shown in error["message"] and len(error["message"]) < 200
+    assert text == "]0;titlex" and text in error["message"] and len(error["message"]) < 200
 
 
 def test_what_is_known_of_git_is_not_kept_in_the_store(memoir: Memoir) -> None:

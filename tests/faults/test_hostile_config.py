@@ -43,9 +43,9 @@ _TRICKS = {
 
 
 def test_a_forbidden_setting_is_found_in_any_spelling(memoir: Memoir) -> None:
-    opened = [name for name, trick in _TRICKS.items() if not _is_refused(memoir, _PLAIN + trick)]
+    names = [name for name, trick in _TRICKS.items() if not _is_refused(memoir, _PLAIN + trick)]
 
-    assert opened == []
+    assert names == []
 
 
 def test_a_forbidden_setting_is_found_behind_a_byte_order_mark(memoir: Memoir) -> None:
@@ -96,10 +96,10 @@ def test_memoir_never_sets_what_it_could_not_read_back(memoir: Memoir) -> None:
 def test_a_refused_setting_is_not_even_seen_for_a_moment(memoir: Memoir) -> None:
     """A reader beside must not meet it, nor a kill leave it behind."""
     memoir.remember("a.first", "first")
-    refused = [_UNREADABLE[0], _UNREADABLE[9]] * 10
-    reading = [["get", "a.first"]] * 2
+    writes = [_UNREADABLE[0], _UNREADABLE[9]] * 10
+    reads = [["get", "a.first"]] * 2
 
-    ends = run_all(memoir, [argv for bad in refused for argv in (bad, *reading)])
+    ends = run_all(memoir, [argv for bad in writes for argv in (bad, *reads)])
 
     assert {done.status for done in ends} == {0, 2}
 

@@ -24,7 +24,7 @@ _SHOW_COMMANDS = (
 
 
 @pytest.fixture
-def tricked(memoir: Memoir) -> Memoir:
+def trick_store(memoir: Memoir) -> Memoir:
     """A store whose contents, metadata, messages and authors are all out to fool a terminal."""
     argv = ["remember", "-", "-p", "a.trick", "-m", _TRICK.replace("\x00", ""), "--meta", f"source={_TRICKS[0]}"]
     for content in ("plain\n", _TRICK):
@@ -32,26 +32,26 @@ def tricked(memoir: Memoir) -> Memoir:
     return memoir
 
 
-def test_no_human_output_in_a_pipe_carries_a_control_character(tricked: Memoir) -> None:
-    for command, done in zip(_SHOW_COMMANDS, run_all(tricked, map(str.split, _SHOW_COMMANDS)), strict=True):
+def test_no_human_output_in_a_pipe_carries_a_control_character(trick_store: Memoir) -> None:
+    for command, done in zip(_SHOW_COMMANDS, run_all(trick_store, map(str.split, _SHOW_COMMANDS)), strict=True):
         assert done.status == 0, (command, done)
         assert _UNSAFE.findall(done.out + done.err) == [], command
-    assert "\\x1b" in tricked.ok("get", "a.trick") and "\\u202e" in tricked.ok("blame", "a.trick")
+    assert "\\x1b" in trick_store.ok("get", "a.trick") and "\\u202e" in trick_store.ok("blame", "a.trick")
 
 
 @pytest.mark.parametrize("command", ["get a.trick", "log", "blame a.trick", "diff HEAD~1 HEAD", "grep line", "show"])
-def test_a_terminal_gets_memoirs_own_colours_and_nothing_else(tricked: Memoir, command: str) -> None:
+def test_a_terminal_gets_memoirs_own_colours_and_nothing_else(trick_store: Memoir, command: str) -> None:
     ours, theirs = pty.openpty()
-    process = start(tricked, *command.split(), stdout=theirs, stderr=theirs)
+    process = start(trick_store, *command.split(), stdout=theirs, stderr=theirs)
     os.close(theirs)
-    shown = b""
+    output = b""
     while chunk := _read(ours):
-        shown += chunk
+        output += chunk
     os.close(ours)
     assert process.wait(60) == 0
 
-    text = re.sub("\x1b\\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")
-    assert "\x1b[" in shown.decode()
+    text = re.sub("\x1b\\[[0-9;]*m", "", output.decode()).replace("\r\n", "\n")
+    assert "\x1b[" in output.decode()
     assert _UNSAFE.findall(text) == []
     assert "\\x1b" in text
 
@@ -87,14 +87,14 @@ def test_content_is_returned_exactly(memoir: Memoir, content: str) -> None:
     assert memoir.ok("get", "a.first", "--raw") == content
 
 
-def test_an_export_carries_any_content_to_another_store(tricked: Memoir) -> None:
-    exported = tricked.ok("export")
-    copy = Memoir(tricked.folder / "copy")
-    tricked.ok("init", "copy")
+def test_an_export_carries_any_content_to_another_store(trick_store: Memoir) -> None:
+    lines = trick_store.ok("export")
+    copy = Memoir(trick_store.folder / "copy")
+    trick_store.ok("init", "copy")
 
-    copy.ok("import", "-", stdin=exported)
+    copy.ok("import", "-", stdin=lines)
 
-    assert copy.json("status")["root"] == tricked.json("status")["root"]
+    assert copy.json("status")["root"] == trick_store.json("status")["root"]
 
 
 def test_sixteen_mebibytes_are_accepted_and_one_byte_more_is_not(memoir: Memoir) -> None:

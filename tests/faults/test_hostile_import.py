@@ -49,10 +49,10 @@ def test_every_bad_line_is_named_and_nothing_is_imported(memoir: Memoir) -> None
 
     error = memoir.json("import", "-", stdin=data, status=2)["error"]
 
-    named = {each["line"]: each["message"] for each in error["lines"]}
+    messages = {each["line"]: each["message"] for each in error["lines"]}
     expected = {2 * number: name for number, name in enumerate(_BAD_LINES, 1)}
-    assert {name: number for number, name in expected.items() if number not in named} == {}
-    assert set(named) == set(expected) and all(named.values())
+    assert {name: number for number, name in expected.items() if number not in messages} == {}
+    assert set(messages) == set(expected) and all(messages.values())
     assert state(memoir) == before
 
 
@@ -147,14 +147,14 @@ def test_a_closed_output_ends_the_command_quietly(memoir: Memoir, command: str) 
     assert process.wait(60) == 141
 
 
-@pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
-def test_closed_standard_streams_do_not_crash(memoir: Memoir, closing: str) -> None:
+@pytest.mark.parametrize("redirect", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
+def test_closed_standard_streams_do_not_crash(memoir: Memoir, redirect: str) -> None:
     memoir.remember("a.first", "first")
-    argv = ["sh", "-c", f'"$0" remember second -p a.second {closing} && "$0" status {closing}', *memoir.argv()]
+    argv = ["sh", "-c", f'"$0" remember second -p a.second {redirect} && "$0" status {redirect}', *memoir.argv()]
 
     done = subprocess.run(argv, capture_output=True, cwd=memoir.folder)
 
     assert b"Traceback" not in done.stderr, done
-    assert done.returncode == 0 or closing.startswith(">"), done
+    assert done.returncode == 0 or redirect.startswith(">"), done
     assert memoir.content("a.second") == "second"
     assert_sound(memoir)

@@ -63,23 +63,23 @@ def store(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
 def _assert_refused(store: Memoir, commands: Iterable[Sequence[str]], *statuses: int) -> None:
     """Each of the commands ends with one of the statuses and a reason, in JSON; none changes anything."""
     before = state(store)
-    tried = list(commands)
-    ends = zip(tried, run_all(store, tried, MEMOIR_JSON="1"), strict=True)
+    argvs = list(commands)
+    ends = zip(argvs, run_all(store, argvs, MEMOIR_JSON="1"), strict=True)
     wrong = [(argv, done) for argv, done in ends if done.status not in statuses or not done.json["error"]["message"]]
     assert wrong == []
     assert state(store) == before
 
 
 def test_a_malformed_path_is_refused(store: Memoir) -> None:
-    writing = [["remember", "second", f"--path={path}"] for path in _BAD_PATHS]
-    _assert_refused(store, writing, 2)
+    writes = [["remember", "second", f"--path={path}"] for path in _BAD_PATHS]
+    _assert_refused(store, writes, 2)
 
 
 def test_every_command_refuses_a_malformed_path(store: Memoir) -> None:
     commands = ("get --", "blame --", "log --", "forget --", "mv -- a", "edit --", "ls --", "restore --at HEAD --")
-    reading = [[*command.split(), path] for command in commands for path in ("a..b", "a\u202eb")]
-    reading.remove(["log", "--", "a..b"])  # two revisions, as git reads them
-    _assert_refused(store, reading, 2)
+    reads = [[*command.split(), path] for command in commands for path in ("a..b", "a\u202eb")]
+    reads.remove(["log", "--", "a..b"])  # two revisions, as git reads them
+    _assert_refused(store, reads, 2)
     other = [["show", "HEAD:a..b"], ["mv", "a..b", "c"], ["summarize", "--keys", "*", "--after", "a..b"]]
     _assert_refused(store, other, 2)
 
@@ -112,8 +112,8 @@ def test_a_path_in_any_script_can_be_stored_and_read(memoir: Memoir) -> None:
     assert [(item["key"], item["value"]["content"]) for item in items] == [(path, f"at {path}") for path in _SCRIPTS]
     assert {item["key"] for item in memoir.json("ls")["keys"]} == set(_SCRIPTS) == set(memoir.ok("ls").split())
     assert memoir.json("summarize", "--depth", "8")["prefix_counts"]["default"] == dict.fromkeys(_SCRIPTS, 1)
-    listed = {commit["commit"]: commit["paths"]["put"] for commit in memoir.json("log")["commits"]}
-    assert listed == {commit: [f"default:{path}"] for commit, path in zip(commits, _SCRIPTS, strict=True)}
+    puts = {commit["commit"]: commit["paths"]["put"] for commit in memoir.json("log")["commits"]}
+    assert puts == {commit: [f"default:{path}"] for commit, path in zip(commits, _SCRIPTS, strict=True)}
     for commit, path in zip(commits, _SCRIPTS, strict=True):
         assert [entry["commit"] for entry in memoir.json("blame", path)["entries"]] == [commit]
     assert_sound(memoir)
@@ -128,8 +128,8 @@ _REVISION_COMMANDS = (
 
 def test_every_command_refuses_a_revision_that_could_pose_as_two(store: Memoir) -> None:
     """git is asked line by line: a line break would make a second question of the rest."""
-    tried = ([word.format("main\nHEAD") for word in command.split(" ")] for command in _REVISION_COMMANDS)
-    _assert_refused(store, tried, 2)
+    commands = ([word.format("main\nHEAD") for word in command.split(" ")] for command in _REVISION_COMMANDS)
+    _assert_refused(store, commands, 2)
 
 
 def test_a_revision_with_control_characters_is_refused(store: Memoir) -> None:

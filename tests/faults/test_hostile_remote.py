@@ -152,11 +152,11 @@ def _on_a_terminal(memoir: Memoir, *args: str, env: dict[str, str]) -> tuple[int
     ours, theirs = pty.openpty()
     process = start(memoir, *args, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
-    shown = b""
+    output = b""
     while chunk := _read(ours):
-        shown += chunk
+        output += chunk
     os.close(ours)
-    return process.wait(60), shown.decode()
+    return process.wait(60), output.decode()
 
 
 def _read(descriptor: int) -> bytes:
@@ -173,11 +173,11 @@ def test_what_a_remote_says_is_harmless_on_a_terminal(memoir: Memoir, talker: di
     fresh.ok("init")
     fresh.ok("remote", "add", "origin", "ssh://there/remote.git")
 
-    status, shown = _on_a_terminal(fresh, *command.split(), env=talker)
+    status, text = _on_a_terminal(fresh, *command.split(), env=talker)
 
-    assert status == 0, shown
-    assert "\x1b]52" not in shown and "\x1b[2J" not in shown
-    assert "\\x1b]52" in shown, "it is shown, as an escape"
+    assert status == 0, text
+    assert "\x1b]52" not in text and "\x1b[2J" not in text
+    assert "\\x1b]52" in text, "it is shown, as an escape"
 
 
 @pytest.mark.parametrize("settings", ["fetch = +refs/heads/*:refs/heads/*", "mirror = true", "fetch = +refs/*:refs/*"])

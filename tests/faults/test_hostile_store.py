@@ -61,15 +61,15 @@ def _assert_refused(memoir: Memoir, *commands: str) -> None:
 def test_every_setting_that_could_execute_something_is_refused(store: Memoir, trap: Trap) -> None:
     config = store.git_dir / "config"
     plain = config.read_text()
-    opened = []
+    settings = []
     for setting in _EXECUTING_SETTINGS:
         config.write_text(plain)
         git("config", "--file", str(config), "--add", setting, str(trap.program))
         done = store.run("fetch", "--json")
         if (done.status, done.json.get("error", {}).get("code")) != (1, "unsafe_store"):
-            opened.append(setting)
+            settings.append(setting)
 
-    assert opened == []
+    assert settings == []
     assert trap.spring() == []
 
 

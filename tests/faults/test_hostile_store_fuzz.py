@@ -61,15 +61,15 @@ class Scene:
 
     def surroundings(self) -> dict[str, bytes | str]:
         """Everything outside the store: path to contents."""
-        found: dict[str, bytes | str] = {}
+        contents: dict[str, bytes | str] = {}
         for top in (self.outside, self.project):
             for folder, folders, names in os.walk(top):
                 if Path(folder) == self.project and ".memoir" in folders:
                     folders.remove(".memoir")
                 for name in names:
                     path = Path(folder, name)
-                    found[str(path)] = os.readlink(path) if path.is_symlink() else path.read_bytes()
-        return found
+                    contents[str(path)] = os.readlink(path) if path.is_symlink() else path.read_bytes()
+        return contents
 
 
 _KEYS = (
@@ -125,11 +125,11 @@ def _plant(scene: Scene, chance: random.Random) -> None:
     with suppress(OSError):  # another that is there already
         path.parent.mkdir(parents=True, exist_ok=True)
         kind = chance.choice(_KINDS)
-        kept = path.with_name("kept")
-        if os.path.lexists(path) and os.path.lexists(kept):
+        aside = path.with_name("kept")
+        if os.path.lexists(path) and os.path.lexists(aside):
             return
         if os.path.lexists(path):
-            path.rename(kept)
+            path.rename(aside)
         kind(scene, chance, path)
 
 
@@ -174,13 +174,13 @@ _KINDS: tuple[Callable[[Scene, random.Random, Path], None], ...] = (
 
 def _use(scene: Scene) -> bool:
     """Everything that starts git in its own way; True if the store was opened."""
-    opened = False
+    is_open = False
     with suppress(MemoirError), Repository.open(scene.project) as repository:
-        opened = True
+        is_open = True
         for act in _ACTS:
             with suppress(MemoirError):
                 act(repository)
-    return opened
+    return is_open
 
 
 _ACTS: tuple[Callable[[Repository], object], ...] = (
@@ -215,7 +215,7 @@ def deadline() -> Iterator[Callable[[], None]]:
 
 
 def _try_cases(scene: Scene, numbers: range, deadline: Callable[[], None]) -> int:
-    before, opened = scene.surroundings(), 0
+    before, count = scene.surroundings(), 0
     os.chdir(scene.project)
     for number in numbers:
         chance = random.Random(number)
@@ -224,17 +224,17 @@ def _try_cases(scene: Scene, numbers: range, deadline: Callable[[], None]) -> in
         for act in sorted(acts, key=lambda act: act is _plant):  # git would write a setting through a planted link
             act(scene, chance)
         deadline()
-        opened += _use(scene)
+        count += _use(scene)
         assert scene.trap.spring() == [], number
         assert scene.surroundings() == before, number
-    return opened
+    return count
 
 
 @pytest.mark.parametrize("block", range(4))
 def test_a_hostile_store_does_no_harm(scene: Scene, block: int, deadline: Callable[[], None]) -> None:
-    opened = _try_cases(scene, range(block * _CASES, (block + 1) * _CASES), deadline)
+    count = _try_cases(scene, range(block * _CASES, (block + 1) * _CASES), deadline)
 
-    assert 0 < opened < _CASES  # some are harmless, most are not
+    assert 0 < count < _CASES  # some are harmless, most are not
 
 
 @pytest.mark.soak

@@ -98,7 +98,7 @@ def _run(repository: Repository, seed: int) -> str:
 
 
 @pytest.fixture
-def filled(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     repository.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(_KEYS))
     assert repository.store.head().tree.height == 1
     return repository
@@ -110,11 +110,11 @@ def _ends(repository: Repository, cases: range) -> None:
     assert {"refused", "merged"} <= outcomes
 
 
-def test_fifty_hostile_commits(filled: Repository) -> None:
-    _ends(filled, range(50))
+def test_fifty_hostile_commits(full_store: Repository) -> None:
+    _ends(full_store, range(50))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("block", range(100))
-def test_ten_thousand_hostile_commits(filled: Repository, block: int) -> None:
-    _ends(filled, range(1000 + block * 100, 1100 + block * 100))
+def test_ten_thousand_hostile_commits(full_store: Repository, block: int) -> None:
+    _ends(full_store, range(1000 + block * 100, 1100 + block * 100))

@@ -28,7 +28,7 @@ def _zebras(memoir: Memoir, *args: str) -> dict[str, Any]:
 
 
 def _paths(answer: dict[str, Any]) -> list[str]:
-    return [found["path"] for found in answer["memories"]]
+    return [each["path"] for each in answer["memories"]]
 
 
 @pytest.mark.parametrize(("readers", "writes"), [(3, 8), pytest.param(8, 100, marks=pytest.mark.soak)])
@@ -37,23 +37,23 @@ def test_readers_during_writes_see_whole_snapshots(memoir: Memoir, readers: int,
     stop = Event()
 
     def read(_: int) -> list[list[str]]:
-        seen = [sorted(_paths(_zebras(memoir)))]
+        views = [sorted(_paths(_zebras(memoir)))]
         while not stop.is_set():
-            seen.append(sorted(_paths(_zebras(memoir))))
-        return seen
+            views.append(sorted(_paths(_zebras(memoir))))
+        return views
 
     with ThreadPoolExecutor(readers) as pool:
-        running = [pool.submit(read, number) for number in range(readers)]
+        futures = [pool.submit(read, number) for number in range(readers)]
         try:
             for number in range(1, writes + 1):
                 memoir.remember(f"zoo.n{number:03}", f"zebra number {number}")
         finally:
             stop.set()
-        for reader in running:
-            seen = reader.result()
-            counts = [len(paths) for paths in seen]
+        for reader in futures:
+            views = reader.result()
+            counts = [len(paths) for paths in views]
             assert counts == sorted(counts)
-            assert all(paths == [f"zoo.n{number:03}" for number in range(len(paths))] for paths in seen)
+            assert all(paths == [f"zoo.n{number:03}" for number in range(len(paths))] for paths in views)
     assert len(_paths(_zebras(memoir))) == writes + 1
 
 
@@ -83,12 +83,12 @@ def test_the_first_answers_of_all_build_one_index_together(memoir: Memoir) -> No
 
 def test_an_index_that_another_process_creates_meanwhile_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both find none: the one that comes second must not lose the file under its feet and answer from memory."""
-    opened, others = files._open, list[Index]()
+    connect, others = files._open, list[Index]()
     with memory_store() as store:
         here = store.snapshot(HERE)
 
         def late(file: str, *, vectors: bool) -> apsw.Connection:
-            database = opened(file, vectors=vectors)
+            database = connect(file, vectors=vectors)
             if not others:
                 others.append(store.index(HashEmbedder()))
                 others[0].read(here, lambda view: None)
@@ -108,14 +108,14 @@ THERE: Contents = {"zoo.t1": [memory("lion")], "zoo.t2": [memory("zebra elsewher
 
 def _disturb_builds(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Callable[[], object], times: int) -> None:
     """Let another process do something each time `index` believes itself ready, so many times."""
-    prepare, left = Index._prepare, [times]
+    prepare, rest = Index._prepare, [times]
 
     def prepare_and_disturb(
-        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, wanted: Request
+        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Request
     ) -> None:
-        prepare(self, database, snapshot, root, wanted)
-        if self is index and left[0]:
-            left[0] -= 1
+        prepare(self, database, snapshot, root, request)
+        if self is index and rest[0]:
+            rest[0] -= 1
             disturb()
 
     monkeypatch.setattr(Index, "_prepare", prepare_and_disturb)
@@ -197,13 +197,13 @@ def test_an_index_held_for_too_long_is_busy(monkeypatch: pytest.MonkeyPatch) -> 
         _ready(store)
         holder = files.connect(store.git_dir)
         holder.execute("BEGIN IMMEDIATE")
-        waiting = store.index(HashEmbedder())
+        index = store.index(HashEmbedder())
 
         with pytest.raises(StoreBusy, match="another process is changing it"):
-            traces(waiting, store.snapshot(THERE), "zebra")
-        assert traces(waiting, store.snapshot(HERE), "zebra number 3") == _lone_answer(HashEmbedder())
+            traces(index, store.snapshot(THERE), "zebra")
+        assert traces(index, store.snapshot(HERE), "zebra number 3") == _lone_answer(HashEmbedder())
         holder.close()
-        waiting.close()
+        index.close()
 
 
 def _ready(store: MemoryStore) -> None:

@@ -266,8 +266,8 @@ def test_a_read_only_store_answers_all_the_same(repository: Repository, built: b
         pytest.skip("cannot mount here")
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
-        with Repository.open(folder) as protected:
-            engine = IntelligentSearchEngine(protected)
+        with Repository.open(folder) as read_only:
+            engine = IntelligentSearchEngine(read_only)
             answer = engine.search("Ada's zebra", mode="simple").answer
             engine.close()
     finally:

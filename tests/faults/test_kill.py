@@ -42,36 +42,36 @@ def _duration(memoir: Memoir, *args: str, stdin: bytes = b"") -> float:
 def test_a_memory_whose_command_succeeded_survives_everykill(memoir: Memoir, kills: int) -> None:
     random = Random(kills)
     span = _duration(memoir, "remember", "first", "-p", "kept.first")
-    kept = {"kept.first": "first"}
+    texts = {"kept.first": "first"}
     for number in range(kills):
         process = start(memoir, "remember", f"content {number}", "-p", f"victim.n{number}")
         time.sleep(random.uniform(0, 1.2 * span))
         kill(process, group=random.random() < 0.5)
         if finish(process)[0] == 0:
-            kept[f"victim.n{number}"] = f"content {number}"
-        kept[f"kept.n{number}"] = f"after {number}"
+            texts[f"victim.n{number}"] = f"content {number}"
+        texts[f"kept.n{number}"] = f"after {number}"
         memoir.remember(f"kept.n{number}", f"after {number}")
 
-    found = memoir.json("get", *kept)["items"]
-    assert {item["key"]: item["value"] and item["value"]["content"] for item in found} == kept
+    items = memoir.json("get", *texts)["items"]
+    assert {item["key"]: item["value"] and item["value"]["content"] for item in items} == texts
     assert_sound(memoir)
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
 def test_a_killed_library_process_loses_no_reported_write(memoir: Memoir, kills: int) -> None:
     random = Random(kills)
-    reported = []
+    keys = []
     for number in range(kills):
         argv = [sys.executable, "-c", _WRITER, str(memoir.folder), f"run{number}"]
         process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         assert process.stdout
-        reported.append(process.stdout.readline().decode().strip())
+        keys.append(process.stdout.readline().decode().strip())
         time.sleep(random.uniform(0, 0.3))
         kill(process, group=random.random() < 0.5)
-        reported += finish(process)[1].split()
+        keys += finish(process)[1].split()
 
-    found = memoir.json("get", *reported)["items"]
-    assert [item["key"] for item in found if not item["found"]] == []
+    items = memoir.json("get", *keys)["items"]
+    assert [item["key"] for item in items if not item["found"]] == []
     assert_sound(memoir)
 
 

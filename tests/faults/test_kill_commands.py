@@ -101,10 +101,10 @@ def assert_goes_on(folder: Path) -> None:
     """The store is sound, and takes a write and its undoing."""
     with Store(folder / ".memoir") as store:
         assert fsck(store, fault).problems == []
-        held = contents(store)
+        before = contents(store)
         write(store, {"default=after": '{"content":"x"}'})
         rewind.undo(store)
-        assert contents(store) == held
+        assert contents(store) == before
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(40, marks=pytest.mark.soak)])
@@ -137,7 +137,7 @@ def test_a_killed_command_leaves_the_state_before_or_after(
         done = finish(process)[0] == 0
         time.sleep(0.05)  # a git that outlived memoir may be finishing
         settle(victim.folder, repairing=damage is not None)
-        left = state(victim.folder)
-        assert left in ([after] if done else may_follow(kind, before, after)), (kind, number, done)
+        result = state(victim.folder)
+        assert result in ([after] if done else may_follow(kind, before, after)), (kind, number, done)
         assert_goes_on(victim.folder)
         shutil.rmtree(victim.folder)

@@ -24,7 +24,7 @@ def five_writes(memoir: Memoir) -> None:
 
 
 @pytest.fixture
-def damaged(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+def victim(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     """A store to be damaged."""
     return copy_of(five_writes, tmp_path_factory, tmp_path / "project")
 
@@ -46,8 +46,8 @@ def newest_pack(memoir: Memoir, suffix: str = ".pack") -> Path:
     tip = memoir.git("rev-parse", "main").strip()
     for index in memoir.git_dir.glob("objects/pack/*.idx"):
         with open(index, "rb") as file:
-            shown = subprocess.run(["git", "show-index"], stdin=file, capture_output=True, check=True, text=True).stdout
-        if tip in shown:
+            text = subprocess.run(["git", "show-index"], stdin=file, capture_output=True, check=True, text=True).stdout
+        if tip in text:
             path = index.with_suffix(suffix)
             path.chmod(0o644)
             return path
@@ -81,21 +81,21 @@ def assert_broken(memoir: Memoir, command: str = "ls") -> None:
 
 @pytest.mark.parametrize("name", ["HEAD", "config"])
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero])
-def test_head_or_the_config_is_missing(damaged: Memoir, name: str, lose: Callable[[Path], None]) -> None:
-    damaged.ok("checkout", "side")
-    damaged.ok("remote", "add", "origin", "../elsewhere")
-    (damaged.git_dir / "refs/remotes/origin").mkdir(parents=True)
-    (damaged.git_dir / "refs/remotes/origin/main").write_text(damaged.git("rev-parse", "main"))
-    lose(damaged.git_dir / name)
-    assert_broken(damaged)
+def test_head_or_the_config_is_missing(victim: Memoir, name: str, lose: Callable[[Path], None]) -> None:
+    victim.ok("checkout", "side")
+    victim.ok("remote", "add", "origin", "../elsewhere")
+    (victim.git_dir / "refs/remotes/origin").mkdir(parents=True)
+    (victim.git_dir / "refs/remotes/origin/main").write_text(victim.git("rev-parse", "main"))
+    lose(victim.git_dir / name)
+    assert_broken(victim)
 
-    done = follow(damaged, "HEAD or the config is missing")
+    done = follow(victim, "HEAD or the config is missing")
 
     assert done.status == 0, done
-    assert damaged.json("status")["branch"] == "side"
+    assert victim.json("status")["branch"] == "side"
     assert ("memoir remote add origin URL" in done.out) == (name == "config")
-    assert damaged.git("config", "core.fsync").strip() == "committed"
-    assert_sound(damaged)
+    assert victim.git("config", "core.fsync").strip() == "committed"
+    assert_sound(victim)
 
 
 def test_the_config_of_a_sha256_store_is_written_for_sha256(tmp_path: Path) -> None:
@@ -110,16 +110,16 @@ def test_the_config_of_a_sha256_store_is_written_for_sha256(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero])
 @pytest.mark.parametrize("packed", [True, False])
-def test_a_branch_is_missing(damaged: Memoir, lose: Callable[[Path], None], packed: bool) -> None:
+def test_a_branch_is_missing(victim: Memoir, lose: Callable[[Path], None], packed: bool) -> None:
     if packed:
-        damaged.ok("gc")
-    lose(damaged.git_dir / ("packed-refs" if packed else "refs/heads/main"))
-    assert_broken(damaged)
+        victim.ok("gc")
+    lose(victim.git_dir / ("packed-refs" if packed else "refs/heads/main"))
+    assert_broken(victim)
 
-    assert follow(damaged, "A branch is missing").status == 0
-    assert keys(damaged) == ALL
-    assert keys(damaged, "--at", "side") == {"a.n0", "a.n1", "a.n2"}
-    assert_sound(damaged)
+    assert follow(victim, "A branch is missing").status == 0
+    assert keys(victim) == ALL
+    assert keys(victim, "--at", "side") == {"a.n0", "a.n1", "a.n2"}
+    assert_sound(victim)
 
 
 @pytest.mark.parametrize(
@@ -132,72 +132,72 @@ def test_a_branch_is_missing(damaged: Memoir, lose: Callable[[Path], None], pack
     ],
     ids=["two lines are gone", "zeroed", "cut in half", "a hole in the middle"],
 )
-def test_the_log_of_a_branch_is_incomplete(damaged: Memoir, lose: Callable[[Path], None]) -> None:
-    lose(damaged.git_dir / "logs/refs/heads/main")
-    assert damaged.run("fsck").status == 7
-    assert keys(damaged) == ALL
+def test_the_log_of_a_branch_is_incomplete(victim: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(victim.git_dir / "logs/refs/heads/main")
+    assert victim.run("fsck").status == 7
+    assert keys(victim) == ALL
 
-    assert follow(damaged, "The log of a branch is incomplete").status == 0
-    assert keys(damaged) == ALL - {"a.n4"}
-    damaged.ok("undo", "3")
-    assert keys(damaged) == {"a.n0"}
-    damaged.ok("redo")
-    damaged.ok("redo")
-    assert keys(damaged) == ALL
-    assert_sound(damaged)
+    assert follow(victim, "The log of a branch is incomplete").status == 0
+    assert keys(victim) == ALL - {"a.n4"}
+    victim.ok("undo", "3")
+    assert keys(victim) == {"a.n0"}
+    victim.ok("redo")
+    victim.ok("redo")
+    assert keys(victim) == ALL
+    assert_sound(victim)
 
 
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut])
-def test_the_index_of_a_pack_is_missing_or_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
-    lose(newest_pack(damaged, ".idx"))
-    assert_broken(damaged)
+def test_the_index_of_a_pack_is_missing_or_damaged(victim: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(newest_pack(victim, ".idx"))
+    assert_broken(victim)
 
-    done = follow(damaged, "The index of a pack is missing or damaged")
+    done = follow(victim, "The index of a pack is missing or damaged")
 
     assert done.status == 0 and "rebuilt the index of" in done.out
-    assert keys(damaged) == ALL
-    assert_sound(damaged)
+    assert keys(victim) == ALL
+    assert_sound(victim)
 
 
 @pytest.mark.parametrize("lose", [Path.unlink, empty, zero, cut, flip])
-def test_the_newest_pack_is_damaged(damaged: Memoir, lose: Callable[[Path], None]) -> None:
-    lose(newest_pack(damaged))
-    assert_broken(damaged)
+def test_the_newest_pack_is_damaged(victim: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(newest_pack(victim))
+    assert_broken(victim)
 
-    before = damaged.git_dir.joinpath("refs/heads/main").read_text()
-    listed = damaged.run("fsck", "--repair", "--json").json
-    assert [loss["changes"] for loss in listed["losses"]] == [["remember a.n4"]]
-    assert damaged.git_dir.joinpath("refs/heads/main").read_text() == before, "nothing is lost without --yes"
+    before = victim.git_dir.joinpath("refs/heads/main").read_text()
+    report = victim.run("fsck", "--repair", "--json").json
+    assert [loss["changes"] for loss in report["losses"]] == [["remember a.n4"]]
+    assert victim.git_dir.joinpath("refs/heads/main").read_text() == before, "nothing is lost without --yes"
 
-    done = follow(damaged, "The newest pack is damaged")
+    done = follow(victim, "The newest pack is damaged")
 
     assert done.status == 0, done
     assert "remember a.n4" in done.out
-    assert keys(damaged) == ALL - {"a.n4"}
-    damaged.remember("a.n5", "and on")
-    damaged.ok("undo", "2")
-    assert_sound(damaged)
-    damaged.ok("gc")
+    assert keys(victim) == ALL - {"a.n4"}
+    victim.remember("a.n5", "and on")
+    victim.ok("undo", "2")
+    assert_sound(victim)
+    victim.ok("gc")
 
 
-def test_a_commit_in_the_past_is_damaged(damaged: Memoir) -> None:
-    older = damaged.git("rev-parse", "main~3").strip()
-    damaged.git("repack", "-a", "-d", "-q")
-    pack = next(damaged.git_dir.glob("objects/pack/*.pack"))
-    aside = pack.rename(damaged.folder / "aside.pack")
-    for rest in damaged.git_dir.glob("objects/pack/*"):
+def test_a_commit_in_the_past_is_damaged(victim: Memoir) -> None:
+    older = victim.git("rev-parse", "main~3").strip()
+    victim.git("repack", "-a", "-d", "-q")
+    pack = next(victim.git_dir.glob("objects/pack/*.pack"))
+    aside = pack.rename(victim.folder / "aside.pack")
+    for rest in victim.git_dir.glob("objects/pack/*"):
         rest.unlink()
     with open(aside, "rb") as file:
-        subprocess.run(["git", f"--git-dir={damaged.git_dir}", "unpack-objects", "-q"], stdin=file, check=True)
-    (damaged.git_dir / "objects" / older[:2] / older[2:]).unlink()
-    assert damaged.run("fsck", "--json").status == 7
-    assert damaged.run("fsck", "--repair", "--yes", "--json").json["losses"] == []
+        subprocess.run(["git", f"--git-dir={victim.git_dir}", "unpack-objects", "-q"], stdin=file, check=True)
+    (victim.git_dir / "objects" / older[:2] / older[2:]).unlink()
+    assert victim.run("fsck", "--json").status == 7
+    assert victim.run("fsck", "--repair", "--yes", "--json").json["losses"] == []
 
-    assert follow(damaged, "A commit in the past is damaged").status == 0
-    assert keys(Memoir(damaged.folder / "renewed")) == ALL
+    assert follow(victim, "A commit in the past is damaged").status == 0
+    assert keys(Memoir(victim.folder / "renewed")) == ALL
 
 
 def test_every_section_is_tried() -> None:
-    tested = {name.removeprefix("test_").replace("_", " ") for name in globals() if name.startswith("test_")}
+    titles = {name.removeprefix("test_").replace("_", " ") for name in globals() if name.startswith("test_")}
 
-    assert {title.lower() for title in SECTIONS} <= tested
+    assert {title.lower() for title in SECTIONS} <= titles

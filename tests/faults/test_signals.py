@@ -113,7 +113,7 @@ def test_signals_at_random_moments(memoir: Memoir, rounds: int) -> None:
     begin = time.monotonic()
     memoir.remember("kept.first", "first")
     span = time.monotonic() - begin
-    kept = {"kept.first"}
+    keys = {"kept.first"}
     commands = ["remember new -p {}", "import -", "summarize", "recall first", "undo", "fsck"]
     for number in range(rounds):
         key = f"victim.n{number}"
@@ -124,11 +124,11 @@ def test_signals_at_random_moments(memoir: Memoir, rounds: int) -> None:
         out, err = process.communicate(lines(200), timeout=60)
         _assert_one_object(process.returncode, out.decode(), err.decode())
         if command[0] == "remember" and process.returncode == 0:
-            kept.add(key)
+            keys.add(key)
         if command[0] == "undo" and process.returncode == 0:
             memoir.ok("redo")
 
-    assert all(memoir.content(key) for key in kept)
+    assert all(memoir.content(key) for key in keys)
     memoir.remember("kept.last", "the next write works")
     assert_sound(memoir)
 

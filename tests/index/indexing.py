@@ -107,8 +107,8 @@ def ask(text: str, how: How = MappingProxyType({}), **options: Any) -> Query:
     """A query at the time `NOW`, with the defaults of all options that are not given."""
     fields = {**how, **options}
     where = Filter(**{name: fields.pop(name) for name in Filter._fields if name in fields})
-    counted = weights({}) | fields.pop("weights", {})
-    return Query(text, NOW, counted, where, limit_is_given="limit" in fields, **fields)
+    numbers = weights({}) | fields.pop("weights", {})
+    return Query(text, NOW, numbers, where, limit_is_given="limit" in fields, **fields)
 
 
 def ranking(index: Index, snapshot: Snapshot, query: str, settings: How = WIDE, **options: Any) -> Ranking:
@@ -162,9 +162,9 @@ def _signatures(database: apsw.Connection) -> dict[Any, bytes]:
         width = len(signs) // PER_BLOCK
         rows |= {int(str(block)) * PER_BLOCK + at: signs[at * width :][:width] for at in range(PER_BLOCK)}
     places = "SELECT namespace, path, ordinal FROM document WHERE id = ?"
-    held = {database.execute(places, (document,)).fetchone(): row for document, row in rows.items() if any(row)}
-    assert None not in held
-    return held
+    signatures = {database.execute(places, (document,)).fetchone(): row for document, row in rows.items() if any(row)}
+    assert None not in signatures
+    return signatures
 
 
 def hash_embedder() -> HashEmbedder:

@@ -30,9 +30,9 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             api.requests.append(body)
-            known = self.path == "/api/embed"
+            is_known = self.path == "/api/embed"
             vectors = [_vector(text, api.start) for text in body["input"]]
-            self._send(*(api.answer or (200 if known else 404, json.dumps({"embeddings": vectors}).encode())))
+            self._send(*(api.answer or (200 if is_known else 404, json.dumps({"embeddings": vectors}).encode())))
 
         def do_GET(self) -> None:
             name = self.path.rpartition("/")[2]

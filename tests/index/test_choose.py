@@ -97,9 +97,9 @@ def test_an_endpoint_has_a_url_and_a_model(store: Store) -> None:
     assert isinstance(plain, HttpEmbedder)
     assert (plain.url, plain.model) == (f"{EMBED_URL.default}/api/embed", "nomic-embed-text")
 
-    named = _configure(store, url="http://localhost:8080/", model="mxbai")
-    assert isinstance(named, HttpEmbedder)
-    assert (named.url, named.name) == ("http://localhost:8080/api/embed", "http-mxbai")
+    other = _configure(store, url="http://localhost:8080/", model="mxbai")
+    assert isinstance(other, HttpEmbedder)
+    assert (other.url, other.name) == ("http://localhost:8080/api/embed", "http-mxbai")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/any/path?y=", "https://localhost/x", "http://example.org"])

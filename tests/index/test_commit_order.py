@@ -35,23 +35,23 @@ def test_the_order_is_that_of_git(store: Store, seed: int) -> None:
     chance = random.Random(seed)
     ids, joints = _history(store, chance, 40)
     for tip in (40, 39, chance.randrange(1, 39)):
-        listed = store.git.read("rev-list", "--topo-order", str(ids[tip]), "--").decode().split()
+        git_order = store.git.read("rev-list", "--topo-order", str(ids[tip]), "--").decode().split()
 
-        found = [number for block in blocks(joints, [tip]) for number in range(block.high, block.low - 1, -1)]
+        numbers = [number for block in blocks(joints, [tip]) for number in range(block.high, block.low - 1, -1)]
 
-        assert [str(ids[number]) for number in found] == listed
+        assert [str(ids[number]) for number in numbers] == git_order
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_several_tips_come_in_gits_order(store: Store, seed: int) -> None:
     ids, joints = _history(store, random.Random(seed), 40)
-    named = [ids[number] for number in (31, 36, 40)]
-    listed = store.git.read("rev-list", "--topo-order", *map(str, named), "--").decode().split()
-    newest_first = sorted(store.commits(named), key=lambda commit: -commit.committer.time)
+    tips = [ids[number] for number in (31, 36, 40)]
+    git_order = store.git.read("rev-list", "--topo-order", *map(str, tips), "--").decode().split()
+    newest_first = sorted(store.commits(tips), key=lambda commit: -commit.committer.time)
 
     order = blocks(joints, [ids.index(commit.id) for commit in newest_first])
 
-    assert [str(ids[number]) for block in order for number in range(block.high, block.low - 1, -1)] == listed
+    assert [str(ids[number]) for block in order for number in range(block.high, block.low - 1, -1)] == git_order
 
 
 def test_a_straight_history_is_one_block() -> None:

@@ -65,10 +65,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def _take(store: Store, number: int, step: Step) -> None:
     """Do one step; one that is not possible at the moment is left out."""
     head = store.head(step.branch)
-    held = {key.decode() for key, _ in head.tree.scan()}
-    if step.what == "forget" or (step.what == "move" and (step.other in held or step.key == step.other)):
+    keys = {key.decode() for key, _ in head.tree.scan()}
+    if step.what == "forget" or (step.what == "move" and (step.other in keys or step.key == step.other)):
         write(store, {step.key: None, "default=k9": str(number)}, branch=step.branch)
-    elif step.what == "move" and step.key in held:
+    elif step.what == "move" and step.key in keys:
         value = head.read([step.key.encode()])[step.key.encode()]
         edits = [(step.key.encode(), None), (step.other.encode(), value)]
         change = Change(edits, "move", moves=((step.key.encode(), step.other.encode()),))
@@ -82,8 +82,8 @@ def _take(store: Store, number: int, step: Step) -> None:
     elif step.what == "foreign" and head.commit:
         who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
         tree = (str(head.commit.tree), "-p", str(head.commit.id), "-m", "by git")
-        made = store.git.run(*who, "commit-tree", *tree).decode().strip()
-        store.git.run("update-ref", f"refs/heads/{step.branch}", made)
+        commit = store.git.run(*who, "commit-tree", *tree).decode().strip()
+        store.git.run("update-ref", f"refs/heads/{step.branch}", commit)
     elif step.what == "look":
         _compare(store, step.branch)
     else:
@@ -125,7 +125,7 @@ def test_history_is_the_same_with_and_without_the_table(steps: list[Step]) -> No
 
 
 @pytest.fixture
-def filled(store: Store) -> Store:
+def full_store(store: Store) -> Store:
     """Some commits, of which the first alone touched the namespace `rare`, and their table."""
     write(store, {"rare=a": "1"})
     for number in range(30):
@@ -150,26 +150,26 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
     return sum(numbers)
 
 
-def test_known_commits_are_not_read(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _read(filled, monkeypatch) <= 3
+def test_known_commits_are_not_read(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _read(full_store, monkeypatch) <= 3
 
 
-def test_new_commits_are_added_to_the_table(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(filled, {"default=new": "1"})
-    _compare(filled, "main")
+def test_new_commits_are_added_to_the_table(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(full_store, {"default=new": "1"})
+    _compare(full_store, "main")
 
-    assert _read(filled, monkeypatch) <= 3
+    assert _read(full_store, monkeypatch) <= 3
 
 
 def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is built in pieces, and those that are there are not built again."""
     for number in range(12):
         write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
-    add, built = table_module._add, list[int]()
+    add, counts = table_module._add, list[int]()
 
     def note(database: apsw.Connection, store: Store, commits: Sequence[Commit]) -> None:
-        built.append(len(commits))
-        if len(built) == 3:
+        counts.append(len(commits))
+        if len(counts) == 3:
             raise KeyboardInterrupt
         add(database, store, commits)
 
@@ -178,41 +178,41 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
         _compare(store, "main")
     _compare(store, "main")
 
-    assert built == [3, 3, 3, 3, 3]
+    assert counts == [3, 3, 3, 3, 3]
 
 
-def test_a_walk_that_loses_the_table_finds_the_same(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = list(history.commits_touching(filled, filled.commit("main"), RANGES[2:]))
+def test_a_walk_that_loses_the_table_finds_the_same(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = list(history.commits_touching(full_store, full_store.commit("main"), RANGES[2:]))
     monkeypatch.setattr(table_module, "_FIRST_READ", 2)
-    found = history.commits_touching(filled, filled.commit("main"), RANGES[2:], CommitTable(filled))
-    first = [next(found), next(found), next(found)]
-    path = commits_file(filled.git_dir)
+    commits = history.commits_touching(full_store, full_store.commit("main"), RANGES[2:], CommitTable(full_store))
+    first = [next(commits), next(commits), next(commits)]
+    path = commits_file(full_store.git_dir)
     path.unlink()
     path.mkdir()
 
-    assert [*first, *found] == expected
+    assert [*first, *commits] == expected
 
 
-def test_a_commit_with_wrong_trailers_is_read(filled: Store) -> None:
+def test_a_commit_with_wrong_trailers_is_read(full_store: Store) -> None:
     """A commit whose trailers were found to be wrong later."""
-    for commit in list(history.walk(filled, filled.commit("main")))[3:6]:
-        filled.distrust(commit.id)
+    for commit in list(history.walk(full_store, full_store.commit("main")))[3:6]:
+        full_store.distrust(commit.id)
 
-    _compare(filled, "main")
+    _compare(full_store, "main")
 
 
-def test_removed_history_is_forgotten(filled: Store) -> None:
+def test_removed_history_is_forgotten(full_store: Store) -> None:
     """As after `gc` has dropped what no branch and no log reaches."""
-    first = list(history.walk(filled, filled.commit("main")))[-1]
-    filled.git.run("update-ref", "refs/heads/main", str(first.id))
-    filled.git.run("reflog", "expire", "--expire=all", "--all")
-    filled.git.run("gc", "-q", "--prune=now")
-    write(filled, {"default=new": "1"})
+    first = list(history.walk(full_store, full_store.commit("main")))[-1]
+    full_store.git.run("update-ref", "refs/heads/main", str(first.id))
+    full_store.git.run("reflog", "expire", "--expire=all", "--all")
+    full_store.git.run("gc", "-q", "--prune=now")
+    write(full_store, {"default=new": "1"})
 
-    _compare(filled, "main")
+    _compare(full_store, "main")
 
-    tip = filled.commit("main")
-    rest = CommitTable(filled).rest(tip.id, [(b"", b"\xff")], tip)
+    tip = full_store.commit("main")
+    rest = CommitTable(full_store).rest(tip.id, [(b"", b"\xff")], tip)
     assert [stop.commit for batch in rest.batches for stop in batch] == [first]
 
 
@@ -234,12 +234,13 @@ def _folder(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_garbage, _flip, _folder, os.unlink])
-def test_a_damaged_table_changes_no_answer(filled: Store, damage: Callable[[Path], None]) -> None:
-    path = commits_file(filled.git_dir)
+def test_a_damaged_table_changes_no_answer(full_store: Store, damage: Callable[[Path], None]) -> None:
+    path = commits_file(full_store.git_dir)
     for suffix in ("-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     damage(path)
 
     for _ in range(2):
-        _compare(filled, "main")
-        assert len(list(history.commits_touching(filled, filled.commit("main"), RANGES[:1], CommitTable(filled)))) == 1
+        _compare(full_store, "main")
+        commits = history.commits_touching(full_store, full_store.commit("main"), RANGES[:1], CommitTable(full_store))
+        assert len(list(commits)) == 1

@@ -45,18 +45,18 @@ def test_fields_are_as_people_write_them(metadata: Mapping[str, Any], fields: se
 def test_a_filter_finds_the_active_memories_with_all_its_fields(
     records: list[list[tuple[dict[str, Any], bool]]], data: st.DataObject
 ) -> None:
-    known = sorted({field for record in records for metadata, _ in record for field in fields_of(metadata)})
-    wanted = data.draw(st.lists(st.sampled_from([*known, ("k", "never")]), min_size=1, max_size=2))
+    pairs = sorted({field for record in records for metadata, _ in record for field in fields_of(metadata)})
+    fields = data.draw(st.lists(st.sampled_from([*pairs, ("k", "never")]), min_size=1, max_size=2))
     with memory_store() as store:
         contents = {
             f"p{number}": [memory("words", active=active, **metadata) for metadata, active in record]
             for number, record in enumerate(records)
         }
-        found = matches(store.index(), store.snapshot(contents), *wanted)
-    assert found == {
+        paths = matches(store.index(), store.snapshot(contents), *fields)
+    assert paths == {
         f"p{number}"
         for number, record in enumerate(records)
-        if any(active and set(wanted) <= set(fields_of(metadata)) for metadata, active in record)
+        if any(active and set(fields) <= set(fields_of(metadata)) for metadata, active in record)
     }
 
 

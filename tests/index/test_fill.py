@@ -29,14 +29,14 @@ def count(view: View, table: str) -> int:
 def test_every_question_embeds_some_and_says_how_many_have_no_vector(memories: MemoryStore) -> None:
     stub = Stub("minilm-1")
     index, snapshot = memories.index(stub), memories.snapshot(CONTENTS)
-    noted = []
+    notes = []
     for _ in range(4):
         index.begin()
         index.read(snapshot, View.total)
-        noted.append(index.degraded)
+        notes.append(index.degraded)
 
-    said = "{} of 12 memories have no minilm vector yet; 'memoir index' completes it"
-    assert noted == [[said.format(8)], [said.format(4)], [], []]
+    text = "{} of 12 memories have no minilm vector yet; 'memoir index' completes it"
+    assert notes == [[text.format(8)], [text.format(4)], [], []]
     assert stub.texts == [f"memory {day:02}" for day in range(12, 0, -1)]  # the newest first
     assert index.is_complete and index.is_embedded
 
@@ -53,9 +53,9 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
 def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:
     index, snapshot = memories.index(Stub()), memories.snapshot(CONTENTS)
     index.begin(wait=True)
-    held = holdings(index, snapshot)
+    tables = holdings(index, snapshot)
 
-    assert (index.degraded, len(held["embedding"]), held["pending"]) == ([], 12, 0)
+    assert (index.degraded, len(tables["embedding"]), tables["pending"]) == ([], 12, 0)
     assert index.read(snapshot, lambda view: count(view, "stand_in")) == 0
 
 
@@ -63,8 +63,8 @@ def test_what_has_no_vector_yet_is_found_by_a_stand_in(memories: MemoryStore) ->
     contents = {**CONTENTS, "old": [memory("the dog barks at night", "2020-01-01T00:00:00Z")]}
     index, snapshot = memories.index(Stub()), memories.snapshot(contents)
 
-    waiting = {"default:old", *(f"default:{name(day)}" for day in range(1, 9))}
-    assert next(key for key in find(index, snapshot, "a puppy", VECTORS_ONLY) if key in waiting) == "default:old"
+    keys = {"default:old", *(f"default:{name(day)}" for day in range(1, 9))}
+    assert next(key for key in find(index, snapshot, "a puppy", VECTORS_ONLY) if key in keys) == "default:old"
     assert "9 of 13" in index.degraded[0]
     assert index.read(snapshot, lambda view: (count(view, "stand_in"), count(view, "embedding"))) == (9, 4)
 
@@ -73,14 +73,14 @@ def test_the_vectors_of_an_index_of_static_become_stand_ins(
     memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot, before = memories.snapshot(CONTENTS), memories.index(StaticEmbedder())
-    kept = dict(holdings(before, snapshot))["embedding"]
+    rows = dict(holdings(before, snapshot))["embedding"]
     before.close()
     monkeypatch.setattr(StaticEmbedder, "embed", None)  # so that none can be computed again
 
     index = memories.index(Stub())
     stand_ins = index.read(snapshot, lambda view: view.database.execute("SELECT value FROM stand_in").fetchall())
 
-    assert len(stand_ins) == 8 and {value for (value,) in stand_ins} <= {row[-1] for row in kept}
+    assert len(stand_ins) == 8 and {value for (value,) in stand_ins} <= {row[-1] for row in rows}
 
 
 def test_stand_ins_leave_nothing_behind(memories: MemoryStore) -> None:

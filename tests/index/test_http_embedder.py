@@ -52,7 +52,7 @@ def test_only_http_urls_are_accepted(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "said"),
+    ("status", "body", "part"),
     [
         (404, b'{"error":"model not found"}', "refused: 404"),
         (500, b"", "refused: 500"),
@@ -71,8 +71,8 @@ def test_only_http_urls_are_accepted(url: str) -> None:
         (200, b'{"embeddings": [1, 2]}', "with one vector"),
     ],
 )
-def test_an_unusable_answer_is_named(status: int, body: bytes, said: str) -> None:
-    with ollama(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=said) as failure:
+def test_an_unusable_answer_is_named(status: int, body: bytes, part: str) -> None:
+    with ollama(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=part) as failure:
         HttpEmbedder(api.url).embed(["a", "b"])
 
     assert api.url in failure.value.message
@@ -122,17 +122,17 @@ LETTERS = {f"p.{name(n)}": [memory("abcdefghi"[n % 9] * (1 + n // 9))] for n in 
 def test_cosines_that_start_high_are_counted_from_their_median(memories: MemoryStore, start: float) -> None:
     with ollama() as low, ollama(start=start) as high:
         plain = _cosines(memories, HttpEmbedder(low.url, "low"))
-        scaled = _cosines(memories, HttpEmbedder(high.url, "high"))
+        cosines = _cosines(memories, HttpEmbedder(high.url, "high"))
 
-    assert scaled["default:p.aaa"] > 0.99 and scaled["default:p.aab"] < 0.05  # those of "a" and of "b"
-    assert scaled == pytest.approx(plain, abs=0.05)
+    assert cosines["default:p.aaa"] > 0.99 and cosines["default:p.aab"] < 0.05  # those of "a" and of "b"
+    assert cosines == pytest.approx(plain, abs=0.05)
 
 
 def test_the_median_is_measured_again_when_there_are_twice_as_many(memories: MemoryStore) -> None:
     few = {key: LETTERS[key] for key in list(LETTERS)[:16]}
     with ollama(start=0.7) as api:
         index = memories.index(HttpEmbedder(api.url, "any"))
-        measured = []
+        medians = []
         for contents in (
             dict(list(few.items())[:15]),
             few,
@@ -140,15 +140,15 @@ def test_the_median_is_measured_again_when_there_are_twice_as_many(memories: Mem
             {**LETTERS, **{f"q.{key}": [memory(key)] for key in few}},
         ):
             index.begin()
-            index.read(memories.snapshot(contents), lambda view: measured.append(state.baseline_bits(view.database)))
+            index.read(memories.snapshot(contents), lambda view: medians.append(state.baseline_bits(view.database)))
 
-    assert measured == [0, 5, 5, 6]
+    assert medians == [0, 5, 5, 6]
 
 
 def _cosines(memories: MemoryStore, embedder: HttpEmbedder) -> dict[str, float]:
     """The cosines with a query of the letter a."""
     index = memories.index(embedder)
-    found = ranking(index, memories.snapshot(LETTERS), "a", {"pool": 100, "weights": {"bm25": 0.0}})
+    result = ranking(index, memories.snapshot(LETTERS), "a", {"pool": 100, "weights": {"bm25": 0.0}})
     index.close()
-    everyone = (*found.candidates, *found.others)
+    everyone = (*result.candidates, *result.others)
     return {each.document.address.full_key: each.numbers()["cosine"] or 0.0 for each in everyone}

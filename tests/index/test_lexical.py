@@ -105,10 +105,10 @@ def test_in_a_small_store_no_word_is_common(memories: MemoryStore) -> None:
     """Five memories that all hold a word say nothing of how common it is."""
     index, contents = memories.index(), {name(number): [memory("common")] for number in range(5)}
 
-    ranked = ranking(index, memories.snapshot(contents), "common").candidates
+    candidates = ranking(index, memories.snapshot(contents), "common").candidates
 
-    assert [c.document.address.path for c in ranked] == sorted(contents)
-    assert all(candidate.relevance > 0.5 for candidate in ranked)
+    assert [c.document.address.path for c in candidates] == sorted(contents)
+    assert all(candidate.relevance > 0.5 for candidate in candidates)
 
 
 def test_a_long_query_is_searched_by_its_rarest_words(memories: MemoryStore) -> None:
@@ -132,9 +132,9 @@ def test_equal_matches_are_sorted_by_address(memories: MemoryStore) -> None:
     index = memories.index()
     for count in range(1, len(keys) + 1):
         contents = {key: [memory("zebra")] for key in keys[:count]} | {f"x{n}": [memory("lion")] for n in range(9)}
-        ranked = find(index, memories.snapshot(contents), "zebra")
+        order = find(index, memories.snapshot(contents), "zebra")
 
-    assert ranked == ["default:a", "default:ab", "default:b", "default:c", "user:a"]
+    assert order == ["default:a", "default:ab", "default:b", "default:c", "user:a"]
 
 
 PLACES = {
@@ -147,7 +147,7 @@ JULY, AUGUST = 1_751_328_000.0, 1_754_006_400.0
 
 
 @pytest.mark.parametrize(
-    ("wanted", "keys"),
+    ("where", "keys"),
     [
         ({}, ["default:a.x", "default:a.y", "default:b.x", "user:a.x"]),
         ({"namespaces": ("user",)}, ["user:a.x"]),
@@ -163,11 +163,11 @@ JULY, AUGUST = 1_751_328_000.0, 1_754_006_400.0
         ({"since": JULY, "globs": ("a.*",), "person": "bo"}, ["user:a.x"]),
     ],
 )
-def test_filters_limit_what_is_found(memories: MemoryStore, wanted: dict[str, Any], keys: list[str]) -> None:
+def test_filters_limit_what_is_found(memories: MemoryStore, where: dict[str, Any], keys: list[str]) -> None:
     """By namespace, path, person, and when it happened: `occurred_at` where it is a date, else when it was learnt."""
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(PLACES)
 
-    assert sorted(find(index, snapshot, "zebra", **wanted)) == keys
+    assert sorted(find(index, snapshot, "zebra", **where)) == keys
 
 
 def test_an_empty_filter_is_recognised(memories: MemoryStore) -> None:

@@ -27,6 +27,6 @@ def test_meanings_are_found_without_a_common_word(memories: MemoryStore, monkeyp
         "c": [memory("She plays the violin in an orchestra.")],
     }
 
-    ranked = find(memories.index(minilm.MiniLm()), memories.snapshot(contents), "Is anybody a musician?")
+    keys = find(memories.index(minilm.MiniLm()), memories.snapshot(contents), "Is anybody a musician?")
 
-    assert ranked[0] == "default:c"
+    assert keys[0] == "default:c"

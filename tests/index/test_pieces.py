@@ -105,7 +105,7 @@ def test_a_removed_memory_is_not_found_in_a_partial_index(memories: MemoryStore)
 
 
 @pytest.fixture
-def written(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     """A bulk of memories, and two written one by one at paths that come first of all."""
     repository.import_lines(b'{"path": "z.n%d", "content": "bulk %d"}' % (n, n) for n in range(1100))
     repository.remember(Memory.of("older lion"), "a.older")
@@ -113,10 +113,10 @@ def written(repository: Repository) -> Repository:
     return repository
 
 
-def test_a_new_index_begins_with_what_the_last_commits_wrote(written: Repository) -> None:
-    index = Index(written.store, hash_embedder())
+def test_a_new_index_begins_with_what_the_last_commits_wrote(full_store: Repository) -> None:
+    index = Index(full_store.store, hash_embedder())
 
-    paths = index.read(written.store.at(None), _paths)
+    paths = index.read(full_store.store.at(None), _paths)
 
     assert paths[:2] == ["a.newer", "a.older"] and len(paths) < 1100
 

@@ -25,12 +25,12 @@ def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     complete(repository.store, hash_embedder(), lambda done, total: None)
     repository.close()
     with ExitStack() as stack:
-        opened = {}
+        repositories = {}
         for name, word in WORDS.items():
             shutil.copytree(repository.store.git_dir, tmp_path / name / ".memoir")
-            opened[name] = stack.enter_context(Repository.open(tmp_path / name))
-            opened[name].remember(Memory.of(word), f"a.{word}")
-        yield opened
+            repositories[name] = stack.enter_context(Repository.open(tmp_path / name))
+            repositories[name].remember(Memory.of(word), f"a.{word}")
+        yield repositories
 
 
 def _stamps(repository: Repository) -> Stamps:
@@ -69,6 +69,6 @@ def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Rep
     shutil.rmtree(first)
     os.rename(second, first)
 
-    with Repository.open(tmp_path / "one") as moved:
-        assert index_file(moved.store.git_dir) == own
-        assert _find(moved) == {"a.zebra", "a.tiger"}
+    with Repository.open(tmp_path / "one") as there:
+        assert index_file(there.store.git_dir) == own
+        assert _find(there) == {"a.zebra", "a.tiger"}

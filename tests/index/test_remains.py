@@ -50,9 +50,9 @@ def test_superseding_a_memory_needs_no_cleaning(memories: MemoryStore, monkeypat
     """Its words are still in its record; cleaning after each replaced memory would make the next question slow."""
     index = memories.index(hash_embedder())
     find(index, memories.snapshot(BEFORE), "lion")
-    marked: list[bool] = []
-    monkeypatch.setattr(state, "set_remains", lambda database, held: marked.append(held))
-    replaced = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
+    flags: list[bool] = []
+    monkeypatch.setattr(state, "set_remains", lambda database, flag: flags.append(flag))
+    record = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
 
-    assert find(index, memories.snapshot({**BEFORE, "a.b": replaced}), "tiger")[0] == "default:a.b"
-    assert marked == []
+    assert find(index, memories.snapshot({**BEFORE, "a.b": record}), "tiger")[0] == "default:a.b"
+    assert flags == []

@@ -23,7 +23,7 @@ def _vectors(size: int, many: int) -> dict[int, Vector]:
 
 
 def _distance(query: Vector, vector: Vector) -> float:
-    return sum(abs(asked) for asked, held in zip(query, vector, strict=True) if (asked > 0) != (held > 0))
+    return sum(abs(one) for one, other in zip(query, vector, strict=True) if (one > 0) != (other > 0))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -31,10 +31,10 @@ def test_documents_come_by_how_much_of_the_query_has_other_signs(size: int) -> N
     database, vectors, query = files.in_memory(), _vectors(size, 100), _vectors(size, 0)[3]
     signatures.write(database, [(document, pack(vector)) for document, vector in vectors.items()])
 
-    kept, *more = signatures.nearest(database, query, 5)
+    first, *more = signatures.nearest(database, query, 5)
 
     order = sorted(vectors, key=lambda document: _distance(query, vectors[document]))
-    assert order[0] in kept and 5 <= len(kept) < 50 and set(kept) <= set(order[:25])
+    assert order[0] in first and 5 <= len(first) < 50 and set(first) <= set(order[:25])
     assert [len(each) for each in more] == sorted(len(each) for each in more) and sorted(more[-1]) == sorted(vectors)
 
 
@@ -49,11 +49,11 @@ def test_a_dimension_in_which_the_query_is_zero_says_nothing() -> None:
 def test_what_is_forgotten_is_not_found_and_leaves_nothing() -> None:
     database, vectors = files.in_memory(), _vectors(128, 0)
     signatures.write(database, [(document, pack(vector)) for document, vector in vectors.items()])
-    kept, *gone = ACROSS
+    one, *others = ACROSS
 
-    signatures.forget(database, [*gone, 4 * PER_BLOCK])
+    signatures.forget(database, [*others, 4 * PER_BLOCK])
 
-    assert list(signatures.nearest(database, vectors[gone[0]], 1)) == [[kept]]
+    assert list(signatures.nearest(database, vectors[others[0]], 1)) == [[one]]
     rows: list[bytes] = [value for (value,) in database.execute("SELECT value FROM signature")]
     assert sum(any(value) for value in rows) == 1
 

@@ -18,7 +18,7 @@ def _correct(memories: MemoryStore, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "correction"),
     [
         ("databse", "database"),
         ("is the datbaase copied?", "is the database copied?"),
@@ -26,8 +26,8 @@ def _correct(memories: MemoryStore, text: str) -> str:
         ("where do regiosn go", "where do region go"),
     ],
 )
-def test_a_misspelt_word_is_replaced(memories: MemoryStore, text: str, meant: str) -> None:
-    assert _correct(memories, text) == meant
+def test_a_misspelt_word_is_replaced(memories: MemoryStore, text: str, correction: str) -> None:
+    assert _correct(memories, text) == correction
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_no_module_outside_knows_sql() -> None:
 
 
 def test_sql_is_recognised() -> None:
-    knowing = {file.stem for file in (PACKAGE / "index").glob("*.py") if knows_sql(file)}
+    modules = {file.stem for file in (PACKAGE / "index").glob("*.py") if knows_sql(file)}
 
-    assert {"documents", "filters", "lexical", "moments", "people", "selection", "vectors"} <= knowing
-    assert "place" not in knowing
+    assert {"documents", "filters", "lexical", "moments", "people", "selection", "vectors"} <= modules
+    assert "place" not in modules

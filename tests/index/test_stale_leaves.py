@@ -32,14 +32,14 @@ def insight(digest: str, level: str = "leaf") -> Memory:
     return memory("said", insight={"level": level, "by": "extractive", "sources": digest})
 
 
-def leaves(due: dict[str, str], told: list[str]) -> dict[str, list[Memory]]:
+def leaves(due: dict[str, str], kinds: list[str]) -> dict[str, list[Memory]]:
     """Insights at the paths where there were some to write: the first as it should be, or wrong in some way."""
-    found = {f"{LAYER}:a.gone": [insight("0" * 16)]} if told else {}
-    for (path, digest), how in zip(sorted(due.items()), told, strict=False):
-        said = {"right": digest, "wrong": "f" * 16, "malformed": "x", "branch": digest}.get(how)
-        if said:
-            found[f"{LAYER}:{path}"] = [insight(said, "branch" if how == "branch" else "leaf")]
-    return found
+    records = {f"{LAYER}:a.gone": [insight("0" * 16)]} if kinds else {}
+    for (path, digest), how in zip(sorted(due.items()), kinds, strict=False):
+        claim = {"right": digest, "wrong": "f" * 16, "malformed": "x", "branch": digest}.get(how)
+        if claim:
+            records[f"{LAYER}:{path}"] = [insight(claim, "branch" if how == "branch" else "leaf")]
+    return records
 
 
 def digests(view: View) -> dict[str, str]:
@@ -50,17 +50,17 @@ def digests(view: View) -> dict[str, str]:
 def by_comparison(database: apsw.Connection) -> set[tuple[str, str]]:
     """The places of all leaves that are not as their threads."""
     due = {(f"{name}:insights", path): its for name, path, its in rows(database, "namespace, path, digest", "thread")}
-    stored = rows(database, "namespace, path, digest, level", "insight")
-    kept = {(name, path): digest for name, path, digest, level in stored if level == "leaf"}
-    return {place for place in due.keys() | kept.keys() if place not in due or due[place] != kept.get(place)}
+    insights = rows(database, "namespace, path, digest, level", "insight")
+    actual = {(name, path): digest for name, path, digest, level in insights if level == "leaf"}
+    return {place for place in due.keys() | actual.keys() if place not in due or due[place] != actual.get(place)}
 
 
 def by_addition(database: apsw.Connection, namespace: str) -> list[Level]:
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for name, level, size, digest in rows(database, "namespace, level, size, digest", "thread"):
         if name == namespace:
-            added = size, 1, digest & 0xFFFFFFFF, digest >> 32 & 0xFFFFFFFF
-            sums[level] = [one + other for one, other in zip(sums[level], added, strict=True)]
+            row = size, 1, digest & 0xFFFFFFFF, digest >> 32 & 0xFFFFFFFF
+            sums[level] = [one + other for one, other in zip(sums[level], row, strict=True)]
     return [Level(name, size, str(its).encode()) for name, (size, *its) in sorted(sums.items())]
 
 
@@ -69,8 +69,8 @@ def rows(database: apsw.Connection, columns: str, table: str) -> list[Any]:
 
 
 def check(view: View) -> None:
-    noted = rows(view.database, "namespace, path", "outdated")
-    assert (len(noted), set(noted)) == (len(set(noted)), by_comparison(view.database))
+    places = rows(view.database, "namespace, path", "outdated")
+    assert (len(places), set(places)) == (len(set(places)), by_comparison(view.database))
     for namespace in ("default", "user"):
         assert view.insights(namespace).levels() == by_addition(view.database, namespace)
 
@@ -86,39 +86,39 @@ def test_the_notes_are_what_comparing_all_finds(steps: list[Any]) -> None:
     with memory_store() as store:
         index = Index(store, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
         due: dict[str, str] = {}
-        seen: list[Snapshot] = []
-        for memories, told, marked, groups in steps:
+        snapshots: list[Snapshot] = []
+        for memories, kinds, marked, groups in steps:
             contents = {path: [memory(text, f"2026-01-0{day}T00:00:00Z")] for path, (text, day) in memories.items()}
-            seen.append(snapshot(store, {**contents, **leaves(due, told)}, marked=marked))
+            snapshots.append(snapshot(store, {**contents, **leaves(due, kinds)}, marked=marked))
             index.begin(wait=True, threads=groups)
-            index.read(seen[-1], check)
+            index.read(snapshots[-1], check)
             index.begin(wait=True, threads=True)
-            due = index.read(seen[-1], digests)
-            index.read(seen[-1], check)
-        index.read(seen[0], check)
+            due = index.read(snapshots[-1], digests)
+            index.read(snapshots[-1], check)
+        index.read(snapshots[0], check)
         index.discard()
-        index.read(seen[0], check)
+        index.read(snapshots[0], check)
 
 
-@pytest.mark.parametrize("told", ["wrong", "malformed", "branch", "missing"])
-def test_a_leaf_that_is_not_as_its_thread_is_to_be_written(memories: MemoryStore, told: str) -> None:
+@pytest.mark.parametrize("kind", ["wrong", "malformed", "branch", "missing"])
+def test_a_leaf_that_is_not_as_its_thread_is_to_be_written(memories: MemoryStore, kind: str) -> None:
     index = Index(memories, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
     contents = {"a.one": [memory(TEXTS[0])], "a.two": [memory(TEXTS[0])]}
     due = index.read(snapshot(memories, contents, marked=True), digests)
     (path,) = due
 
-    def find_outdated(said: str) -> list[str]:
-        kept = {**contents, **{place: its for place, its in leaves(due, [said]).items() if "gone" not in place}}
+    def find_outdated(claim: str) -> list[str]:
+        records = {**contents, **{place: its for place, its in leaves(due, [claim]).items() if "gone" not in place}}
         return index.read(
-            snapshot(memories, kept, marked=True),
+            snapshot(memories, records, marked=True),
             lambda view: [leaf.path for leaf in view.insights("default").find_outdated()],
         )
 
-    assert (find_outdated("right"), find_outdated(told), find_outdated("right")) == ([], [path], [])
+    assert (find_outdated("right"), find_outdated(kind), find_outdated("right")) == ([], [path], [])
 
 
 def test_a_leaf_whose_thread_is_gone_is_to_be_forgotten(memories: MemoryStore) -> None:
     index = Index(memories, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
-    kept = snapshot(memories, {"a.one": [memory("x")], f"{LAYER}:a.gone": [insight("0" * 16)]}, marked=True)
+    state = snapshot(memories, {"a.one": [memory("x")], f"{LAYER}:a.gone": [insight("0" * 16)]}, marked=True)
 
-    assert index.read(kept, lambda view: view.insights("default").find_orphans()) == [Address(LAYER, "a.gone").path]
+    assert index.read(state, lambda view: view.insights("default").find_orphans()) == [Address(LAYER, "a.gone").path]

@@ -21,8 +21,8 @@ def threads(index: Index, snapshot: Snapshot) -> list[list[str]]:
     """The paths of each thread, by thread."""
 
     def read(view: Any) -> list[list[str]]:
-        found = view.threads()
-        return sorted([member.key.path for member in found.members(each.number)] for each in found.all())
+        parts = view.threads()
+        return sorted([member.key.path for member in parts.members(each.number)] for each in parts.all())
 
     return index.read(snapshot, read)
 
@@ -61,8 +61,8 @@ def index_with_threads(store: MemoryStore) -> Index:
 def write(texts: Sequence[str], days: Sequence[int] | None = None) -> WrittenMemories:
     """Memories at paths a, b, ..., one a day unless the days are given."""
     when = days or range(1, len(texts) + 1)
-    dated = zip(texts, when, strict=True)
-    return [(f"topics.{name(at)}", memory(text, f"2026-01-{day:02}T00:00:00Z")) for at, (text, day) in enumerate(dated)]
+    pairs = zip(texts, when, strict=True)
+    return [(f"topics.{name(at)}", memory(text, f"2026-01-{day:02}T00:00:00Z")) for at, (text, day) in enumerate(pairs)]
 
 
 MEMORIES = st.lists(
@@ -79,13 +79,13 @@ def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(
 ) -> None:
     random.shuffle(memories)
     with memory_store() as one, memory_store() as other:
-        grown, at_once = index_with_threads(one), index_with_threads(other)
+        by_steps, at_once = index_with_threads(one), index_with_threads(other)
         for size in range(1, len(memories)):
-            rows(grown, snapshot(one, memories[:size]))
+            rows(by_steps, snapshot(one, memories[:size]))
 
-        assert rows(grown, snapshot(one, memories)) == rows(at_once, snapshot(other, memories))
+        assert rows(by_steps, snapshot(one, memories)) == rows(at_once, snapshot(other, memories))
         at_once.discard()
-        assert rows(grown, snapshot(one, memories[1:])) == rows(at_once, snapshot(other, memories[1:]))
+        assert rows(by_steps, snapshot(one, memories[1:])) == rows(at_once, snapshot(other, memories[1:]))
 
 
 @settings(max_examples=15)
@@ -138,10 +138,10 @@ def test_where_threads_join_the_older_id_stays_and_the_other_leads_to_it(memorie
     apart = ids(index, snapshot(memories, write(texts)))
     joint = write([*texts, "parser grammar on Zeus, the cluster"])
 
-    found = ids(index, snapshot(memories, joint))
+    joint_ids = ids(index, snapshot(memories, joint))
 
     assert len(set(apart.values())) == 2
-    assert set(found.values()) == {apart["topics.aaa"]}
+    assert set(joint_ids.values()) == {apart["topics.aaa"]}
     numbers = index.read(
         snapshot(memories, joint), lambda view: {view.threads().of_memory(each)[0] for each in apart.values()}
     )
@@ -158,9 +158,9 @@ def test_a_removed_memory_leaves_no_word_behind(memories: MemoryStore) -> None:
     index = index_with_threads(memories)
     rows(index, snapshot(memories, write(["Zeus is here", "Apollo is there"])))
 
-    left = rows(index, snapshot(memories, write(["Zeus is here"])))
+    rest = rows(index, snapshot(memories, write(["Zeus is here"])))
 
-    assert "Apollo" not in str(left) and "apollo" not in str(left) and "zeus" in str(left)
+    assert "Apollo" not in str(rest) and "apollo" not in str(rest) and "zeus" in str(rest)
 
 
 def test_one_more_memory_changes_no_other_row(memories: MemoryStore) -> None:

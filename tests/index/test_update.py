@@ -51,8 +51,8 @@ DAYS = [f"2025-12-{day:02}T12:00:00Z" for day in (1, 20, 31)]
 QUERIES = ["alpha", "naive dragons", "What did Ada's friend say?", "Mel ran", "the of", "gamma in December 2025"]
 
 
-def _memory(content: str, when: str, person: object, occurred: str | None, *, active: bool) -> Memory:
-    metadata = {"person": person, "occurred_at": occurred}
+def _memory(content: str, when: str, person: object, date: str | None, *, active: bool) -> Memory:
+    metadata = {"person": person, "occurred_at": date}
     return memory(content, when, active=active, **{name: value for name, value in metadata.items() if value})
 
 
@@ -155,7 +155,7 @@ def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monk
     write = words.write_words
 
     def note(database: apsw.Connection, ids: Sequence[int]) -> None:
-        rewritten.extend(sorted(found.address.path for found in details(database, ids)))
+        rewritten.extend(sorted(document.address.path for document in details(database, ids)))
         write(database, ids)
 
     monkeypatch.setattr(records, "write_words", note)
@@ -183,10 +183,10 @@ def test_an_update_reads_only_what_differs(memories: MemoryStore) -> None:
     contents = {f"a{number % 40}.n{number}": [memory(f"memory {number}")] for number in range(3000)}
     index = memories.index()
     _ids(index, memories, contents)
-    changed = memories.snapshot(contents | {"a1.n1": [memory("said anew")]})
+    snapshot = memories.snapshot(contents | {"a1.n1": [memory("said anew")]})
     memories.objects.reads = 0
 
-    index.read(changed, lambda view: None)
+    index.read(snapshot, lambda view: None)
 
     assert memories.objects.reads < 20
 
@@ -202,11 +202,11 @@ def test_superseded_memories_are_not_documents(memories: MemoryStore) -> None:
 
 def _columns(index: Index, store: MemoryStore, contents: Contents, word: str) -> dict[str, list[str]]:
     """Which columns of whose documents hold a word."""
-    held: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for _, path, ordinal, term, column, _ in holdings(index, store.snapshot(contents))["words"]:
         if term == word:
-            held.setdefault(f"{path}/{ordinal}", []).append(column)
-    return held
+            columns.setdefault(f"{path}/{ordinal}", []).append(column)
+    return columns
 
 
 def test_a_document_has_two_neighbours_on_either_side(memories: MemoryStore) -> None:
@@ -222,10 +222,10 @@ def test_a_sequence_is_sorted_by_number(memories: MemoryStore) -> None:
     contents = {f"talk.turn_{number}": [memory(f"turn {number}")] for number in range(1, 21)}
     contents["talk.turn_9"] = [memory("zebra")]
 
-    held = _columns(memories.index(), memories, contents, "zebra")
+    columns = _columns(memories.index(), memories, contents, "zebra")
 
-    assert held["talk.turn_10/0"] == ["before"]
-    assert "talk.turn_8/0" in held and "talk.turn_19/0" not in held
+    assert columns["talk.turn_10/0"] == ["before"]
+    assert "talk.turn_8/0" in columns and "talk.turn_19/0" not in columns
 
 
 def test_the_memories_of_one_path_are_neighbours_in_their_order(memories: MemoryStore) -> None:
@@ -243,19 +243,19 @@ def test_memories_elsewhere_are_not_neighbours(memories: MemoryStore, other: str
     """In other namespaces, at other levels, numbered otherwise, or with names of their own."""
     contents = {"title": [memory("zebra")], "talk.t1": [memory("zebra")], other: [memory("lion")]}
 
-    held = _columns(memories.index(), memories, contents, "zebra")
+    columns = _columns(memories.index(), memories, contents, "zebra")
 
-    assert held == {"title/0": ["content"], "talk.t1/0": ["content"]}
+    assert columns == {"title/0": ["content"], "talk.t1/0": ["content"]}
 
 
 def test_neighbours_words_count_less_than_its_own(memories: MemoryStore) -> None:
     index = memories.index()
     contents = _sequence(9) | {"talk.t4": [memory("where is the zebra?")]}
 
-    ranked = find(index, memories.snapshot(contents), "zebra")
+    keys = find(index, memories.snapshot(contents), "zebra")
 
-    assert ranked[:3] == ["default:talk.t4", "default:talk.t5", "default:talk.t3"]
-    assert set(ranked[3:]) == {"default:talk.t2", "default:talk.t6"}
+    assert keys[:3] == ["default:talk.t4", "default:talk.t5", "default:talk.t3"]
+    assert set(keys[3:]) == {"default:talk.t2", "default:talk.t6"}
 
 
 def test_a_store_without_commits_answers_nothing(memories: MemoryStore) -> None:
@@ -300,10 +300,10 @@ def test_an_index_of_a_removed_snapshot_is_rebuilt(
 
 
 def _lose(store: MemoryStore, root: Oid | None, error: Exception) -> Callable[[Oid | None], Any]:
-    def tree(wanted: Oid | None) -> Any:
-        if wanted == root:
+    def tree(oid: Oid | None) -> Any:
+        if oid == root:
             raise error
-        return store.objects.tree(wanted)
+        return store.objects.tree(oid)
 
     return tree
 

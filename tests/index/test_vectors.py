@@ -48,13 +48,13 @@ def test_a_query_is_nearest_to_a_similar_document(memories: MemoryStore) -> None
 def test_a_vector_is_the_weighted_sum_of_its_own_and_its_neighbours(memories: MemoryStore) -> None:
     names, stub = ["lion", "zebra", "bear", "fox", "owl"], Stub()
 
-    held = holdings(memories.index(stub), memories.snapshot(ANIMALS))["embedding"]
+    rows = holdings(memories.index(stub), memories.snapshot(ANIMALS))["embedding"]
 
     units = [vectors.unit(vector) for vector in stub.embed(names)]
     shares = {0: 1.0, **vectors.NEIGHBOUR_SHARE}
     expected = array("f", [sum(share * units[2 + place][n] for place, share in shares.items()) for n in range(26)])
-    found = array("f", held[2][3])[:26]
-    assert list(vectors.unit(found)) == pytest.approx(list(vectors.unit(expected)), abs=1e-6)
+    result = array("f", rows[2][3])[:26]
+    assert list(vectors.unit(result)) == pytest.approx(list(vectors.unit(expected)), abs=1e-6)
     assert shares[-1] > shares[1] and shares[-2] > shares[2]
 
 
@@ -73,10 +73,10 @@ def test_equal_contents_are_embedded_once(memories: MemoryStore) -> None:
 def test_vectors_are_kept_between_processes(memories: MemoryStore) -> None:
     first, second = Stub(), Stub()
     before = memories.index(first)
-    held = holdings(before, memories.snapshot(ANIMALS))
+    rows = holdings(before, memories.snapshot(ANIMALS))
     before.close()
 
-    assert holdings(memories.index(second), memories.snapshot(ANIMALS)) == held
+    assert holdings(memories.index(second), memories.snapshot(ANIMALS)) == rows
     assert second.texts == []
 
 
@@ -116,24 +116,24 @@ class _InterruptedEmbedder(Stub):
 
 def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> None:
     contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
-    snapshot, interrupted, resumed = memories.snapshot(contents), _InterruptedEmbedder(), Stub()
+    snapshot, first, second = memories.snapshot(contents), _InterruptedEmbedder(), Stub()
     with pytest.raises(KeyboardInterrupt):
-        holdings(memories.index(interrupted), snapshot)
-    index = memories.index(resumed)
+        holdings(memories.index(first), snapshot)
+    index = memories.index(second)
 
     assert len(holdings(index, snapshot)["embedding"]) == 150
-    assert len(interrupted.texts) == fill.SMALLEST_BATCH
-    assert sorted(interrupted.texts + resumed.texts) == sorted(f"memory {number}" for number in range(150))
+    assert len(first.texts) == fill.SMALLEST_BATCH
+    assert sorted(first.texts + second.texts) == sorted(f"memory {number}" for number in range(150))
 
 
 def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
     contents = {f"n{number:03}": [memory(f"memory {number}")] for number in range(150)}
-    told: list[tuple[int, int]] = []
-    index = Index(cast(Store, memories), Stub(), lambda done, total: told.append((done, total)))
+    counts: list[tuple[int, int]] = []
+    index = Index(cast(Store, memories), Stub(), lambda done, total: counts.append((done, total)))
     holdings(index, memories.snapshot(contents))
 
-    assert told[0] == (fill.SMALLEST_BATCH, 150) and told[-1] == (150, 150)
-    assert told == sorted(set(told)) and {total for _, total in told} == {150}
+    assert counts[0] == (fill.SMALLEST_BATCH, 150) and counts[-1] == (150, 150)
+    assert counts == sorted(set(counts)) and {total for _, total in counts} == {150}
 
 
 def test_a_failing_embedder_leaves_words_and_a_reason(memories: MemoryStore) -> None:
@@ -141,10 +141,10 @@ def test_a_failing_embedder_leaves_words_and_a_reason(memories: MemoryStore) -> 
     stub.fails_after = 0
     index = memories.index(stub)
 
-    ranked = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
+    candidates = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
 
-    assert ranked[0].document.content == "zebra"
-    assert all(candidate.numbers()["cosine"] is None for candidate in ranked)
+    assert candidates[0].document.content == "zebra"
+    assert all(candidate.numbers()["cosine"] is None for candidate in candidates)
     assert index.degraded == ["stub is down; ranked by words alone"]
 
 
@@ -155,9 +155,9 @@ def test_an_embedder_that_fails_at_the_query_leaves_words(memories: MemoryStore)
     holdings(index, memories.snapshot(ANIMALS))
     stub.fails_after = 0
 
-    ranked = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
+    candidates = ranking(index, memories.snapshot(ANIMALS), "zebra").candidates
 
-    assert ranked[0].document.content == "zebra"
+    assert candidates[0].document.content == "zebra"
     assert index.degraded == ["stub is down; ranked by words alone"]
 
 
@@ -176,10 +176,10 @@ LETTERS = st.lists(st.text("abcdefgh ", min_size=1, max_size=12).filter(str.stri
 def test_a_first_pass_over_signs_finds_the_same(contents: list[str], query: str) -> None:
     """With a pool that its survivors can fill, nothing is lost by looking at the signs first."""
     settings = {"pool": 2, "weights": {"bm25": 0.0}}
-    stored: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
+    records: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
     with memory_store() as store, pytest.MonkeyPatch.context() as patch:
         index = store.index(HashEmbedder())
-        snapshot = store.snapshot(stored)
+        snapshot = store.snapshot(records)
         exact = traces(index, snapshot, query, settings)
         patch.setattr(vectors, "FIRST_PASS_FROM", 0)
 
@@ -203,10 +203,10 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
     monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
     monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
 
-    kept = find(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
+    keys = find(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
 
-    assert kept[0] == exact[0] == "default:n123"
-    assert len(kept) == 2 < len(exact)
+    assert keys[0] == exact[0] == "default:n123"
+    assert len(keys) == 2 < len(exact)
 
 
 def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,8 +224,8 @@ def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatc
 
     quick = [find(index, snapshot, query, settings) for query in queries]
 
-    kept = sum(len(set(best) & set(other)) for best, other in zip(exact, quick, strict=True))
-    assert kept >= 0.85 * sum(map(len, exact))
+    hits = sum(len(set(best) & set(other)) for best, other in zip(exact, quick, strict=True))
+    assert hits >= 0.85 * sum(map(len, exact))
 
 
 WORD_ENDS = ["atory", "ender", "iling", "ome", "ust", "ying"]
@@ -262,13 +262,13 @@ def test_a_leg_with_weight_zero_embeds_nothing(memories: MemoryStore) -> None:
     stub = Stub()
     index, snapshot = memories.index(stub), memories.snapshot(ANIMALS)
     holdings(index, snapshot)
-    asked = len(stub.texts)
+    before = len(stub.texts)
 
     settings = {"weights": {"vector": 0.0}}
-    ranked = index.read(snapshot, lambda view: rank(view, ask("zebra", settings))).candidates
+    candidates = index.read(snapshot, lambda view: rank(view, ask("zebra", settings))).candidates
 
-    assert len(stub.texts) == asked
-    assert [candidate.numbers()["vector_rank"] for candidate in ranked] == [None] * 4
+    assert len(stub.texts) == before
+    assert [candidate.numbers()["vector_rank"] for candidate in candidates] == [None] * 4
 
 
 @given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=9))
@@ -290,8 +290,8 @@ def test_any_text_has_the_same_finite_hash_vector_every_time(text: str) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [("running", "runner"), ("colour", "colours"), ("zebra", "zebrafish")])
 def test_hashing_finds_parts_of_words(one: str, other: str) -> None:
-    def cosine(left: str, right: str) -> float:
-        a, b = (vectors.unit(vector) for vector in HashEmbedder().embed([left, right]))
+    def cosine(first: str, second: str) -> float:
+        a, b = (vectors.unit(vector) for vector in HashEmbedder().embed([first, second]))
         return sum(x * y for x, y in zip(a, b, strict=True))
 
     assert cosine(one, other) > 0.25 > cosine(one, "basketful of figs")

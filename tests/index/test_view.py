@@ -69,9 +69,9 @@ def test_documents_are_selected_by_their_time(memories: MemoryStore) -> None:
     index, snapshot = memories.index(), memories.snapshot(CONTENTS)
     span = Span(FIRST + 3 * DAY, FIRST + 4 * DAY)
 
-    def read(wanted: Filter) -> list[str]:
+    def read(where: Filter) -> list[str]:
         return index.read(
-            snapshot, lambda view: [d.content for d in view.documents(view.select(wanted).by_times([span], 9))]
+            snapshot, lambda view: [d.content for d in view.documents(view.select(where).by_times([span], 9))]
         )
 
     assert read(Filter()) == ["cooks"]
@@ -104,6 +104,6 @@ def test_an_embedder_of_a_query_can_ask_how_rare_a_word_is(memories: MemoryStore
     index, snapshot = memories.index(AskingEmbedder()), memories.snapshot(CONTENTS)
     terms = index.read(snapshot, lambda view: (view.vector("plays"), view.words("plays").terms)[1])
 
-    plays, playing, the, zebra = rarities
-    assert plays == playing == terms[0].idf
+    plays, same, the, zebra = rarities
+    assert plays == same == terms[0].idf
     assert the < plays < zebra

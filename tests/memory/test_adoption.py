@@ -49,12 +49,12 @@ def _assert_refusal(
     store, before = ours.store, ours.store.refs.list("refs/heads/")
     began = time.process_time()
 
-    found = remote.fetch(store, "origin", fault)
+    branches = remote.fetch(store, "origin", fault)
 
-    assert [each.name for each in found if each.refused] == ["main"]
-    with pytest.raises(DamagedStore, match=match) as raised:
-        remote.refuse(found)
-    assert raised.value.hint
+    assert [each.name for each in branches if each.refused] == ["main"]
+    with pytest.raises(DamagedStore, match=match) as error:
+        remote.refuse(branches)
+    assert error.value.hint
     for adopt in (
         lambda: merge(store, "origin/main"),
         lambda: merge(store, "origin/main", strategy="theirs"),
@@ -129,14 +129,14 @@ def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, t
     head = theirs.store.head()
     assert head.commit and head.tree.root
     forge = Forge(theirs.store)
-    undated = f"tree {head.tree.root}\nparent {head.commit.id}\nauthor a <b>\ncommitter a <b>\n\nx\n"
-    made = forge.raw_commit(undated.encode())
-    above = undated.replace(str(head.commit.id), str(made)).replace("<b>", "<b> 1700000000 +0000")
+    text = f"tree {head.tree.root}\nparent {head.commit.id}\nauthor a <b>\ncommitter a <b>\n\nx\n"
+    commit = forge.raw_commit(text.encode())
+    above = text.replace(str(head.commit.id), str(commit)).replace("<b>", "<b> 1700000000 +0000")
     theirs.store.refs.update("refs/heads/main", forge.raw_commit(above.encode()), head.commit.id, "forged")
 
-    (found,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = remote.fetch(ours.store, "origin", fault)
 
-    assert found.refused and f"commit {made} cannot be read" in (found.foreign or "")
+    assert branch.refused and f"commit {commit} cannot be read" in (branch.foreign or "")
 
 
 def test_a_bad_record_that_is_here_already_keeps_nothing_from_coming(ours: Repository, theirs: Repository) -> None:
@@ -163,9 +163,9 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
     theirs.store.refs.update("refs/heads/main", head.commit.id, bad, "back")
     theirs.remember(Memory.of("good"), "b.good")
 
-    found = remote.fetch(ours.store, "origin", fault)
+    branches = remote.fetch(ours.store, "origin", fault)
 
-    assert {each.name: each.refused for each in found} == {"bad": True, "main": False, "over": True}
+    assert {each.name: each.refused for each in branches} == {"bad": True, "main": False, "over": True}
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
 
 
@@ -187,10 +187,10 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
 
     monkeypatch.setattr(past, "check", count_checks)
     monkeypatch.setattr(remote, "_ALONE", 4)
-    found = remote.fetch(ours.store, "origin", fault)
+    branches = remote.fetch(ours.store, "origin", fault)
 
-    assert walks == [6] and all(each.refused for each in found)
-    assert found[0].foreign and "one of 6 branches is not adopted" in found[0].foreign
+    assert walks == [6] and all(each.refused for each in branches)
+    assert branches[0].foreign and "one of 6 branches is not adopted" in branches[0].foreign
 
 
 @pytest.mark.parametrize("lies", [True, False])
@@ -224,8 +224,8 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
     commit = forge.commit(forge.internal(rows, root=True), lies=lies)
 
-    (found,) = remote.fetch(ours.store, "origin", fault)
-    assert found.foreign and not found.refused
+    (branch,) = remote.fetch(ours.store, "origin", fault)
+    assert branch.foreign and not branch.refused
     assert ours.store.at("origin/main").tree.count() == MANY
     assert merge(ours.store, "origin/main").outcome == "merged"
 
@@ -268,11 +268,11 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
     merge(ours.store, "origin/main")
     theirs.remember(Memory.of("one more"), "b.new")
     remote.fetch(ours.store, "origin", lambda key, value: None)
-    opened: list[Oid] = []
+    reads: list[Oid] = []
     read = ours.store.reader.read
 
     def count_reads(ids: list[Oid], kind: str) -> list[bytes]:
-        opened.extend(ids)
+        reads.extend(ids)
         return read(ids, kind)
 
     ours.store.tree.cache_clear()
@@ -280,7 +280,7 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
     from memoir.memory.adoption import check
 
     assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
-    assert 0 < len(opened) < 30
+    assert 0 < len(reads) < 30
 
 
 def test_a_record_restored_from_history_is_checked(theirs: Repository) -> None:

@@ -14,9 +14,9 @@ def test_a_filed_memory_notes_where_it_was_first() -> None:
     once = correct(encode([FILED_MEMORY, PLACED_MEMORY]), address("a.b.c"))
     twice = correct(once, address("d.e"))
 
-    filed, placed = decode(twice)
-    assert filed.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
-    assert (placed, first_place(filed.metadata), first_place(FILED_MEMORY.metadata)) == (PLACED_MEMORY, "a.b.c", None)
+    one, other = decode(twice)
+    assert one.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
+    assert (other, first_place(one.metadata), first_place(FILED_MEMORY.metadata)) == (PLACED_MEMORY, "a.b.c", None)
     assert twice == once
 
 

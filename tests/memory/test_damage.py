@@ -27,7 +27,7 @@ BAD = address("a.bad")
 
 
 @pytest.fixture(params=BAD_RECORDS)
-def damaged(repository: Repository, request: pytest.FixtureRequest) -> Repository:
+def bad_store(repository: Repository, request: pytest.FixtureRequest) -> Repository:
     """Two sound memories, and between them a record that another program wrote."""
     repository.remember(Memory.of("an apple"), "a.apple")
     repository.remember(Memory.of("a cherry"), "a.cherry")
@@ -37,46 +37,46 @@ def damaged(repository: Repository, request: pytest.FixtureRequest) -> Repositor
     return repository
 
 
-def test_other_records_can_still_be_read(damaged: Repository) -> None:
-    store = damaged.store
+def test_other_records_can_still_be_read(bad_store: Repository) -> None:
+    store = bad_store.store
     head = store.head()
 
-    assert [place.path for place in damaged.keys(["*"])] == ["a.apple", "a.bad", "a.cherry"]
-    assert damaged.summarize().namespaces == {"default": 3}
-    assert damaged.get("a.apple")
-    listed = read.get(head, [BAD, address("a.cherry"), address("a.none")], listed=True)
-    assert [item.address.path for item in listed] == ["a.cherry", "a.none"]
-    found = grep(head, "a", ["default"], fixed=True, ignore_case=False)
-    assert [match.address.path for match in found] == ["a.apple", "a.cherry"]
-    exported = [json.loads(line)["path"] for line in damaged.export_lines()]
-    assert exported == ["a.apple", "a.cherry"]
-    results = IntelligentSearchEngine(damaged).search("apple")
+    assert [place.path for place in bad_store.keys(["*"])] == ["a.apple", "a.bad", "a.cherry"]
+    assert bad_store.summarize().namespaces == {"default": 3}
+    assert bad_store.get("a.apple")
+    items = read.get(head, [BAD, address("a.cherry"), address("a.none")], listed=True)
+    assert [item.address.path for item in items] == ["a.cherry", "a.none"]
+    matches = grep(head, "a", ["default"], fixed=True, ignore_case=False)
+    assert [match.address.path for match in matches] == ["a.apple", "a.cherry"]
+    paths = [json.loads(line)["path"] for line in bad_store.export_lines()]
+    assert paths == ["a.apple", "a.cherry"]
+    results = IntelligentSearchEngine(bad_store).search("apple")
     assert results[0].path == "a.apple"
     moments = timeline(Index(store), head, Window()).moments
     assert {moment.address.path for moment in moments} == {"a.apple", "a.cherry"}
     assert [each.operation for each in versions.differences(store.at("HEAD~1"), head)] == ["added"]
-    (found_version,) = versions.blame(store, BAD, head)
-    assert found_version.record and found_version.record[0].content.startswith("(damaged: ")
+    (version,) = versions.blame(store, BAD, head)
+    assert version.record and version.record[0].content.startswith("(damaged: ")
     assert any("default:a.bad" in problem for problem in fsck(store, fault).problems)
     assert list(store.damage) == ["default:a.bad"]
 
 
-def test_consolidate_skips_a_damaged_record(damaged: Repository) -> None:
-    damaged.remember(Memory.of("an apple", timestamp="2025-01-01"), "b.apple")
+def test_consolidate_skips_a_damaged_record(bad_store: Repository) -> None:
+    bad_store.remember(Memory.of("an apple", timestamp="2025-01-01"), "b.apple")
 
-    found = find_matches(damaged.store.head(), Index(damaged.store, HashEmbedder()))
+    matches = find_matches(bad_store.store.head(), Index(bad_store.store, HashEmbedder()))
 
-    assert {each.older.address.path for each in found.duplicates} == {"b.apple"}
+    assert {each.older.address.path for each in matches.duplicates} == {"b.apple"}
 
 
-def test_reading_a_damaged_record_is_an_error(damaged: Repository) -> None:
-    store = damaged.store
+def test_reading_a_damaged_record_is_an_error(bad_store: Repository) -> None:
+    store = bad_store.store
     asks = (
-        lambda: damaged.get("a.bad"),
-        lambda: damaged.get_many(["a.apple", "a.bad"]),
-        lambda: damaged.remember(Memory.of("more"), "a.bad", policy="append"),
+        lambda: bad_store.get("a.bad"),
+        lambda: bad_store.get_many(["a.apple", "a.bad"]),
+        lambda: bad_store.remember(Memory.of("more"), "a.bad", policy="append"),
         lambda: edit(store, BAD, lambda record: record),
-        lambda: damaged.import_lines([b'{"path":"a.bad","content":"x"}'], policy="append"),
+        lambda: bad_store.import_lines([b'{"path":"a.bad","content":"x"}'], policy="append"),
         lambda: restore(store, [BAD], store.head()),
     )
     before = store.refs.read("refs/heads/main")
@@ -86,23 +86,23 @@ def test_reading_a_damaged_record_is_an_error(damaged: Repository) -> None:
     assert store.refs.read("refs/heads/main") == before
 
 
-def test_a_damaged_record_can_be_forgotten_and_not_restored(damaged: Repository) -> None:
-    damaged.forget("a.bad")
+def test_a_damaged_record_can_be_forgotten_and_not_restored(bad_store: Repository) -> None:
+    bad_store.forget("a.bad")
 
-    assert damaged.get("a.bad") is None
+    assert bad_store.get("a.bad") is None
     with pytest.raises(DamagedStore, match=r"default:a\.bad"):
-        revert(damaged.store, "HEAD")
+        revert(bad_store.store, "HEAD")
 
 
-def test_a_side_that_fixed_the_record_is_merged(damaged: Repository) -> None:
-    store = damaged.store
+def test_a_side_that_fixed_the_record_is_merged(bad_store: Repository) -> None:
+    store = bad_store.store
     store.refs.create("branch", "side", store.commit("HEAD").id)
-    damaged.forget("a.bad", options=WriteOptions(branch="side"))
-    damaged.remember(Memory.of("sound"), "a.bad", options=WriteOptions(branch="side"))
-    damaged.remember(Memory.of("more"), "a.more")
+    bad_store.forget("a.bad", options=WriteOptions(branch="side"))
+    bad_store.remember(Memory.of("sound"), "a.bad", options=WriteOptions(branch="side"))
+    bad_store.remember(Memory.of("more"), "a.more")
 
     assert merge(store, "side").outcome == "merged"
-    assert damaged.get("a.bad")
+    assert bad_store.get("a.bad")
 
 
 @pytest.mark.parametrize("name", BAD_RECORDS)

@@ -25,10 +25,10 @@ def test_search_time_is_linear_for_every_pattern(repository: Repository, pattern
 
 @pytest.mark.parametrize("pattern", ["(" * 5000, "(" * 20, "[", "*", "(?<=x)a", r"(a)\1", "a{1000}{1000}", "\udc80"])
 def test_an_invalid_pattern_is_quoted_in_short(repository: Repository, pattern: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^not a regular expression: ") as caught:
+    with pytest.raises(InvalidInput, match=r"^not a regular expression: ") as error:
         search(repository, pattern)
 
-    assert len(caught.value.message) < 250 and "-F" in str(caught.value.hint)
+    assert len(error.value.message) < 250 and "-F" in str(error.value.hint)
 
 
 def test_lines_are_matched_one_by_one_in_any_script(repository: Repository) -> None:

@@ -53,12 +53,12 @@ def test_an_export_imported_into_a_new_store_gives_the_same_root(
     folder = tmp_path_factory.mktemp("stores")
     with Repository.init(folder / "one") as one, Repository.init(folder / "two") as two:
         one.import_lines(lines(*rows))
-        exported = list(one.export_lines())
-        two.import_lines(exported)
+        export = list(one.export_lines())
+        two.import_lines(export)
 
         assert two.store.head().tree.root == one.store.head().tree.root
-        assert list(two.export_lines()) == exported
-        assert len(exported) == len(rows)
+        assert list(two.export_lines()) == export
+        assert len(export) == len(rows)
 
 
 def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> None:
@@ -80,11 +80,11 @@ def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository)
         *lines(row("user:a.b", "x"), row("a", "x", namespace="a b"), row("a", "x", metadata=[])),
     ]
 
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         repository.import_lines(data)
 
-    assert [bad["line"] for bad in caught.value.details["lines"]] == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
-    assert all(bad["message"] for bad in caught.value.details["lines"])
+    assert [bad["line"] for bad in error.value.details["lines"]] == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+    assert all(bad["message"] for bad in error.value.details["lines"])
     assert repository.store.head().commit is None
 
 
@@ -127,10 +127,10 @@ def test_importing_the_same_lines_again_changes_nothing(repository: Repository, 
 
 
 def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Repository) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         repository.import_lines(lines(*(row("a", str(number)) for number in range(MAX_ACTIVE + 1))))
 
-    assert caught.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 active memories at most"}]
+    assert error.value.details["lines"] == [{"line": 1001, "message": "a path holds 1000 active memories at most"}]
 
 
 def test_an_import_does_not_keep_contents_in_memory(repository: Repository, tmp_path: Path) -> None:
@@ -157,12 +157,12 @@ def test_others_write_while_an_imports_large_values_are_compressed(
     repository.remember(Memory.of("old"), "a.joined")
     monkeypatch.setattr(import_, "LARGE", 1000)
     monkeypatch.setattr(pack_entries, "LARGE", 1000)
-    compressed, git_dir = list[int](), repository.store.git_dir
+    sizes, git_dir = list[int](), repository.store.git_dir
     compress = pack_entries._deflate
 
     def compress_unlocked(data: bytes) -> bytes:
         if len(data) > 1000:
-            compressed.append(len(data))
+            sizes.append(len(data))
             with writer_lock(git_dir):
                 return compress(data)
         return compress(data)
@@ -173,5 +173,5 @@ def test_others_write_while_an_imports_large_values_are_compressed(
     lines = [b'{"path":"%s","content":"%s"}' % (path, b"x" * length) for path, length in lengths.items()]
     repository.import_lines(lines, policy="append")
 
-    assert len(compressed) == 2
+    assert len(sizes) == 2
     assert [len(memory.content) for memory in repository.get("a.joined") or ()] == [3, 2000]

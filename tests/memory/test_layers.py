@@ -74,11 +74,11 @@ def test_a_survey_counts_a_layer_apart_unless_it_is_asked_for(store: Store) -> N
     make(store)
     write.remember(store, Memory.of("mine"), [address("a.b")])
 
-    survey, asked = summarize(store.head(), depth=1, globs=["*"]), summarize(store.head(), ["default:raw"], depth=1)
+    survey, layer = summarize(store.head(), depth=1, globs=["*"]), summarize(store.head(), ["default:raw"], depth=1)
 
     assert (survey.total, survey.namespaces) == (1, {"default": 1, "default:raw": 1})
     assert (survey.prefixes, survey.matching) == ({"default": {"a": 1}}, {"default": ["a.b"]})
-    assert (asked.total, asked.prefixes) == (1, {"default:raw": {"sources": 1}})
+    assert (layer.total, layer.prefixes) == (1, {"default:raw": {"sources": 1}})
 
 
 def test_recall_finds_what_is_in_a_layer_only_if_it_is_named(store: Store) -> None:
@@ -86,10 +86,10 @@ def test_recall_finds_what_is_in_a_layer_only_if_it_is_named(store: Store) -> No
     write.remember(store, Memory.of("Zebras have stripes."), [address("a.b")])
     repository = Repository(store)
 
-    found, asked = repository.recall("zebras"), repository.recall("zebras", namespace="default:raw")
+    plain, layer = repository.recall("zebras"), repository.recall("zebras", namespace="default:raw")
 
-    assert [memory.path for memory in found.memories] == ["a.b"]
-    assert [memory.path for memory in asked.memories] == ["sources.talk.0001"]
+    assert [memory.path for memory in plain.memories] == ["a.b"]
+    assert [memory.path for memory in layer.memories] == ["sources.talk.0001"]
     assert {match.address.namespace for match in repository.grep("Zebras")} == {"default", "default:raw"}
 
 

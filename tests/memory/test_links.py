@@ -19,20 +19,20 @@ def links_to(*targets: str, edge: str = "derives_from") -> Any:
 
 
 def test_links_are_sorted_by_edge() -> None:
-    given_ = ["supersedes=c", "derives_from=b", "derives_from=user:ann:a", "derives_from=b"]
+    pairs = ["supersedes=c", "derives_from=b", "derives_from=user:ann:a", "derives_from=b"]
 
-    found = links(given_, "team")
+    edges = links(pairs, "team")
 
-    assert found == {"derives_from": ["team:b", "user:ann:a"], "supersedes": ["team:c"]}
-    assert list(found) == ["derives_from", "supersedes"]
+    assert edges == {"derives_from": ["team:b", "user:ann:a"], "supersedes": ["team:c"]}
+    assert list(edges) == ["derives_from", "supersedes"]
 
 
 @pytest.mark.parametrize("pair", ["explains=a.b", "derives_from", "derives_from a.b", "=a.b", "", "Causes=a"])
 def test_an_unknown_edge_is_refused_with_the_list_of_edges(pair: str) -> None:
-    with pytest.raises(InvalidInput, match="not a link") as caught:
+    with pytest.raises(InvalidInput, match="not a link") as error:
         links([pair], "default")
 
-    assert all(edge in str(caught.value.hint) for edge in EDGES)
+    assert all(edge in str(error.value.hint) for edge in EDGES)
 
 
 @pytest.mark.parametrize("pair", ["causes=", "causes=a..b", "causes=a b", "causes=a=b", "causes=user:", "causes=*:a"])
@@ -43,21 +43,21 @@ def test_a_malformed_path_is_refused(pair: str) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(EDGES), st.sampled_from(["a", "a.b", "user:ann:a", "c-1.d_2"]))))
 def test_stored_links_read_back(pairs: list[tuple[str, str]]) -> None:
-    kept = links([f"{edge}={path}" for edge, path in pairs], "team")
+    metadata = links([f"{edge}={path}" for edge, path in pairs], "team")
 
-    found = links_of((memory("x", links=kept),))
+    edges = links_of((memory("x", links=metadata),))
 
-    assert len(found) == len(set(found))
-    assert set(found) == {(edge, address(path, "team")) for edge, path in pairs}
-    assert [edge for edge, _ in found] == sorted((edge for edge, _ in found), key=EDGES.index)
+    assert len(edges) == len(set(edges))
+    assert set(edges) == {(edge, address(path, "team")) for edge, path in pairs}
+    assert [edge for edge, _ in edges] == sorted((edge for edge, _ in edges), key=EDGES.index)
 
 
 @pytest.mark.parametrize(
-    "kept", [None, 7, "default:b", ["default:b"], {}, {"causes": {"default:b": 1}}, {"causes": [7, None, "", "a..b"]},
+    "value", [None, 7, "default:b", ["default:b"], {}, {"causes": {"default:b": 1}}, {"causes": [7, None, "", "a..b"]},
              {"explains": ["default:b"]}],
 )  # fmt: skip
-def test_metadata_of_another_form_has_no_links(kept: Any) -> None:
-    assert links_of((memory("x", links=kept),)) == []
+def test_metadata_of_another_form_has_no_links(value: Any) -> None:
+    assert links_of((memory("x", links=value),)) == []
 
 
 def test_a_link_may_be_a_string_and_malformed_ones_are_skipped() -> None:

@@ -23,12 +23,12 @@ def test_a_path_that_could_be_taken_for_another_is_listed_and_is_no_problem(repo
     _with(repository, "\uff41.c")
     repository.forget("\uff41.c")
 
-    found = repository.upkeep.fsck()
+    result = repository.upkeep.fsck()
 
-    (only,) = found.confusables
+    (only,) = result.confusables
     assert (only.place.full_key, only.branches) == ("default:\u0430.b", ["aside", "main"])
     assert "cyrillic" in only.reason
-    assert found.report.problems == []
+    assert result.report.problems == []
 
 
 def test_the_answer_names_it_and_keeps_status_0(repository: Repository) -> None:

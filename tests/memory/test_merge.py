@@ -30,93 +30,93 @@ def content(repository: Repository, key: str, at: str | None = None) -> str | No
 
 
 @pytest.fixture
-def forked(repository: Repository) -> Repository:
+def fork(repository: Repository) -> Repository:
     """A branch `side` beside `main`, both from one commit."""
     base = put(repository, "preferences.editor", "vi")
     repository.store.refs.create("branch", "side", base)
     return repository
 
 
-def test_both_sides_appending_to_one_path_merges_cleanly(forked: Repository) -> None:
-    put(forked, "experience.day", "ours", timestamp="2026-01-02")
-    put(forked, "experience.day", "theirs", timestamp="2026-01-03", branch="side")
+def test_both_sides_appending_to_one_path_merges_cleanly(fork: Repository) -> None:
+    put(fork, "experience.day", "ours", timestamp="2026-01-02")
+    put(fork, "experience.day", "theirs", timestamp="2026-01-03", branch="side")
 
-    result = forked.merge("side")
+    result = fork.merge("side")
 
     assert result.outcome == "merged"
     assert result.commit
     assert len(result.commit.parents) == 2
-    assert content(forked, "experience.day") == "ours\ntheirs"
+    assert content(fork, "experience.day") == "ours\ntheirs"
 
 
-def test_a_conflict_changes_nothing_and_lists_all_three_sides(forked: Repository) -> None:
-    ours = put(forked, "preferences.editor", "emacs")
-    put(forked, "preferences.editor", "ed", branch="side")
+def test_a_conflict_changes_nothing_and_lists_all_three_sides(fork: Repository) -> None:
+    ours = put(fork, "preferences.editor", "emacs")
+    put(fork, "preferences.editor", "ed", branch="side")
 
-    with pytest.raises(Conflict) as caught:
-        forked.merge("side")
+    with pytest.raises(Conflict) as error:
+        fork.merge("side")
 
-    assert caught.value.details["conflicts"] == [
+    assert error.value.details["conflicts"] == [
         {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
     ]
-    head = forked.store.head().commit
+    head = fork.store.head().commit
     assert head
     assert head.id == ours
 
 
 @pytest.mark.parametrize(("strategy", "expected"), [("ours", "emacs"), ("theirs", "ed"), ("append", "ed\nemacs")])
-def test_a_strategy_resolves_a_conflict(forked: Repository, strategy: str, expected: str) -> None:
-    put(forked, "preferences.editor", "emacs")
-    put(forked, "preferences.editor", "ed", branch="side")
+def test_a_strategy_resolves_a_conflict(fork: Repository, strategy: str, expected: str) -> None:
+    put(fork, "preferences.editor", "emacs")
+    put(fork, "preferences.editor", "ed", branch="side")
 
-    forked.merge("side", strategy=strategy)
+    fork.merge("side", strategy=strategy)
 
-    assert content(forked, "preferences.editor") == expected
+    assert content(fork, "preferences.editor") == expected
 
 
-def test_an_unknown_strategy_is_refused(forked: Repository) -> None:
+def test_an_unknown_strategy_is_refused(fork: Repository) -> None:
     with pytest.raises(InvalidInput):
-        forked.merge("side", strategy="union")
+        fork.merge("side", strategy="union")
 
 
-def test_merging_a_branch_that_is_ahead_fast_forwards(forked: Repository) -> None:
-    tip = put(forked, "a", "1", branch="side")
+def test_merging_a_branch_that_is_ahead_fast_forwards(fork: Repository) -> None:
+    tip = put(fork, "a", "1", branch="side")
 
-    assert forked.merge("side").outcome == "fast_forward"
-    assert forked.merge("side").outcome == "up_to_date"
-    head = forked.store.head().commit
+    assert fork.merge("side").outcome == "fast_forward"
+    assert fork.merge("side").outcome == "up_to_date"
+    head = fork.store.head().commit
     assert head
     assert head.id == tip
 
 
 @pytest.mark.parametrize("ahead", [True, False])
-def test_a_dry_run_changes_nothing(forked: Repository, ahead: bool) -> None:
-    put(forked, "a", "1", branch="side")
+def test_a_dry_run_changes_nothing(fork: Repository, ahead: bool) -> None:
+    put(fork, "a", "1", branch="side")
     if not ahead:
-        put(forked, "b", "1")
-    before = forked.store.head().commit
+        put(fork, "b", "1")
+    before = fork.store.head().commit
 
-    result = forked.merge("side", options=WriteOptions(dry_run=True))
+    result = fork.merge("side", options=WriteOptions(dry_run=True))
 
     assert result.changed == 1
-    assert forked.store.head().commit == before
+    assert fork.store.head().commit == before
 
 
-def test_merging_into_another_branch_leaves_the_current_one(forked: Repository) -> None:
-    put(forked, "a", "1")
+def test_merging_into_another_branch_leaves_the_current_one(fork: Repository) -> None:
+    put(fork, "a", "1")
 
-    forked.merge("main", options=WriteOptions(branch="side"))
+    fork.merge("main", options=WriteOptions(branch="side"))
 
-    assert content(forked, "a", "side") == "1"
-    assert forked.store.branch() == "main"
+    assert content(fork, "a", "side") == "1"
+    assert fork.store.branch() == "main"
 
 
-def test_a_merged_version_is_blamed_on_who_wrote_it(forked: Repository) -> None:
-    put(forked, "b", "1")
-    wrote = put(forked, "a", "1", branch="side")
-    forked.merge("side")
+def test_a_merged_version_is_blamed_on_who_wrote_it(fork: Repository) -> None:
+    put(fork, "b", "1")
+    wrote = put(fork, "a", "1", branch="side")
+    fork.merge("side")
 
-    assert [version.commit.id for version in forked.blame("a")] == [wrote]
+    assert [version.commit.id for version in fork.blame("a")] == [wrote]
 
 
 def test_reverting_undoes_one_commit_and_keeps_later_ones(repository: Repository) -> None:
@@ -150,26 +150,26 @@ def test_the_first_commit_can_be_reverted_and_undone(repository: Repository) -> 
     assert content(repository, "a") is None
 
 
-def test_a_merge_is_undone_in_one_step(forked: Repository) -> None:
-    put(forked, "a", "1", branch="side")
-    before = put(forked, "b", "1")
-    forked.merge("side")
+def test_a_merge_is_undone_in_one_step(fork: Repository) -> None:
+    put(fork, "a", "1", branch="side")
+    before = put(fork, "b", "1")
+    fork.merge("side")
 
-    step = rewind.undo(forked.store)
+    step = rewind.undo(fork.store)
 
     assert step.new == before
-    assert content(forked, "a") is None
+    assert content(fork, "a") is None
 
 
-def test_undo_is_per_branch(forked: Repository) -> None:
-    put(forked, "a", "1", branch="side")
+def test_undo_is_per_branch(fork: Repository) -> None:
+    put(fork, "a", "1", branch="side")
 
-    rewind.undo(forked.store, branch="side")
+    rewind.undo(fork.store, branch="side")
 
-    assert content(forked, "a", "side") is None
-    assert history.count(forked.store, forked.store.commit("main").id) == 1
+    assert content(fork, "a", "side") is None
+    assert history.count(fork.store, fork.store.commit("main").id) == 1
     with pytest.raises(MemoirError, match="nothing to redo"):
-        rewind.redo(forked.store)
+        rewind.redo(fork.store)
 
 
 def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
@@ -196,9 +196,9 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
         assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
 
 
-def test_undo_stops_where_the_branch_was_created(forked: Repository) -> None:
+def test_undo_stops_where_the_branch_was_created(fork: Repository) -> None:
     with pytest.raises(MemoirError, match="nothing to undo"):
-        rewind.undo(forked.store, branch="side")
+        rewind.undo(fork.store, branch="side")
 
 
 def test_renaming_a_branch_is_not_a_step_of_undo(repository: Repository) -> None:
@@ -212,31 +212,31 @@ def test_renaming_a_branch_is_not_a_step_of_undo(repository: Repository) -> None
     assert content(repository, "a") == "1"
 
 
-def test_a_merge_message_cannot_forge_undos_bookkeeping(forked: Repository) -> None:
-    put(forked, "a", "1", branch="side")
-    before = put(forked, "b", "1")
-    forked.merge("side", options=WriteOptions("undo: not really"))
+def test_a_merge_message_cannot_forge_undos_bookkeeping(fork: Repository) -> None:
+    put(fork, "a", "1", branch="side")
+    before = put(fork, "b", "1")
+    fork.merge("side", options=WriteOptions("undo: not really"))
 
-    assert rewind.undo(forked.store).new == before
-
-
-def test_the_hint_of_a_conflict_works(forked: Repository) -> None:
-    put(forked, "preferences.editor", "emacs")
-    put(forked, "preferences.editor", "ed", branch="side")
-    with pytest.raises(Conflict) as caught:
-        forked.merge("side")
-    assert caught.value.hint is not None
-    assert "'memoir restore KEY --at side'" in caught.value.hint
-
-    forked.restore("preferences.editor", at="side")
-
-    assert forked.merge("side").outcome == "merged"
-    assert content(forked, "preferences.editor") == "ed"
+    assert rewind.undo(fork.store).new == before
 
 
-def test_both_sides_replacing_a_memory_by_the_same_words_merge(forked: Repository) -> None:
-    put(forked, "preferences.editor", "nano", timestamp="2026-01-02")
-    put(forked, "preferences.editor", "nano", timestamp="2026-01-03", branch="side")
+def test_the_hint_of_a_conflict_works(fork: Repository) -> None:
+    put(fork, "preferences.editor", "emacs")
+    put(fork, "preferences.editor", "ed", branch="side")
+    with pytest.raises(Conflict) as error:
+        fork.merge("side")
+    assert error.value.hint is not None
+    assert "'memoir restore KEY --at side'" in error.value.hint
 
-    assert forked.merge("side").outcome == "merged"
-    assert content(forked, "preferences.editor") == "nano"
+    fork.restore("preferences.editor", at="side")
+
+    assert fork.merge("side").outcome == "merged"
+    assert content(fork, "preferences.editor") == "ed"
+
+
+def test_both_sides_replacing_a_memory_by_the_same_words_merge(fork: Repository) -> None:
+    put(fork, "preferences.editor", "nano", timestamp="2026-01-02")
+    put(fork, "preferences.editor", "nano", timestamp="2026-01-03", branch="side")
+
+    assert fork.merge("side").outcome == "merged"
+    assert content(fork, "preferences.editor") == "nano"

@@ -85,17 +85,17 @@ def test_a_replacement_and_an_append_do_not_conflict() -> None:
 
 @pytest.mark.parametrize(("strategy", "content"), [("ours", "B"), ("theirs", "C"), ("newest", "C"), ("append", "B\nC")])
 def test_strategies_resolve_rival_replacements(strategy: str, content: str) -> None:
-    merged = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
+    result = merge((A,), (old(A), B), (old(A), C), strategy=strategy)
 
-    assert projection(merged) == content
-    assert {facet.content for facet in merged} == {"A", "B", "C"}, "the loser stays as superseded"
+    assert projection(result) == content
+    assert {facet.content for facet in result} == {"A", "B", "C"}, "the loser stays as superseded"
 
 
 @pytest.mark.parametrize(("strategy", "content"), [("ours", "one"), ("theirs", "two"), ("append", "one\ntwo")])
 def test_strategies_resolve_rival_edits(strategy: str, content: str) -> None:
-    merged = merge((A,), (edit(A, "one"),), (edit(A, "two"),), strategy=strategy)
+    result = merge((A,), (edit(A, "one"),), (edit(A, "two"),), strategy=strategy)
 
-    assert projection(merged) == content
+    assert projection(result) == content
 
 
 @pytest.mark.parametrize("theirs", [(old(A), B), (edit(A, "A2"),)], ids=["replaced", "edited"])
@@ -129,21 +129,21 @@ def test_appends_on_both_sides_never_lose_one(mine: list[str], other: list[str])
             record = combine("append", record, new).record
         return record
 
-    merged = merge((A,), append(mine), append(other))
+    result = merge((A,), append(mine), append(other))
 
-    assert {facet.content for facet in merged} == {
+    assert {facet.content for facet in result} == {
         "A", *(c + str(n) for n, c in enumerate(mine)), *(c + str(n) for n, c in enumerate(other))
     }  # fmt: skip
 
 
 def test_confirmations_and_additions_do_not_conflict() -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
-    ours = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
-    theirs = known._replace(
+    fact = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    ours = fact._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    theirs = fact._replace(
         metadata={"tag": "db", "source": "review", "last_confirmed": "2026-02-01T00:00:00.5Z"}, confidence=0.8
     )
 
-    assert merge((known,), (ours,), (theirs,)) == merge((known,), (theirs,), (ours,)) == (theirs,)
+    assert merge((fact,), (ours,), (theirs,)) == merge((fact,), (theirs,), (ours,)) == (theirs,)
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_confirmations_and_additions_do_not_conflict() -> None:
     ids=["less sure", "a field gone", "a field changed", "other words", "removed"],
 )
 def test_any_other_change_on_both_sides_is_a_conflict(change: dict[str, Any] | None) -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
-    confirmed = known._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
-    other = (known._replace(**change),) if change is not None else ()
+    fact = Memory.of("We use Postgres", timestamp="2026-01-01", confidence=0.5, metadata={"tag": "db"})
+    confirmation = fact._replace(metadata={"tag": "db", "last_confirmed": "2026-02-01T00:00:00Z"})
+    other = (fact._replace(**change),) if change is not None else ()
 
-    for ours, theirs in (((confirmed,), other), (other, (confirmed,))):
+    for ours, theirs in (((confirmation,), other), (other, (confirmation,))):
         with pytest.raises(UndecidedKey):
-            merge((known,), ours, theirs)
+            merge((fact,), ours, theirs)
 
 
 _ANY_METADATA = st.fixed_dictionaries(
@@ -195,21 +195,21 @@ def test_a_merge_is_the_same_from_either_side(base: Record, one: Record, two: Re
 
 
 def test_lists_with_additions_on_both_sides_are_united() -> None:
-    known = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
-    ours = known._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
-    theirs = known._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
+    fact = Memory.of("We use Postgres", timestamp="2026-01-01", metadata={"tags": ["db"], "filing": {"by": "rules"}})
+    ours = fact._replace(metadata={"tags": ["db", "sql"], "filing": {"by": "model"}})
+    theirs = fact._replace(metadata={"tags": ["db", "data"], "filing": {"by": "rules"}})
 
-    (both,) = merge((known,), (ours,), (theirs,))
+    (both,) = merge((fact,), (ours,), (theirs,))
 
     assert sorted(both.metadata["tags"]) == ["data", "db", "sql"]
 
 
 def test_different_people_are_a_conflict() -> None:
-    known = Memory.of("They met", timestamp="2026-01-01")
-    ours, theirs = (known._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
+    fact = Memory.of("They met", timestamp="2026-01-01")
+    ours, theirs = (fact._replace(metadata={"person": [name]}) for name in ("Ada", "Bob"))
 
     with pytest.raises(UndecidedKey):
-        merge((known,), (ours,), (theirs,))
+        merge((fact,), (ours,), (theirs,))
 
 
 LATER = "2026-03-01T00:00:00Z"
@@ -221,10 +221,10 @@ def test_the_same_words_become_one_memory_with_the_later_time(base: Record) -> N
     one = B._replace(confidence=0.5, metadata={"tags": ["x"]})
     two = B._replace(confidence=0.9, timestamp=LATER, metadata={"tags": ["y"], "last_confirmed": LATER})
 
-    merged = merge(base, (*before, one), (*before, two))
+    result = merge(base, (*before, one), (*before, two))
 
-    assert merged == merge(base, (*before, two), (*before, one))
-    (both,) = (facet for facet in merged if facet.active)
+    assert result == merge(base, (*before, two), (*before, one))
+    (both,) = (facet for facet in result if facet.active)
     assert (both.content, both.confidence, both.timestamp) == ("B", 0.9, LATER)
     assert sorted(both.metadata["tags"]) == ["x", "y"]
     assert both.metadata["last_confirmed"] == LATER

@@ -29,8 +29,8 @@ def test_pins_are_changed_in_one_commit_and_undone_like_any_change(repository: R
     for path in ("a.b", "a.c"):
         repository.remember(Memory.of(path, metadata={"tag": "x"}), path)
 
-    pinned = repository.agents.pin("a.b", "a.c")
-    assert pinned.commit and keys_of_pins(repository) == ["a.b", "a.c"]
+    result = repository.agents.pin("a.b", "a.c")
+    assert result.commit and keys_of_pins(repository) == ["a.b", "a.c"]
     assert repository.agents.pin("a.b").commit is None
     assert repository.agents.unpin("a.b").commit and keys_of_pins(repository) == ["a.c"]
     record = repository.get("a.b")

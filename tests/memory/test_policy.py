@@ -48,17 +48,17 @@ def test_the_more_confident_memory_stays_active_then_the_newer(confidence: float
 
 
 def test_reject_refuses_an_occupied_path() -> None:
-    with pytest.raises(Conflict) as caught:
+    with pytest.raises(Conflict) as error:
         combine("reject", (facet("old"),), facet("new"))
 
-    assert caught.value.details == {"existing": "old"}
+    assert error.value.details == {"existing": "old"}
 
 
 def test_an_unknown_policy_is_refused_with_the_list_of_policies() -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         check_policy("merge")
 
-    assert caught.value.hint == "there are: append, replace, confidence_gated, reject, llm_merge"
+    assert error.value.hint == "there are: append, replace, confidence_gated, reject, llm_merge"
 
 
 @given(NUMBERS)
@@ -91,7 +91,7 @@ def test_long_memories_are_compared_quickly() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "added", "repeated"),
+    ("old", "new", "repeated"),
     [
         ({}, {"source": "a"}, True),
         ({"source": "a"}, {}, True),
@@ -104,26 +104,26 @@ def test_long_memories_are_compared_quickly() -> None:
         ({"filing": {"by": "rules"}}, {"filing": {"by": "model"}}, True),
     ],
 )
-def test_a_repetition_must_not_lose_metadata(kept: dict[str, object], added: dict[str, object], repeated: bool) -> None:
-    one, other = Memory.of("x y", metadata=kept), Memory.of("x y", metadata=added)
+def test_a_repetition_must_not_lose_metadata(old: dict[str, object], new: dict[str, object], repeated: bool) -> None:
+    one, other = Memory.of("x y", metadata=old), Memory.of("x y", metadata=new)
 
     assert repeats(one, other) is repeated
     if repeated:
         outcome = confirm((one,), other)
         assert outcome
-        (confirmed,) = outcome.record
-        for name, value in added.items():
-            held = confirmed.metadata[name]
+        (memory,) = outcome.record
+        for name, value in new.items():
+            field = memory.metadata[name]
             if name == "links":
-                assert held == {"calls": ["a", "b"], "causes": ["c"]}
+                assert field == {"calls": ["a", "b"], "causes": ["c"]}
             elif name == "tag":
-                assert held == ["a", "b"]
+                assert field == ["a", "b"]
             elif name != "filing":
-                assert held == value
+                assert field == value
 
 
 def test_a_memory_with_an_earlier_time_is_not_a_repetition() -> None:
-    known = Memory.of("Met Anna for lunch", timestamp="2024-01-01")
+    fact = Memory.of("Met Anna for lunch", timestamp="2024-01-01")
 
-    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))
-    assert confirm((known,), Memory.of("Met Anna for lunch", timestamp="2023-12-31")) is None
+    assert confirm((fact,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))
+    assert confirm((fact,), Memory.of("Met Anna for lunch", timestamp="2023-12-31")) is None

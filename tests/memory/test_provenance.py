@@ -97,15 +97,15 @@ def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, lis
     for edges in range(depth):
         for name in [name for name, far in away.items() if far == edges]:
             away |= {target: edges + 1 for target in targets.get(name, []) if target not in away}
-    opened = {name for name, far in away.items() if far < depth and targets.get(name)}
+    inner = {name for name, far in away.items() if far < depth and targets.get(name)}
     nodes = list(walk(root, 0))
-    assert sorted(node.address.path for node, _ in nodes if node.links) == sorted(opened)
+    assert sorted(node.address.path for node, _ in nodes if node.links) == sorted(inner)
     for node, edges in nodes:
         name = node.address.path
         assert node.links == () or edges == away[name], "opened where the way is shortest"
         assert [child.address.path for child in node.links] in ([], targets.get(name))
-        assert node.again == (name in opened and not node.links)
-        assert node.cut == (bool(targets.get(name)) and name not in opened)
+        assert node.again == (name in inner and not node.links)
+        assert node.cut == (bool(targets.get(name)) and name not in inner)
         assert (node.record is None) == (name not in whole)
 
 

@@ -130,14 +130,14 @@ def test_if_none_is_active_the_last_memory_is_shown() -> None:
 
 def test_trimming_keeps_the_newest_of_each_kind() -> None:
     active = [facet(f"a{number}") for number in range(MAX_ACTIVE + 2)]
-    superseded = [facet(f"s{number}", status="superseded") for number in range(MAX_SUPERSEDED + 3)]
+    old = [facet(f"s{number}", status="superseded") for number in range(MAX_SUPERSEDED + 3)]
 
-    kept = trim((*superseded, *active))
+    rest = trim((*old, *active))
 
-    assert [each.content for each in kept if not each.active] == [
+    assert [each.content for each in rest if not each.active] == [
         f"s{number}" for number in range(3, MAX_SUPERSEDED + 3)
     ]
-    assert [each.content for each in kept if each.active] == [f"a{number}" for number in range(2, MAX_ACTIVE + 2)]
+    assert [each.content for each in rest if each.active] == [f"a{number}" for number in range(2, MAX_ACTIVE + 2)]
 
 
 def test_metadata_has_a_maximum_size(repository: Repository) -> None:

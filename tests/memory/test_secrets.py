@@ -27,29 +27,29 @@ PASSWORD = "hT7kq" + "92LmZ"
 
 def watch_scanner(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that redact-secret is given from now on."""
-    scanned: list[str] = []
+    texts: list[str] = []
     scanner = scan._scanner()
 
     def note(text: str) -> list[Any]:
-        scanned.append(text)
+        texts.append(text)
         return list(scanner(text))
 
     monkeypatch.setattr(scan, "_scanner", lambda: note)
-    return scanned
+    return texts
 
 
 def test_of_the_labelled_set_95_in_100_credentials_are_refused() -> None:
-    missed = [sample for sample in samples() if not find(sample.text)]
+    misses = [sample for sample in samples() if not find(sample.text)]
 
     assert len(CREDENTIALS) >= 100
-    assert len(missed) <= 0.05 * sum(1 for _ in samples()), missed
+    assert len(misses) <= 0.05 * sum(1 for _ in samples()), misses
 
 
 def test_of_the_labelled_set_at_most_1_in_100_ordinary_sentences_is_refused() -> None:
-    refused = [text for text in ordinary() if find(text)]
+    refusals = [text for text in ordinary() if find(text)]
 
     assert len(ordinary()) >= 300
-    assert len(refused) <= 0.01 * len(ordinary()), refused
+    assert len(refusals) <= 0.01 * len(ordinary()), refusals
 
 
 @pytest.mark.parametrize("name", CREDENTIALS)
@@ -62,11 +62,11 @@ def test_a_credential_is_found_anywhere_in_a_text(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "hidden", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\U000e0041", "\ufe0f", "\0", "\x08"]
+    "mark", ["\u200b", "\u200d", "\ufeff", "\u2060", "\u00ad", "\U000e0041", "\ufe0f", "\0", "\x08"]
 )
-def test_invisible_characters_hide_no_credential(hidden: str) -> None:
+def test_invisible_characters_hide_no_credential(mark: str) -> None:
     token = CREDENTIALS["gitlab-personal"]
-    text = f"one\ntwo {hidden.join(token)} three"
+    text = f"one\ntwo {mark.join(token)} three"
 
     assert find(text) == Finding("gitlab-token", 2)
     assert redact(text) == "one\ntwo … three"
@@ -97,19 +97,19 @@ def test_scan_time_is_linear_for_random_texts() -> None:
 @pytest.mark.parametrize("part", ["api_key: ", "https://u:p@h/ ", "curl -u a:b "])
 def test_a_search_ends_in_the_window_of_the_first_credential(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scanner makes a finding of every one of these; a megabyte of them took a second."""
-    scanned = watch_scanner(monkeypatch)
+    texts = watch_scanner(monkeypatch)
 
     assert find("word " * 30_000 + part * (300_000 // len(part)))
-    assert len(scanned) == 2
+    assert len(texts) == 2
 
 
 @pytest.mark.parametrize("part", ["mongodb://", "mongodb+srv://", "MongoDB://a/", "=mongodb://a:b@"])
 def test_no_word_of_many_addresses_is_read_again_from_each(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scanned = watch_scanner(monkeypatch)
+    texts = watch_scanner(monkeypatch)
 
     find(part * 20)
 
-    assert max(map(len, "".join(scanned).split())) < 2 * len(part)
+    assert max(map(len, "".join(texts).split())) < 2 * len(part)
     assert find(f"{part * 3},mongodb://bob:{PASSWORD}@db.internal/x")
 
 
@@ -157,16 +157,16 @@ def test_a_redacted_text_has_no_credential(name: str) -> None:
     other = CREDENTIALS["gitlab-personal"]
     text = f"It was so:\n{CREDENTIALS[name]}\nand {other}, {CREDENTIALS[name]} and {other} are here"
 
-    left = redact(text)
+    rest = redact(text)
 
-    assert find(left) is None and left.startswith("It was so:\n") and "…" in left
-    assert other not in left and CREDENTIALS[name] not in left
+    assert find(rest) is None and rest.startswith("It was so:\n") and "…" in rest
+    assert other not in rest and CREDENTIALS[name] not in rest
 
 
 def test_redacting_removes_only_the_credentials() -> None:
-    given = "api key is abcdef0123456789abcdef01, secret key is ghijkl0123456789abcdef02 for the deploy script"
+    text = "api key is abcdef0123456789abcdef01, secret key is ghijkl0123456789abcdef02 for the deploy script"
 
-    assert redact(given) == "api key is …, secret key is … for the deploy script"
+    assert redact(text) == "api key is …, secret key is … for the deploy script"
     assert (
         redact("password=hunter2abc tail and " + CREDENTIALS["gitlab-personal"] + " end") == "password=… tail and … end"
     )
@@ -182,15 +182,15 @@ def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None
 @pytest.mark.parametrize("name", CREDENTIALS)
 def test_a_refusal_names_the_rule_and_repeats_nothing_of_the_credential(name: str) -> None:
     credential = CREDENTIALS[name]
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as failure:
         check(credential)
-    error = caught.value
+    error = failure.value
 
     assert error.exit_code == ExitCode.USAGE
     assert error.details == {"rule": find(credential).rule}  # type: ignore[union-attr]
     assert f"(rule: {error.details['rule']}" in error.message and "--allow-secret" in str(error.hint)
-    said = f"{error.message} {error.hint} {error.details}"
-    assert not [part for part in re.findall(r"\w{8,}", credential) if re.search(r"\d", part) and part in said]
+    text = f"{error.message} {error.hint} {error.details}"
+    assert not [part for part in re.findall(r"\w{8,}", credential) if re.search(r"\d", part) and part in text]
 
 
 def test_a_refusal_says_which_text_and_which_line() -> None:

@@ -16,9 +16,9 @@ def test_values_are_read_by_key_in_input_order(monkeypatch: pytest.MonkeyPatch, 
         for number, key in enumerate(keys):
             spool.add(key, b"text\n\t%d" % number, number)
         for _ in range(2):
-            found = [(key, [(spool.read(place), place.line) for place in places]) for key, places in spool.groups()]
+            groups = [(key, [(spool.read(place), place.line) for place in places]) for key, places in spool.groups()]
 
-            assert found == [
+            assert groups == [
                 (key, [(b"text\n\t%d" % number, number) for number, each in enumerate(keys) if each == key])
                 for key in sorted(set(keys))
             ]

@@ -8,7 +8,7 @@ LAYER = "default:insights"
 
 
 @pytest.fixture
-def told(repository: Repository) -> Repository:
+def apollo(repository: Repository) -> Repository:
     repository.remember(Memory.of("We move Apollo."), "project.apollo")
     repository.remember(Memory.of("Apollo has moved."), "project.moved")
     repository.layers.build_insights()
@@ -32,23 +32,23 @@ def stale(repository: Repository) -> dict[str, list[bool | None]]:
 
 @pytest.mark.parametrize("change", ["forget", "change"])
 def test_every_way_to_read_says_that_an_insight_and_those_above_it_are_out_of_date(
-    told: Repository, change: str
+    apollo: Repository, change: str
 ) -> None:
-    assert stale(told) == dict.fromkeys(stale(told), [False] * 3)
+    assert stale(apollo) == dict.fromkeys(stale(apollo), [False] * 3)
 
     if change == "forget":
-        told.forget("project.apollo")
+        apollo.forget("project.apollo")
     else:
-        told.remember(Memory.of("We do not move Apollo."), "project.apollo", policy="replace")
+        apollo.remember(Memory.of("We do not move Apollo."), "project.apollo", policy="replace")
 
-    assert stale(told) == dict.fromkeys(stale(told), [True] * 3)
-    told.undo()
-    assert stale(told) == dict.fromkeys(stale(told), [False] * 3)
+    assert stale(apollo) == dict.fromkeys(stale(apollo), [True] * 3)
+    apollo.undo()
+    assert stale(apollo) == dict.fromkeys(stale(apollo), [False] * 3)
 
 
-def test_what_is_no_insight_is_neither_stale_nor_fresh(told: Repository) -> None:
-    told.remember(Memory.of("mine"), "a.b", namespace="user:insights")
+def test_what_is_no_insight_is_neither_stale_nor_fresh(apollo: Repository) -> None:
+    apollo.remember(Memory.of("mine"), "a.b", namespace="user:insights")
 
-    assert [item.stale for item in told.get_many(["project.apollo", "user:insights:a.b", "default:insights:none"])] == [
-        None, None, None,
-    ]  # fmt: skip
+    items = apollo.get_many(["project.apollo", "user:insights:a.b", "default:insights:none"])
+
+    assert [item.stale for item in items] == [None, None, None]

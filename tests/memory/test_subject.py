@@ -17,6 +17,6 @@ def test_control_characters_are_left_out() -> None:
 def test_a_subject_never_contains_a_credential() -> None:
     token = "ghp_" + "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2"
 
-    for padding in ("", "the token of the build is ", "a sentence of some length before the token: "):
-        shown = subject("remember a.b", f"{padding}{token}")
-        assert "ghp_" not in shown, shown
+    for before in ("", "the token of the build is ", "a sentence of some length before the token: "):
+        text = subject("remember a.b", f"{before}{token}")
+        assert "ghp_" not in text, text

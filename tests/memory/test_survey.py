@@ -46,21 +46,21 @@ def test_globs_restrict_groups_and_list_the_keys(places: set[tuple[str, str]], d
     survey = summarize(snapshot(places), depth=depth, globs=globs)
 
     for name in survey.namespaces:
-        matching = sorted(path for each, path in places if each == name and matcher(globs)(path))
-        assert survey.matching[name] == matching
-        assert survey.prefixes[name] == Counter(".".join(path.split(".")[:depth]) for path in matching)
+        paths = sorted(path for each, path in places if each == name and matcher(globs)(path))
+        assert survey.matching[name] == paths
+        assert survey.prefixes[name] == Counter(".".join(path.split(".")[:depth]) for path in paths)
 
 
 @given(CONTENTS, st.integers(1, 7))
 def test_paging_visits_every_key_once(places: set[tuple[str, str]], limit: int) -> None:
-    found, after, here = [], None, snapshot(places)
+    keys, after, here = [], None, snapshot(places)
     while True:
         survey: Survey = summarize(here, globs=["*"], limit=limit, after=after)
-        found += [(name, path) for name, paths in survey.matching.items() for path in paths]
+        keys += [(name, path) for name, paths in survey.matching.items() for path in paths]
         if (after := survey.cut_at) is None:
             break
-    assert sorted(found) == sorted(places)
-    assert len(found) == len(places)
+    assert sorted(keys) == sorted(places)
+    assert len(keys) == len(places)
 
 
 def test_a_survey_of_a_large_store_loads_no_memory_and_few_nodes() -> None:

@@ -63,9 +63,9 @@ def test_each_side_gets_what_only_the_other_had(mine: Repository, yours: Reposit
     assert mine.remotes.sync().outcome == "up_to_date"
     mine.remember(Memory.of("mine"), "a.mine")
 
-    sent, got = mine.remotes.sync(), yours.remotes.sync()
+    push, pull = mine.remotes.sync(), yours.remotes.sync()
 
-    assert (sent.outcome, sent.sent, got.outcome, got.sent) == ("pushed", 1, "fast_forward", 0)
+    assert (push.outcome, push.sent, pull.outcome, pull.sent) == ("pushed", 1, "fast_forward", 0)
     assert tip(mine) == tip(yours)
 
 
@@ -74,13 +74,13 @@ def test_unpublished_commits_are_made_again_on_the_remotes(mine: Repository, you
     yours.remotes.sync()
     mine.remember(Memory.of("one"), "a.one", options=WriteOptions(message="first of mine"))
     mine.remember(Memory.of("two"), "a.two", options=WriteOptions(message="second of mine"))
-    authored = [commit.author for commit in mine.log()][:2]
+    authors = [commit.author for commit in mine.log()][:2]
 
     done = mine.remotes.sync()
 
     assert (done.outcome, done.sent, done.tries, merges(hub)) == ("replayed", 2, 1, 0)
     assert subjects(mine)[:2] == ["second of mine", "first of mine"]
-    assert [commit.author for commit in mine.log()][:2] == authored
+    assert [commit.author for commit in mine.log()][:2] == authors
     assert {"a.first", "a.one", "a.two", "a.yours"} == paths(mine)
 
 

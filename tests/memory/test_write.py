@@ -73,11 +73,11 @@ def test_a_rejected_memory_changes_nothing(store: Store) -> None:
 def test_forgetting_is_all_or_nothing(store: Store) -> None:
     remember(store, "preferences.testing", "one")
 
-    with pytest.raises(NotFound) as caught:
+    with pytest.raises(NotFound) as error:
         write.forget(store, [address("preferences.testing"), address("preferences.tasting")])
 
-    assert caught.value.hint == "did you mean 'preferences.testing'?"
-    assert caught.value.details == {"keys": ["default:preferences.tasting"]}
+    assert error.value.hint == "did you mean 'preferences.testing'?"
+    assert error.value.details == {"keys": ["default:preferences.tasting"]}
     assert commits(store) == 1
 
 
@@ -163,7 +163,7 @@ def test_restoring_a_missing_memory_is_an_error(store: Store) -> None:
 def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store) -> None:
     remember(store, "preferences.coding.testing", "x")
 
-    with pytest.raises(NotFound) as caught:
+    with pytest.raises(NotFound) as error:
         write.forget(store, [Address("default", "prefrences.coding.testing")])
 
-    assert caught.value.hint == "did you mean 'preferences.coding.testing'?"
+    assert error.value.hint == "did you mean 'preferences.coding.testing'?"

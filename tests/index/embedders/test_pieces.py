@@ -52,15 +52,15 @@ def test_the_longest_piece_comes_first(vocabulary: set[str], word: str) -> None:
     """As the slow way finds them: each time the longest of all pieces that fit."""
     expected: list[str] = []
     rest, mark = word, ""
-    while rest and (fitting := [piece for piece in vocabulary if (mark + rest).startswith(piece) and piece != mark]):
-        longest = max((piece for piece in fitting if len(piece) > len(mark)), key=len, default="")
+    while rest and (fits := [piece for piece in vocabulary if (mark + rest).startswith(piece) and piece != mark]):
+        longest = max((piece for piece in fits if len(piece) > len(mark)), key=len, default="")
         if not longest:
             break
         expected.append(longest)
         rest, mark = rest[len(longest) - len(mark) :], "##"
-    encoded = sorted(piece.encode() for piece in vocabulary)
+    table = sorted(piece.encode() for piece in vocabulary)
 
-    assert [encoded[place].decode() for place in cut(word, encoded)] == ([] if rest else expected)
+    assert [table[place].decode() for place in cut(word, table)] == ([] if rest else expected)
 
 
 @given(st.text("abegnrs#", min_size=1, max_size=12))

@@ -93,15 +93,15 @@ def test_a_rare_word_of_a_query_counts_more() -> None:
 
 
 def test_only_words_that_count_are_looked_up() -> None:
-    looked_up: list[str] = []
+    words: list[str] = []
 
     def idf(word: str) -> float:
-        looked_up.append(word)
+        words.append(word)
         return 1.0
 
     StaticEmbedder().embed_query("Where is the Café, the café?", idf)
 
-    assert looked_up == ["cafe"]
+    assert words == ["cafe"]
 
 
 CONTENTS: Contents = {
