@@ -30,8 +30,8 @@ else:
     def _fields(name: str, body: dict) -> dict:
         """What a class with fields has besides its own body."""
         annotations = body.get("__annotations__", {})
-        if hidden := [field for field in annotations if field.startswith("_")]:
-            raise ValueError(f"a field of {name} begins with '_': {hidden[0]}")
+        if bad_fields := [field for field in annotations if field.startswith("_")]:
+            raise ValueError(f"a field of {name} begins with '_': {bad_fields[0]}")
         fields = tuple(annotations)
         defaults = {field: body[field] for field in fields if field in body}
         new = _constructor(f"{name}.__new__", fields, tuple(defaults.values()))
@@ -65,17 +65,17 @@ else:
         @classmethod
         def _make(cls, values):
             """The tuple of some values, in the order of the fields."""
-            made = tuple.__new__(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"{cls.__name__} has {len(cls._fields)} fields, not {len(made)}")
-            return made
+            new = tuple.__new__(cls, values)
+            if len(new) != len(cls._fields):
+                raise TypeError(f"{cls.__name__} has {len(cls._fields)} fields, not {len(new)}")
+            return new
 
         def _replace(self, /, **changes):
             """The tuple with other values of some fields."""
-            made = self._make(map(changes.pop, self._fields, self))
+            new = self._make(map(changes.pop, self._fields, self))
             if changes:
                 raise ValueError(f"{type(self).__name__} has no field {', '.join(changes)}")
-            return made
+            return new
 
         def _asdict(self):
             """The values by their fields."""

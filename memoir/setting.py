@@ -185,16 +185,16 @@ def number(least: float, most: float = inf) -> Kind[float]:
 
 def whole(least: int, most: float = inf) -> Kind[int]:
     """A whole number in a range, both ends included."""
-    checked = number(least, most)
+    base = number(least, most)
 
     def parse(text: str) -> int:
-        value = checked.parse(text)
+        value = base.parse(text)
         if value != int(value):
             raise ValueError
         return int(value)
 
     def accepts(value: object) -> bool:
-        return isinstance(value, int) and checked.accepts(value)
+        return isinstance(value, int) and base.accepts(value)
 
     return Kind(f"a whole number from {_span(least, most)}", parse, accepts=accepts)
 
@@ -205,12 +205,12 @@ def _span(least: float, most: float) -> str:
 
 def days() -> Kind[float]:
     """A number of days, or `off`, which is 0."""
-    checked = number(0)
+    base = number(0)
     return Kind(
         "a number of days from 0 up, or off",
-        lambda text: 0.0 if text == "off" else checked.parse(text),
+        lambda text: 0.0 if text == "off" else base.parse(text),
         ("off",),
-        accepts=checked.accepts,
+        accepts=base.accepts,
     )
 
 

@@ -333,7 +333,7 @@ def _nearest(key: str) -> str:
 
     keys = {setting.key.lower(): setting.key for setting in TABLE}
     near = get_close_matches(key.lower(), keys, 1, 0.8)
-    siblings = [shown for name, shown in keys.items() if name.rpartition(".")[0] == key.lower().rpartition(".")[0]]
+    siblings = [other for name, other in keys.items() if name.rpartition(".")[0] == key.lower().rpartition(".")[0]]
     if near:
         return f"did you mean {keys[near[0]]!r}?"
     return f"there are {', '.join(siblings)}" if siblings else "'memoir config --list' shows all settings"

@@ -39,8 +39,8 @@ def now() -> datetime:
     """
     from memoir.settings import NOW
 
-    fixed = NOW.read({})
-    return parse_instant(fixed) if fixed else datetime.now(UTC)
+    text = NOW.read({})
+    return parse_instant(text) if text else datetime.now(UTC)
 
 
 def format_instant(instant: datetime) -> str:
@@ -78,8 +78,8 @@ def parse_instant(text: str) -> datetime:
     """
     if re.fullmatch(_ISO, text):
         try:
-            parsed = datetime.fromisoformat(text if len(text) > 7 else text + "-01")
-            return parsed.replace(tzinfo=parsed.tzinfo or UTC).astimezone(UTC)
+            instant = datetime.fromisoformat(text if len(text) > 7 else text + "-01")
+            return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
         except (ValueError, OverflowError):
             pass
     raise InvalidInput(f"not a date: {text!r}", "write it as 2026-01-31 or 2026-01-31T09:30:00Z")

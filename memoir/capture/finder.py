@@ -77,13 +77,13 @@ class ByModel:
         """See `Finder`."""
         if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
             return []
-        said = f"Said by: {turn.role}\nThe turn, as a JSON string:\n{quote(redact(turn.text))}"
-        found = self._talk.consult(STEP, said, _read)
-        if found is None:
+        message = f"Said by: {turn.role}\nThe turn, as a JSON string:\n{quote(redact(turn.text))}"
+        captures = self._talk.consult(STEP, message, _read)
+        if captures is None:
             return findings(turn.text, turn.role)
         reason = f"{self._talk.model.name} finds it worth remembering"
-        checked = (_content_and_kind(fields, turn.text) for fields in found[:_MOST])
-        return [Finding(content, kind, reason) for content, kind in filter(None, checked)]
+        pairs = (_content_and_kind(fields, turn.text) for fields in captures[:_MOST])
+        return [Finding(content, kind, reason) for content, kind in filter(None, pairs)]
 
 
 def model_finder(config: Config, spool: Spool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
@@ -129,10 +129,10 @@ def _name(model: str, prompt: Prompt) -> str:
 
 
 def _read(answer: str) -> list[Mapping[str, Any]] | None:
-    found = find_object(answer, "captures").get("captures")
-    if not isinstance(found, list):
+    captures = find_object(answer, "captures").get("captures")
+    if not isinstance(captures, list):
         return None
-    return [fields for fields in found if isinstance(fields, Mapping)]
+    return [fields for fields in captures if isinstance(fields, Mapping)]
 
 
 def _content_and_kind(fields: Mapping[str, Any], words: str) -> tuple[str, str] | None:

@@ -190,5 +190,5 @@ def is_label(sentence: str) -> bool:
 def is_choice(sentence: str) -> bool:
     """Whether a sentence says no more than what is wanted: "tabs, not spaces", "recipes in metric, please"."""
     words = words_of(sentence)
-    chosen = _CONTRAST.fullmatch(sentence.rstrip(".!")) or (_WISH.match(sentence) and not is_order(words))
-    return bool(chosen) and not _FILE.search(sentence) and words[0].partition("'")[0] not in _POINTS_AT_NOW
+    match = _CONTRAST.fullmatch(sentence.rstrip(".!")) or (_WISH.match(sentence) and not is_order(words))
+    return bool(match) and not _FILE.search(sentence) and words[0].partition("'")[0] not in _POINTS_AT_NOW

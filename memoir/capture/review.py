@@ -88,9 +88,9 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     """
     from memoir.capture.finder import ByRules, model_finder
 
-    chosen = CAPTURE_BY.read(store.config) if by is None else by
-    words("rules", "model").check(chosen, "by")
-    if chosen == "model":
+    name = CAPTURE_BY.read(store.config) if by is None else by
+    words("rules", "model").check(name, "by")
+    if name == "model":
         return model_finder(store.config, Spool(store.git_dir), llm_calls, llm_tokens)
     return ByRules()
 
@@ -102,15 +102,15 @@ def _on_branch(store: Store) -> Store:
 
 def captures(turns: Iterable[Turn], finder: "Finder") -> Iterator[Capture]:
     """What may be worth remembering in some turns, each once; never what stood around a credential."""
-    said: list[str] = []
+    contents: list[str] = []
     for turn in turns:
         for content, kind, reason in finder.find(turn):
             if (
                 "…" not in content
                 and find(content) is None
-                and not any(same_as_written(content, each) for each in said)
+                and not any(same_as_written(content, each) for each in contents)
             ):
-                said.append(content)
+                contents.append(content)
                 yield Capture(content, kind, reason, turn)
 
 
@@ -122,10 +122,10 @@ def _choose_path(filer: Filer, capture: Capture) -> tuple[Capture, Decision | No
 
 
 def _file_capture(filer: Filer, capture: Capture) -> Capture:
-    placed, decision = _choose_path(filer, capture)
+    proposal, decision = _choose_path(filer, capture)
     if decision is None:
-        return placed
+        return proposal
     metadata = {SOURCE: f"capture:{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}
-    said = from_epoch(int(capture.turn.time))
-    new = Memory.of(capture.content, confidence=CONFIDENCE, timestamp=said, metadata=metadata)
-    return placed._replace(commit=filer.remember(new, decision, DEFAULT_NAMESPACE).commit)
+    instant = from_epoch(int(capture.turn.time))
+    new = Memory.of(capture.content, confidence=CONFIDENCE, timestamp=instant, metadata=metadata)
+    return proposal._replace(commit=filer.remember(new, decision, DEFAULT_NAMESPACE).commit)

@@ -30,16 +30,16 @@ def findings(text: str, role: str) -> list[Finding]:
     A sentence that points back ("that's how we do it") is joined to the one before it.
     """
     judge = _of_user if role == "user" else _of_assistant
-    found: list[Finding] = []
+    results: list[Finding] = []
     before, is_kept = "", False
     for sentence in sentences(text):
         finding = judge(sentence, before)
         if finding and before and phrases.POINTS_BACK.match(finding.content):
-            start = found.pop().content if is_kept else before
+            start = results.pop().content if is_kept else before
             finding = finding._replace(content=f"{start} {finding.content}")
-        found += [finding] if finding else []
+        results += [finding] if finding else []
         before, is_kept = sentence, finding is not None
-    return found
+    return results
 
 
 def _of_user(sentence: str, before: str) -> Finding | None:

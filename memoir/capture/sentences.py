@@ -31,9 +31,9 @@ _MOST = 200
 
 def sentences(text: str) -> Iterator[str]:
     """What a text says, sentence by sentence."""
-    said = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
-    said = _QUOTATION.sub("", _TRANSLATE.sub("", said))
-    for part in _END.split(said)[:_MOST]:
+    speech = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
+    speech = _QUOTATION.sub("", _TRANSLATE.sub("", speech))
+    for part in _END.split(speech)[:_MOST]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= _LONGEST:
             yield sentence

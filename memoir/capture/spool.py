@@ -114,8 +114,8 @@ class Spool:
     def answers(self) -> dict[str, str]:
         """What a model has answered to turns that are kept, by name."""
         with suppress(OSError, ValueError):
-            found = orjson.loads((self.folder / _ANSWERS).read_bytes()) if self.folder else None
-            return found if isinstance(found, dict) else {}
+            record = orjson.loads((self.folder / _ANSWERS).read_bytes()) if self.folder else None
+            return record if isinstance(record, dict) else {}
         return {}
 
     def keep_answers(self, answers: Mapping[str, str]) -> None:

@@ -58,15 +58,15 @@ def find_times(query: str, now: float) -> TimeExpressions:
     """Find the times that a query names; words for a date outside the calendar stay in the query."""
     text, today = query.lower(), datetime.fromtimestamp(now, UTC)
     rest = query if len(query) == len(text) else text  # positions in one are positions in the other
-    found: list[Span] = []
+    spans: list[Span] = []
     for pattern, read in _readers() if may_name_a_time(text) else ():
         for match in pattern.finditer(text):
             try:
-                found += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
+                spans += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
             except (ValueError, OverflowError):
                 continue
             text, rest = _blank_out(text, match), _blank_out(rest, match)
-    return TimeExpressions(tuple(found), " ".join(rest.split()))
+    return TimeExpressions(tuple(spans), " ".join(rest.split()))
 
 
 def asks_when(query: str) -> bool:
@@ -186,7 +186,7 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
         yield _season(today.year + (match["which"] == "next"), first)
     else:
         years = (today.year - back for back in range(3))
-        yield next(found for year in years if (found := _season(year, first))[1] < today)
+        yield next(period for year in years if (period := _season(year, first))[1] < today)
 
 
 @cache

@@ -9,8 +9,8 @@ _LEAST_WORDS = 2
 
 def titles(text: str) -> Iterator[str]:
     """The quoted titles of a text: two words or more that begin with a capital."""
-    for quoted in _QUOTATION.findall(text):
-        title = quoted.strip(" .,;:")
+    for quotation in _QUOTATION.findall(text):
+        title = quotation.strip(" .,;:")
         if title[:1].isupper() and len(title.split()) >= _LEAST_WORDS:
             yield title
 

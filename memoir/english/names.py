@@ -82,11 +82,11 @@ class _Chunk(NamedTuple):
 def _read(line: str, words: _Words) -> None:
     """Add the words of a line, which begins a sentence, to those that are found."""
     begins = True
-    for written in line.split():
-        if not begins and written.isalpha() and written.islower():  # most words are; the rest would do the same
-            words.inside.append(written)
+    for token in line.split():
+        if not begins and token.isalpha() and token.islower():  # most words are; the rest would do the same
+            words.inside.append(token)
             continue
-        chunk = _split(written, begins=begins)
+        chunk = _split(token, begins=begins)
         for whole, part in zip(words, chunk.words, strict=True):
             whole += part
         begins = begins if chunk.ends_sentence is None else chunk.ends_sentence

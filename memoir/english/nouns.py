@@ -138,9 +138,9 @@ def is_adjective(word: str) -> bool:
 
 def _around(words: Sequence[str], place: int) -> Sequence[str]:
     """The two words before a word, itself and the next one; empty strings for those that there are not."""
-    padded = ["", "", *words[max(place - 2, 0) : place + 2], ""]
-    end = len(padded) - (2 if place + 1 < len(words) else 1)
-    return [*padded[end - 3 : end], padded[end]]
+    window = ["", "", *words[max(place - 2, 0) : place + 2], ""]
+    end = len(window) - (2 if place + 1 < len(words) else 1)
+    return [*window[end - 3 : end], window[end]]
 
 
 def _is_adverb(word: str) -> bool:

@@ -61,17 +61,17 @@ def _first_name(text: str) -> str | None:
     head = next(iter(text.split(maxsplit=1)), "")
     if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
         return None
-    found = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
-    return _name(found)
+    match = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
+    return _name(match)
 
 
 def _owner(text: str) -> str | None:
     """The person to whom a text says that something belongs."""
     if "'s " not in text and "’s " not in text:
         return None
-    owned = re.match(_POSSESSION, text)
-    name = _name(re.match(_NAME, text[owned.end() :])) if owned else None
-    return name if owned and name and _is_person(text[owned.end() :], name) else None
+    match = re.match(_POSSESSION, text)
+    name = _name(re.match(_NAME, text[match.end() :])) if match else None
+    return name if match and name and _is_person(text[match.end() :], name) else None
 
 
 def _name(match: re.Match[str] | None) -> str | None:

@@ -31,12 +31,12 @@ def essence(text: str) -> str:
 
     The beginning of a line distinguishes facts, as in code, so a text of several lines is left as it is.
     """
-    written = as_written(text)
-    if "\n" in written:
-        return written
-    words = _spell_out(_without_full_stop(written).split())
-    kept = [_capitalise(words, at) for at, word in enumerate(words) if not (word in _LITTLE and _is_empty(words, at))]
-    return " ".join(kept) or written
+    clean_text = as_written(text)
+    if "\n" in clean_text:
+        return clean_text
+    words = _spell_out(_without_full_stop(clean_text).split())
+    rest = [_capitalise(words, at) for at, word in enumerate(words) if not (word in _LITTLE and _is_empty(words, at))]
+    return " ".join(rest) or clean_text
 
 
 def _without_full_stop(text: str) -> str:
@@ -46,27 +46,27 @@ def _without_full_stop(text: str) -> str:
 
 def _spell_out(chunks: Sequence[str]) -> list[str]:
     words = [word for chunk in chunks for word in split_contraction(chunk)]
-    found: list[str] = []
+    result: list[str] = []
     for at, word in enumerate(words):
         base = word[:-2] if word.endswith(("'s", "’s")) else ""
         # Before a participle it may mean "has".
         is_is = base.lower() in HOSTS_OF_IS and _is_optional(words[at + 1 : at + 1 + _REACH])
-        found += [base, "is"] if is_is else [word]
-    return found
+        result += [base, "is"] if is_is else [word]
+    return result
 
 
 def _is_empty(words: Sequence[str], at: int) -> bool:
     """Whether a word can be left out of a text without changing its meaning."""
-    following = words[at + 1 : at + 1 + _REACH]
-    if not following:
+    after = words[at + 1 : at + 1 + _REACH]
+    if not after:
         return False
     if words[at] in COPULAS:
         before = words[at - 1] if at else ""
         follows = before[-1:].isalnum() and before != "as" and (words[at] != "am" or before == "I")
-        return follows and _is_optional(following)
+        return follows and _is_optional(after)
     opens = at == 0 or words[at - 1][-1] in ".!?:"
     article = words[at].lower() if opens else words[at]
-    return article in ARTICLES and _is_article(article, following[0])
+    return article in ARTICLES and _is_article(article, after[0])
 
 
 def _is_article(word: str, after: str) -> bool:

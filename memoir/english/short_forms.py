@@ -76,6 +76,6 @@ _PAIRS = tuple(line.split(": ") for line in _TABLE.split("\n") if line)
 def other_forms(words: str) -> list[str]:
     """The words of the other forms, short or long, of what stands in some words in small letters, each once."""
     text = f" {words} "
-    found = [long for short, long in _PAIRS if f" {short} " in text]
-    found += [short for short, long in _PAIRS if f" {long} " in text]
-    return [word for word in dict.fromkeys(" ".join(found).split()) if f" {word} " not in text]
+    forms = [long for short, long in _PAIRS if f" {short} " in text]
+    forms += [short for short, long in _PAIRS if f" {long} " in text]
+    return [word for word in dict.fromkeys(" ".join(forms).split()) if f" {word} " not in text]

@@ -43,15 +43,15 @@ def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Top
         path: Its path; a word of it counts less where the text lacks it, and as a name where the text has it.
         without: Case-folded words that are no topics, such as the names of the people that the text is about.
     """
-    found: dict[str, Topic] = {}
+    by_stem: dict[str, Topic] = {}
     for word, weight in _words(text[:_READ_CHARACTERS]):
         stem = _stem(word)
-        if stem and word.casefold() not in without and (stem not in found or found[stem].weight < weight):
-            found[stem] = Topic(stem, word, weight)
+        if stem and word.casefold() not in without and (stem not in by_stem or by_stem[stem].weight < weight):
+            by_stem[stem] = Topic(stem, word, weight)
     for word in re.split(r"[._-]", path)[1:]:  # the first one is a category, and says what kind of memory it is
         if stem := _stem(word):
-            found[stem] = found[stem]._replace(weight=NAME) if stem in found else Topic(stem, word, PATH)
-    return list(found.values())[:MOST]
+            by_stem[stem] = by_stem[stem]._replace(weight=NAME) if stem in by_stem else Topic(stem, word, PATH)
+    return list(by_stem.values())[:MOST]
 
 
 @lru_cache(maxsize=20_000)

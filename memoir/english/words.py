@@ -76,9 +76,9 @@ def split_contraction(chunk: str) -> list[str]:
     if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
         return [chunk]
     for short, whole in _SPELLINGS:
-        head, found, tail = plain.partition(short)
+        head, middle, tail = plain.partition(short)
         quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
-        if found and not quoted and not tail.strip(_POINTS):
+        if middle and not quoted and not tail.strip(_POINTS):
             return f"{head}{whole}{tail}".split()
     return [chunk]
 
@@ -118,12 +118,12 @@ def _stem_or_class(word: str) -> str:
 
 
 def _read(match: re.Match[str]) -> Iterator[str]:
-    kind, found = match.lastgroup, match.group()
+    kind, text = match.lastgroup, match.group()
     if kind == "given":
-        yield found
+        yield text
     elif kind == "word":
-        yield _stem_or_class(found)
+        yield _stem_or_class(text)
     else:
         yield f"{{{kind}}}"
         if kind == "name":
-            yield stem(found.casefold())
+            yield stem(text.casefold())

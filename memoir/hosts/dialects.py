@@ -94,8 +94,8 @@ HOSTS: dict[str, Host] = {
 
 def is_foreign(host: Host, event: str, payload: Payload, environment: Mapping[str, str]) -> bool:
     """Whether a payload is not of this host and this event."""
-    named = payload.get("hook_event_name", payload.get("hookEventName", event))
-    if named != event or not host.foreign.isdisjoint(payload):
+    event_name = payload.get("hook_event_name", payload.get("hookEventName", event))
+    if event_name != event or not host.foreign.isdisjoint(payload):
         return True
     if "transcript_path" in payload and payload["transcript_path"] == "":
         return True  # Continue, which runs the hooks of Claude Code
@@ -111,8 +111,8 @@ def folder_of(payload: Payload) -> str:
     """The absolute folder that the agent works in; empty if the payload does not say."""
     roots = payload.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots else ""
-    given = _text(payload, "cwd") or (first if isinstance(first, str) else "")
-    return given if given.startswith("/") else ""
+    folder = _text(payload, "cwd") or (first if isinstance(first, str) else "")
+    return folder if folder.startswith("/") else ""
 
 
 def prompt_of(payload: Payload) -> str:

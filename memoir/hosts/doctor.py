@@ -42,20 +42,20 @@ def examine(folder: str | None) -> list[Check]:
     Args:
         folder: The folder of the store; None for the nearest above the current directory.
     """
-    found = list(_try("git", _git))
+    checks = list(_try("git", _git))
     try:
         repository = Repository.open(folder)
     except NoStore as error:
-        found.append(Check("store", "warning", error.message, error.hint))
+        checks.append(Check("store", "warning", error.message, error.hint))
     except MemoirError as error:
-        found.append(Check("store", "failed", error.message, error.hint or "docs/recovery.md says what to do"))
+        checks.append(Check("store", "failed", error.message, error.hint or "docs/recovery.md says what to do"))
     else:
         with repository:
             for name, look in _OF_STORE.items():
-                found += _try(name, lambda look=look: look(repository))  # type: ignore[misc]
+                checks += _try(name, lambda look=look: look(repository))  # type: ignore[misc]
     for name, look_around in _OF_MACHINE.items():
-        found += _try(name, look_around)
-    return found
+        checks += _try(name, look_around)
+    return checks
 
 
 def _try(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
@@ -83,8 +83,8 @@ def _store(repository: Repository) -> Iterator[Check]:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    looked = f"{count:,} paths, {branches} {'branch' if branches == 1 else 'branches'}; {read:,} memories were read"
-    yield Check("store", "ok", f"{repository.path}: {looked}; 'memoir fsck' checks everything")
+    summary = f"{count:,} paths, {branches} {'branch' if branches == 1 else 'branches'}; {read:,} memories were read"
+    yield Check("store", "ok", f"{repository.path}: {summary}; 'memoir fsck' checks everything")
 
 
 def _index(repository: Repository) -> Iterator[Check]:
@@ -92,8 +92,8 @@ def _index(repository: Repository) -> Iterator[Check]:
     if status.documents is None:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
-        missing = status.documents - status.embedded
-        yield Check("index", "warning", f"{missing:,} memories have no vector by {status.embedder} yet", "memoir index")
+        rest = status.documents - status.embedded
+        yield Check("index", "warning", f"{rest:,} memories have no vector by {status.embedder} yet", "memoir index")
     else:
         behind = "; recall brings it up to date" if repository.count() > status.documents else ""
         yield Check("index", "ok", f"{status.documents:,} memories{behind}")
@@ -109,13 +109,13 @@ def _embedder(repository: Repository) -> Iterator[Check]:
 
 def _capture(repository: Repository) -> Iterator[Check]:
     captures = repository.captures
-    kept, on = captures.contents(), "on" if captures.on else "off"
+    contents, on = captures.contents(), "on" if captures.on else "off"
     folder = Path(captures.folder or "/nonexistent")
-    exposed = [each for each in (folder, *folder.glob("*")) if each.exists() and each.stat().st_mode & 0o077]
-    if exposed:
-        yield Check("capture", "failed", f"others may read {exposed[0]}", f"chmod -R go= {folder}")
-    elif kept.turns:
-        yield Check("capture", "ok", f"{on}; {kept.turns:,} turns to review", "memoir capture review")
+    open_paths = [each for each in (folder, *folder.glob("*")) if each.exists() and each.stat().st_mode & 0o077]
+    if open_paths:
+        yield Check("capture", "failed", f"others may read {open_paths[0]}", f"chmod -R go= {folder}")
+    elif contents.turns:
+        yield Check("capture", "ok", f"{on}; {contents.turns:,} turns to review", "memoir capture review")
     else:
         yield Check("capture", "ok", f"{on}; nothing to review")
 

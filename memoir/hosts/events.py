@@ -141,11 +141,11 @@ def _start(call: Call) -> str | None:
     primer = repository.agents.prime(seconds=PRIMER_SECONDS)
     if primer.degraded:
         log.write(call.name, call.event, primer.degraded)
-    seen = Mentions(call.session, str(repository.path))
+    mentions = Mentions(call.session, str(repository.path))
     if call.payload.get("source") == "resume":
-        seen.load()
-    seen.add_paths(primer.places)
-    seen.save()
+        mentions.load()
+    mentions.add_paths(primer.places)
+    mentions.save()
     return primer.text
 
 
@@ -158,8 +158,8 @@ def _end(call: Call) -> None:
     from memoir.hosts.leftover import leave
 
     def sync() -> None:
-        if failed := repository.remotes.sync_alone():
-            log.write(call.name, call.event, f"not synced: {failed}")
+        if problem := repository.remotes.sync_alone():
+            log.write(call.name, call.event, f"not synced: {problem}")
 
     leave(sync)
 
@@ -171,11 +171,11 @@ def _on_prompt(call: Call) -> str | None:
         return None
     if RECALL not in call.options:
         return NUDGE_TEXT if repository.count() else None
-    seen = Mentions(call.session, str(repository.path)).load()
-    told = _format_new(repository.agents.relevant(text, seconds=INDEX_SECONDS), seen)
-    if told:
-        seen.save()
-    return told
+    mentions = Mentions(call.session, str(repository.path)).load()
+    news = _format_new(repository.agents.relevant(text, seconds=INDEX_SECONDS), mentions)
+    if news:
+        mentions.save()
+    return news
 
 
 def _format_new(results: "Iterable[IntelligentSearchResult]", history: Mentions) -> str | None:
@@ -217,8 +217,8 @@ def _store_folder(call: Call) -> "Path | None":
     from memoir.store.user_store import user_store
 
     try:
-        if named := os.environ.get("MEMOIR_STORE"):
-            return locate(named)
+        if folder := os.environ.get("MEMOIR_STORE"):
+            return locate(folder)
         return find(_work_folder(call)) or user_store()
     except NoStore:
         return None

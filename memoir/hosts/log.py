@@ -61,9 +61,9 @@ def read() -> list[Entry]:
     """The lines of the log, the oldest first; a line that is none is left out."""
     import orjson
 
-    path, found = file(), []
+    path, entries = file(), []
     with suppress(OSError):
         for line in path.read_bytes().splitlines() if path else ():
             with suppress(ValueError, TypeError):
-                found.append(Entry(*orjson.loads(line)))
-    return found
+                entries.append(Entry(*orjson.loads(line)))
+    return entries

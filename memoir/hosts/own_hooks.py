@@ -13,12 +13,12 @@ def are_set_up(host: str, event: str, folder: str) -> bool:
 
     The file is only searched for the command: a hook has no time to parse what it does not own.
     """
-    wanted = f" hook {host} {event} ".encode()
+    command = f" hook {host} {event} ".encode()
     for path in _files(host, folder):
         if not path.is_file():  # a FIFO would keep the hook waiting
             continue
         with suppress(OSError), path.open("rb") as file:
-            if any(b"/memoir" in line and wanted in line for line in file.read(_LARGEST).splitlines()):
+            if any(b"/memoir" in line and command in line for line in file.read(_LARGEST).splitlines()):
                 return True
     return False
 

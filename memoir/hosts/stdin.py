@@ -30,18 +30,18 @@ def read_payload(descriptor: int = 0) -> dict[str, object]:
             data += chunk
         if tries < _TRIES and chunk.rstrip().endswith(b"}"):
             tries += 1
-            if (found := _parse(data)) is not None:
-                return found
-    if (found := _parse(data)) is None:
+            if (payload := _parse(data)) is not None:
+                return payload
+    if (payload := _parse(data)) is None:
         raise NotAPayload(f"more than {MOST_BYTES >> 20} MiB" if len(data) > MOST_BYTES else "no JSON object")
-    return found
+    return payload
 
 
 def _parse(data: bytearray) -> dict[str, object] | None:
     if len(data) > MOST_BYTES:
         return None
     try:
-        found = orjson.loads(data)
+        payload = orjson.loads(data)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return payload if isinstance(payload, dict) else None

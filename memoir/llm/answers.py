@@ -19,16 +19,16 @@ def without_thoughts(answer: str) -> str:
     """Remove what a thinking model writes before its answer, also if only the end of that is marked."""
     tags = [(tag, tag[1] == "/", tag[2].casefold()) for tag in _TAG.finditer(answer)]
     last_end = {name: tag.start() for tag, closes, name in tags if closes}
-    kept, at, inside = list[str](), 0, ""
+    parts, at, inside = list[str](), 0, ""
     for tag, closes, name in tags:
         if closes and name == inside:
             at, inside = tag.end(), ""
         elif closes and not inside:  # the beginning is not marked
-            kept, at = [], tag.end()
+            parts, at = [], tag.end()
         elif not inside and tag.start() < last_end.get(name, 0):
-            kept.append(answer[at : tag.start()])
+            parts.append(answer[at : tag.start()])
             inside = name
-    return "".join([*kept, answer[at:]]).strip()
+    return "".join([*parts, answer[at:]]).strip()
 
 
 def find_json(answer: str) -> Any:
@@ -42,8 +42,8 @@ def find_object(answer: str, *keys: str) -> dict[str, Any]:
 
     The last, because a model that thinks aloud writes drafts before its answer.
     """
-    found = [each for each in _objects(answer) if not keys or any(key in each for key in keys)]
-    return found[-1 if keys else 0] if found else {}
+    objects = [each for each in _objects(answer) if not keys or any(key in each for key in keys)]
+    return objects[-1 if keys else 0] if objects else {}
 
 
 def find_lines(answer: str) -> list[str]:
@@ -72,10 +72,10 @@ def _objects(answer: str) -> Iterator[dict[str, Any]]:
     end = 0
     for start in islice(re.finditer(r"\{", answer), _TRIES):
         if start.start() >= end:
-            found, after = _decode(answer, start.start())
-            if isinstance(found, dict):
+            value, after = _decode(answer, start.start())
+            if isinstance(value, dict):
                 end = after
-                yield found
+                yield value
 
 
 def _decode(answer: str, start: int) -> tuple[Any, int]:

@@ -58,8 +58,8 @@ class AnthropicModel:
             "messages": [{"role": "user", "content": prompt.tail}],
         }
         if prompt.prelude:
-            cached = {"type": "text", "text": prompt.prelude, "cache_control": {"type": "ephemeral"}}
-            request["system"] = [cached]
+            prelude = {"type": "text", "text": prompt.prelude, "cache_control": {"type": "ephemeral"}}
+            request["system"] = [prelude]
         return request
 
 
@@ -90,11 +90,11 @@ def _usage(counts: Any) -> Usage | None:
     if not isinstance(counts, dict):
         return None
     names = Usage._fields[1:]
-    found: dict[str, Any] = {name: counts.get(name) for name in names}
-    found |= {name: 0 for name in names if name.startswith("cache_") and found[name] is None}
-    if not all(type(count) is int and count >= 0 for count in found.values()):
+    fields: dict[str, Any] = {name: counts.get(name) for name in names}
+    fields |= {name: 0 for name in names if name.startswith("cache_") and fields[name] is None}
+    if not all(type(count) is int and count >= 0 for count in fields.values()):
         return None
-    return Usage(1, **found)
+    return Usage(1, **fields)
 
 
 def _silence(reason: object, usage: Usage) -> NoText:

@@ -50,8 +50,8 @@ class Budget:
     def _room(self, prompt: Prompt) -> int:
         if self._tokens is None:
             return MAX_TOKENS
-        asked = len(prompt.text) // _CHARACTERS + 1
-        room = self._tokens - self._spent.tokens - self._reserve - asked
+        prompt_tokens = len(prompt.text) // _CHARACTERS + 1
+        room = self._tokens - self._spent.tokens - self._reserve - prompt_tokens
         if room < 1:
             raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
         return min(room, MAX_TOKENS)

@@ -30,8 +30,8 @@ class Selection(NamedTuple):
     """How many things a step offered and a model took, and why it took none, if that is no answer."""
 
     step: str
-    offered: int
-    taken: int
+    candidates: int
+    picks: int
     why: str = ""
 
 
@@ -94,17 +94,17 @@ class Conversation:
             LlmUnavailable: there is no answer, or a call of this conversation has failed before.
         """
         prompt = step.prompt(message, self._instructions.get(step.name), **context)
-        self._note_prompt(step.shown or step.name, prompt)
-        kept = self._answers.find(self.model.name, prompt) if self._answers else None
-        if kept is not None:
+        self._note_prompt(step.prompt_name or step.name, prompt)
+        old_answer = self._answers.find(self.model.name, prompt) if self._answers else None
+        if old_answer is not None:
             self.cached = True
-            return read(kept)
+            return read(old_answer)
         with self.stopwatch(step.timing or step.name):
             answer = without_thoughts(self._complete(prompt))
-        found = read(answer)
-        if found is not None and self._answers:
+        value = read(answer)
+        if value is not None and self._answers:
             self._answers.keep(self.model.name, prompt, answer)
-        return found
+        return value
 
     def consult(
         self, step: Step, message: str, read: Callable[[str], T | None], *, again: str = "", **context: str
@@ -117,9 +117,9 @@ class Conversation:
             LlmUnavailable: a call failed, and the conversation is strict. A budget that is spent is never an error.
         """
         try:
-            found = self.ask(step, message, read, **context)
-            if found is None and again:
-                found = self.ask(step, f"{message}\n\n{again}", read, **context)
+            value = self.ask(step, message, read, **context)
+            if value is None and again:
+                value = self.ask(step, f"{message}\n\n{again}", read, **context)
         except BudgetSpent as error:
             self.fall_back("budget", error.message)
             return None
@@ -128,9 +128,9 @@ class Conversation:
                 raise
             self.fall_back(step.name, error.message)
             return None
-        if found is None:
+        if value is None:
             self.fall_back(step.name, "the model's answer cannot be used")
-        return found
+        return value
 
     def fall_back(self, step: str, reason: str) -> None:
         """Note that a step did without the model, and why; the same note stands once."""
@@ -140,7 +140,7 @@ class Conversation:
 
     def _note_prompt(self, name: str, prompt: Prompt) -> None:
         with self._lock:
-            count = sum(1 for known in self.prompts if known == name or known.startswith(f"{name}."))
+            count = sum(1 for other in self.prompts if other == name or other.startswith(f"{name}."))
             self.prompts[f"{name}.{count + 1}" if count else name] = prompt.text
 
     def _complete(self, prompt: Prompt) -> str:

@@ -48,8 +48,8 @@ def read_instructions(config: Config) -> dict[str, str]:
     Raises:
         InvalidInput: a file cannot be read.
     """
-    named = {step: setting.read(config) for step, setting in PROMPT_FILES.items()}
-    return {step: _instructions(step, file) for step, file in named.items() if file}
+    files = {step: setting.read(config) for step, setting in PROMPT_FILES.items()}
+    return {step: _instructions(step, file) for step, file in files.items() if file}
 
 
 def _instructions(step: str, file: str) -> str:

@@ -62,13 +62,13 @@ def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthrop
     import anthropic
 
     try:
-        made = anthropic.Anthropic(
+        connection = anthropic.Anthropic(
             base_url=access.base_url, api_key=access.api_key, auth_token=access.auth_token,
             timeout=timeout, max_retries=retries,
         )  # fmt: skip
         # Given None, the SDK reads the environment itself, and takes an empty string for a key.
-        made.api_key, made.auth_token = access.api_key, access.auth_token
-        return made
+        connection.api_key, connection.auth_token = access.api_key, access.auth_token
+        return connection
     except Exception as error:  # it has many causes: an address, a proxy, a certificate file
         reason = access.without_secrets(f"{type(error).__name__}: {error}")
         hint = f"check {BASE_URL} and the environment's proxies and certificates"

@@ -21,14 +21,14 @@ class Step(NamedTuple):
         name: Such as `agent.chain`.
         folder: Where its instructions are, in the file `NAME.txt`.
         file: The name of another step, if it has the same instructions.
-        shown: Its name among the prompts of an answer, if it is another than its own.
+        prompt_name: Its name among the prompts of an answer, if it is another than its own.
         timing: Its name among the timings of an answer, if it is another than its own.
     """
 
     name: str
     folder: Prompts
     file: str = ""
-    shown: str = ""
+    prompt_name: str = ""
     timing: str = ""
 
     def prompt(self, message: str, instructions: str | None = None, **context: str) -> Prompt:

@@ -27,8 +27,8 @@ def tokens(text: str) -> int:
 def quote(text: str, most: int) -> str:
     """A text as JSON has it, on one line, cut to a number of characters; what nobody could see becomes an escape."""
     short = text if len(text) <= most else text[: most - 1].rstrip() + "…"
-    quoted = orjson.dumps(short).decode()
-    return quoted if quoted.isprintable() else "".join(map(_visible, quoted))
+    literal = orjson.dumps(short).decode()
+    return literal if literal.isprintable() else "".join(map(_visible, literal))
 
 
 def _visible(character: str) -> str:

@@ -29,15 +29,15 @@ class Change(NamedTuple):
 
 def last_changes(store: Store, snapshot: Snapshot) -> Iterator[Change]:
     """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
-    seen: set[bytes] = set()
+    past_keys: set[bytes] = set()
     for commit in islice(_line(store, snapshot), _MOST_COMMITS):
         subject = commit.message.partition("\n")[0]
         if commit.changes and commit.changes.bulk:
             yield Change(None, subject, commit.changes.bulk)
             continue
         for key in _keys(store, commit):
-            if key not in seen:
-                seen.add(key)
+            if key not in past_keys:
+                past_keys.add(key)
                 yield Change(from_key(key), subject)
 
 

@@ -108,12 +108,12 @@ def prime(
     counts = {name: counts[name] for name in memories_of(snapshot, counts)}
     if not counts:
         return Primer("", 0, ())
-    pinned = pins.find(store, snapshot, seconds=seconds)
+    pin_list = pins.find(store, snapshot, seconds=seconds)
     head = _head(owner, store.branch(), sum(counts.values()))
-    text, parts = _write(store, snapshot, Budget(characters), counts, pinned.places, memories, head)
+    text, parts = _write(store, snapshot, Budget(characters), counts, pin_list.places, memories, head)
     sections = tuple(Section(each.name, each.places) for each in parts if each.lines)
-    missing = None if pinned.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
-    return Primer(text, tokens(text), sections, missing)
+    gap = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
+    return Primer(text, tokens(text), sections, gap)
 
 
 def join(first: Primer, second: Primer) -> Primer:
@@ -142,22 +142,22 @@ def _write(
     )
     more = ("", *_MORE) if budget.take("", *_MORE) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
-    said = {*own.places, *answers.places}
-    rules = _entries_at(snapshot, _rules(snapshot, counts, said), _LONGEST)
+    earlier = {*own.places, *answers.places}
+    rules = _entries_at(snapshot, _rules(snapshot, counts, earlier), _LONGEST)
     rule_part = _part(budget, "rules", "Rules and preferences", rules, keep=_FOR_CHANGES)
-    changes = islice(_changes(store, snapshot, counts, said.union(rule_part.places)), _MOST_CHANGES)
+    changes = islice(_changes(store, snapshot, counts, earlier.union(rule_part.places)), _MOST_CHANGES)
     parts = [own, answers, rule_part, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *more, ""]), parts
 
 
 def _part(budget: Budget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
     """The lines that there is room for, from the first on."""
-    taken: list[_Entry] = []
+    entries: list[_Entry] = []
     for place, text in lines:
-        if not budget.take(*(() if taken else ("", f"{heading}:")), text, keep=keep):
+        if not budget.take(*(() if entries else ("", f"{heading}:")), text, keep=keep):
             break
-        taken.append((place, text))
-    return _Part(name, heading, tuple(taken))
+        entries.append((place, text))
+    return _Part(name, heading, tuple(entries))
 
 
 def _head(owner: str, branch: str, count: int) -> str:
@@ -185,8 +185,8 @@ def _entries_at(snapshot: Snapshot, places: Iterable[Address], most: int) -> Ite
 
 def _rules(snapshot: Snapshot, counts: Iterable[str], earlier: Collection[Address]) -> Iterator[Address]:
     """The places of rules and preferences that are not said yet."""
-    found = (place for first in RULES for place in read.keys(snapshot, counts, prefix=first))
-    return islice((place for place in found if place not in earlier), _MOST_RULES)
+    places = (place for first in RULES for place in read.keys(snapshot, counts, prefix=first))
+    return islice((place for place in places if place not in earlier), _MOST_RULES)
 
 
 def _changes(
@@ -205,6 +205,6 @@ def _counts(snapshot: Snapshot, counts: Iterable[str]) -> Iterator[_Entry]:
     for name in counts:
         firsts = survey.summarize(snapshot, [name], depth=1).prefixes[name]
         fullest = sorted(firsts, key=lambda first: (-firsts[first], first))
-        shown = [f"{first} {firsts[first]:,}" for first in fullest[:_MOST_COUNTS]]
+        top = [f"{first} {firsts[first]:,}" for first in fullest[:_MOST_COUNTS]]
         rest = [f"and {len(fullest) - _MOST_COUNTS:,} more"] if len(fullest) > _MOST_COUNTS else []
-        yield None, f"- {name}: {', '.join([*shown, *rest])}"
+        yield None, f"- {name}: {', '.join([*top, *rest])}"

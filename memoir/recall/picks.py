@@ -72,7 +72,7 @@ class Picks(NamedTuple):
         """What was chosen in a conversation, and the record."""
         talk = conversation
         stages = (
-            Stage(each.step, "model", each.offered, each.offered, each.taken, degraded=each.why or None)
+            Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)
             for each in talk.choices
         )
         return cls(

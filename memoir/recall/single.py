@@ -22,7 +22,7 @@ class Selection(NamedTuple):
     most: int
 
 
-_STEP = Step("single.select", PROMPTS, shown="path_selection", timing="step2_path_selection")
+_STEP = Step("single.select", PROMPTS, prompt_name="path_selection", timing="step2_path_selection")
 _SELECTION = Selection(_STEP, "path selection", "1 to 3", 3)
 
 

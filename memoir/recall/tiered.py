@@ -26,9 +26,9 @@ L1_AT_MOST, L2_AT_MOST = 100, 40
 
 _L1_PICKS, _L2_PICKS = 4, 3
 _L1_INSTEAD, _L2_INSTEAD = 4, 2
-_L1 = Step("tiered.l1", PROMPTS, shown="l1_pick", timing="l1_pick_llm")
-_L2 = Step("tiered.l2", PROMPTS, shown="l2_pick", timing="l2_pick_llm")
-_SELECT = Step("tiered.select", PROMPTS, file="single.select", shown="key_pick", timing="key_pick_llm")
+_L1 = Step("tiered.l1", PROMPTS, prompt_name="l1_pick", timing="l1_pick_llm")
+_L2 = Step("tiered.l2", PROMPTS, prompt_name="l2_pick", timing="l2_pick_llm")
+_SELECT = Step("tiered.select", PROMPTS, file="single.select", prompt_name="key_pick", timing="key_pick_llm")
 _NOUN = "prefix"
 _KEYS = Selection(_SELECT, "key pick", "3 to 7", 7)
 

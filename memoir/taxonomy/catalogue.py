@@ -30,11 +30,11 @@ class Catalogue(Mapping[str, Category]):
     """Categories by path; each second level comes right after its first level and its siblings."""
 
     def __init__(self, categories: Iterable[Category]) -> None:
-        given = {category.path: category for category in categories}
-        firsts = dict.fromkeys(path.partition(".")[0] for path in given)
+        by_path = {category.path: category for category in categories}
+        firsts = dict.fromkeys(path.partition(".")[0] for path in by_path)
         by_first: dict[str, list[Category]] = {first: [] for first in firsts}
-        for path in sorted(given, key=lambda path: "." in path):
-            by_first[path.partition(".")[0]].append(given[path])
+        for path in sorted(by_path, key=lambda path: "." in path):
+            by_first[path.partition(".")[0]].append(by_path[path])
         self._categories = {category.path: category for group in by_first.values() for category in group}
 
     def __getitem__(self, path: str) -> Category:

@@ -30,12 +30,12 @@ def problem(path: str) -> tuple[str, str] | None:
 
     for char in path:
         if char not in _USUAL and (plain := unicodedata.normalize("NFKC", char)) != char:
-            meant = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
-            return f"{_describe(char)} is another form of {plain!r}", f"did you mean {meant!r}?"
+            suggestion = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
+            return f"{_describe(char)} is another form of {plain!r}", f"did you mean {suggestion!r}?"
     hint = "write a segment in one script; Latin may be mixed with Chinese, Japanese or Korean"
     segments = re.split(r"[.:@]", path)  # a namespace has parts, too
-    if mixed := next((segment for segment in segments if not _of_one_script(segment)), None):
-        return f"the segment {mixed!r} mixes scripts: {_scripts_of(mixed)}", hint
+    if mixture := next((segment for segment in segments if not _of_one_script(segment)), None):
+        return f"the segment {mixture!r} mixes scripts: {_scripts_of(mixture)}", hint
     latin = any(char.isascii() and char.isalpha() for char in path)
     if latin and (alike := next((segment for segment in segments if _shows_latin(segment)), None)):
         return f"the segment {alike!r} looks Latin, and is not: {_describe(alike[0])}", hint

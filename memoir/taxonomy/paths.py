@@ -57,14 +57,14 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     Raises:
         InvalidInput: the text is malformed; the error has the reason and, if it is obvious, the corrected path.
     """
-    given, colon, path = text.rpartition(":")
-    found = Address(check_namespace(given if colon else namespace), check_path(path))
-    if len(found.key) > MAX_KEY_BYTES:
+    head, colon, path = text.rpartition(":")
+    place = Address(check_namespace(head if colon else namespace), check_path(path))
+    if len(place.key) > MAX_KEY_BYTES:
         raise InvalidInput(
-            f"too long: namespace and path have {len(found.key)} bytes, {MAX_KEY_BYTES} are allowed",
+            f"too long: namespace and path have {len(place.key)} bytes, {MAX_KEY_BYTES} are allowed",
             "shorten a segment",
         )
-    return found
+    return place
 
 
 class LookAlike(InvalidInput):
@@ -77,15 +77,15 @@ def check_new(place: Address) -> Address:
     Raises:
         LookAlike: it could be taken for another; the error names the characters.
     """
-    if found := confusion(place):
-        raise LookAlike(f"{place.short_key!r} could be taken for another path: {found[0]}", found[1])
+    if problem := confusion(place):
+        raise LookAlike(f"{place.short_key!r} could be taken for another path: {problem[0]}", problem[1])
     return place
 
 
 def confusion(place: Address) -> tuple[str, str] | None:
     """Why an address could be taken for another, and what to do about it; None if it could not."""
-    if found := look_alike(place.path):
-        return found
+    if problem := look_alike(place.path):
+        return problem
     return None if place.namespace.isascii() else look_alike(f"{place.namespace}:{place.path}")
 
 
@@ -114,8 +114,8 @@ def check_path(path: str) -> str:
     if len(segments) <= MAX_SEGMENTS and all(map(_is_plain_ascii, segments)):
         return path
     if reason := _path_problem(path):
-        corrected = _correct(path)
-        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {corrected!r}?" if corrected else None)
+        correction = _correct(path)
+        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {correction!r}?" if correction else None)
     return path
 
 
@@ -181,6 +181,6 @@ def _correct(path: str) -> str | None:
     text = unicodedata.normalize("NFC", path.encode("utf-8", "ignore").decode())
     text = re.sub(r"[\s]+", "_", re.sub(r"[/\\:.]+", ".", text.strip()))
     text = "".join(c for c in text if c == "." or _is_allowed(unicodedata.category(c), c, first=False, also=""))
-    segments = [stripped for segment in text.split(".") if (stripped := segment.lstrip("-"))]
-    corrected = ".".join(segments)
-    return corrected if corrected and not _path_problem(corrected) else None
+    segments = [name for segment in text.split(".") if (name := segment.lstrip("-"))]
+    correction = ".".join(segments)
+    return correction if correction and not _path_problem(correction) else None

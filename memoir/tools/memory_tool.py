@@ -167,12 +167,12 @@ class MemoryTool(BetaAbstractMemoryTool):
         prefix = f"{folder.namespace}:{folder.prefix}" if folder.prefix else None
         if folder.namespace is not None and folder.namespace not in names:
             return []
-        wanted = [folder.namespace] if folder.namespace else []
+        namespaces = [folder.namespace] if folder.namespace else []
         try:
-            found = list(self.repository.keys(namespaces=wanted, prefix=prefix))
+            places = list(self.repository.keys(namespaces=namespaces, prefix=prefix))
         except NotFound:
             return []
-        return [place for place in found if place.namespace in names and folder.holds(place)]
+        return [place for place in places if place.namespace in names and folder.holds(place)]
 
     def _record(self, place: Address, path: str) -> Record:
         """Return the record at a path.
@@ -203,8 +203,8 @@ class MemoryTool(BetaAbstractMemoryTool):
             active = active_facets(record)
             metadata = {name: value for name, value in active[-1].metadata.items() if name not in OF_THE_WORDS}
             confidence = max(facet.confidence for facet in active)
-            kept = tuple(facet for facet in record if facet not in active)
-            return (*kept, Memory.of(after, confidence=confidence, metadata=metadata))
+            rest = tuple(facet for facet in record if facet not in active)
+            return (*rest, Memory.of(after, confidence=confidence, metadata=metadata))
 
         try:
             self.repository.edit(place.full_key, revise)

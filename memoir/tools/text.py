@@ -23,8 +23,8 @@ def number_lines(path: str, content: str, view_range: Sequence[int] | None = Non
     if len(lines) > MAX_LINES:
         raise ToolFailure(f"File {path} exceeds maximum line limit of {MAX_LINES:,} lines.")
     first, last = _bounds(view_range, len(lines)) if view_range else (1, len(lines))
-    shown = _numbers(lines[first - 1 : last], first)
-    return f"Here's the content of {path} with line numbers:\n{_cut(shown)}"
+    rows = _numbers(lines[first - 1 : last], first)
+    return f"Here's the content of {path} with line numbers:\n{_cut(rows)}"
 
 
 def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
@@ -48,15 +48,15 @@ def _numbers(lines: Iterable[str], first: int) -> list[str]:
 
 def _cut(lines: Sequence[str]) -> str:
     """The lines that fit, and what to do for the rest; always the first one."""
-    shown: list[str] = []
-    left = MAX_CHARACTERS
+    rows: list[str] = []
+    room = MAX_CHARACTERS
     for line in lines:
-        left -= len(line) + 1
-        if left < 0 and shown:
-            shown.append(f"[{len(lines) - len(shown):,} more lines: view them with view_range]")
+        room -= len(line) + 1
+        if room < 0 and rows:
+            rows.append(f"[{len(lines) - len(rows):,} more lines: view them with view_range]")
             break
-        shown.append(line[:MAX_CHARACTERS])
-    return "\n".join(shown)
+        rows.append(line[:MAX_CHARACTERS])
+    return "\n".join(rows)
 
 
 def only_line(content: str, old: str, path: str) -> int:
@@ -67,11 +67,11 @@ def only_line(content: str, old: str, path: str) -> int:
     """
     if not old or old not in content:
         raise ToolFailure(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
-    lines = [content.count("\n", 0, found.start()) + 1 for found in re.finditer(f"(?={re.escape(old)})", content)]
+    lines = [content.count("\n", 0, match.start()) + 1 for match in re.finditer(f"(?={re.escape(old)})", content)]
     if len(lines) > 1:
-        named = ", ".join(map(str, lines))
+        numbers = ", ".join(map(str, lines))
         raise ToolFailure(
-            f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {named}. "
+            f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {numbers}. "
             "Please ensure it is unique"
         )
     return lines[0]

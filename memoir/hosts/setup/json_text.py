@@ -48,10 +48,10 @@ def parse(text: str) -> Node:
 def _node(text: str, at: int) -> Node:
     node = Node(at)
     if text[at] in "{[":
-        closing = "}" if text[at] == "{" else "]"
+        bracket = "}" if text[at] == "{" else "]"
         at = _skip(text, at + 1)
-        while text[at] != closing:
-            at = _skip(text, _child(text, at, node, named=closing == "}"))
+        while text[at] != bracket:
+            at = _skip(text, _child(text, at, node, named=bracket == "}"))
             at = _skip(text, at + 1) if text[at] == "," else at
         node.end = at + 1
     elif text[at] == '"':
@@ -83,12 +83,12 @@ def find(node: Node, path: Path) -> Node | None:
         InvalidInput: a key on the way stands twice, so there is no saying which one counts.
     """
     for step in path:
-        found = [child for name, _, child in node.children if name == step]
-        if len(found) > 1:
+        matches = [child for name, _, child in node.children if name == step]
+        if len(matches) > 1:
             raise InvalidInput(f"the key {step!r} is in it twice")
-        if not found:
+        if not matches:
             return None
-        node = found[0]
+        node = matches[0]
     return node
 
 
@@ -103,8 +103,8 @@ def insert(text: str, path: Path, value: Any) -> str:
     while (parent := find(root, path[:depth])) is None:
         step, depth = path[depth], depth - 1
         value = [value] if step == -1 else {step: value}
-    opening = "[" if path[depth] == -1 else "{"
-    if text[parent.start] != opening:
+    bracket = "[" if path[depth] == -1 else "{"
+    if text[parent.start] != bracket:
         raise InvalidInput(f"there is something else where {'.'.join(map(str, path[:depth]))} should be")
     unit = _unit(text, root)
     end_of_line = line_end(text)
@@ -114,8 +114,8 @@ def insert(text: str, path: Path, value: Any) -> str:
     if parent.children:
         end = parent.children[-1][2].end
         return f"{text[:end]},{end_of_line}{inner}{lines}{text[end:]}"
-    closing = end_of_line + inner.removesuffix(unit) + text[parent.end - 1]
-    return f"{text[: parent.start + 1]}{end_of_line}{inner}{lines}{closing}{text[parent.end :]}"
+    tail = end_of_line + inner.removesuffix(unit) + text[parent.end - 1]
+    return f"{text[: parent.start + 1]}{end_of_line}{inner}{lines}{tail}{text[parent.end :]}"
 
 
 def line_end(text: str) -> str:

@@ -20,17 +20,17 @@ class Before(NamedTuple):
     """A file before memoir changed it: its bytes (None: there was none), and the folders that memoir made for it."""
 
     data: bytes | None
-    made: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
 
 
 def recall(path: Path, now: bytes) -> Before | None:
     """What the file was, if its bytes now are those that memoir wrote."""
-    known = _record(path)
-    if known is None or known.get("written") != _digest(now):
+    record = _record(path)
+    if record is None or record.get("written") != _digest(now):
         return None
     with suppress(OSError, KeyError, TypeError):
-        data = _original(path).read_bytes() if known["existed"] else None
-        return Before(data, tuple(known["made"]))
+        data = _original(path).read_bytes() if record["existed"] else None
+        return Before(data, tuple(record["made"]))
     return None
 
 
@@ -41,13 +41,13 @@ def write(path: Path, after: bytes, before: Before) -> None:
         OSError: it cannot be written; it is as it was.
     """
     target = Path(os.path.realpath(path))
-    made = [str(parent) for parent in target.parents if not parent.exists()]
+    folders = [str(parent) for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     record = {"path": str(path), "written": _digest(after), "existed": before.data is not None}
     _place(path).mkdir(mode=0o700, parents=True, exist_ok=True)
     if before.data is not None:
         _replace(_original(path), before.data, 0o600)
-    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*before.made, *made]}).encode(), 0o600)
+    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*before.folders, *folders]}).encode(), 0o600)
     _replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
 
 
@@ -57,12 +57,12 @@ def restore(path: Path, after: bytes | None) -> None:
     Raises:
         OSError: it cannot be written; it is as it was.
     """
-    target, made = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
+    target, folders = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
     if after is not None:
         _replace(target, after, target.stat().st_mode & 0o777)
     else:
         target.unlink(missing_ok=True)  # a link to it is the user's
-        for parent in made:
+        for parent in folders:
             with suppress(OSError):  # it holds something else now
                 os.rmdir(parent)
     place = _place(path)
@@ -75,8 +75,8 @@ def restore(path: Path, after: bytes | None) -> None:
 
 def _record(path: Path) -> dict[str, Any] | None:
     with suppress(OSError, ValueError):
-        known = json.loads((_place(path) / "record.json").read_bytes())
-        return known if isinstance(known, dict) else None
+        record = json.loads((_place(path) / "record.json").read_bytes())
+        return record if isinstance(record, dict) else None
     return None
 
 

@@ -45,9 +45,9 @@ class Fields(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        known = json.loads(text or "{}")
+        document = json.loads(text or "{}")
         for name, value in self.fields.items():
-            text = text if name in known else insert(text or "{}", (name,), value)
+            text = text if name in document else insert(text or "{}", (name,), value)
         return text
 
     def remove_from(self, text: str) -> str:
@@ -95,8 +95,8 @@ class Server(NamedTuple):
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        known = _at(json.loads(text), self.path) if text.strip() else None
-        return remove(text, self.path) if _is_server(known) else text
+        server = _at(json.loads(text), self.path) if text.strip() else None
+        return remove(text, self.path) if _is_server(server) else text
 
     def snippet(self) -> str:
         """The piece by itself."""

@@ -15,6 +15,6 @@ def plugin_of(host: str) -> str | None:
     variable, usual, file = _FILES[host]
     with suppress(OSError, ValueError, AttributeError):
         text = Path(os.path.expanduser(os.environ.get(variable) or usual), file).read_text("utf-8")
-        known = json.loads(text).get("plugins", {})
-        return next((name for name in known if name.partition("@")[0] == "memoir" and known[name]), None)
+        plugins = json.loads(text).get("plugins", {})
+        return next((name for name in plugins if name.partition("@")[0] == "memoir" and plugins[name]), None)
     return None

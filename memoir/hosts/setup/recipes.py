@@ -77,8 +77,8 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
     """The shell command of a hook. It has no version, so that what was trusted once stays trusted."""
     import shlex
 
-    quoted = shlex.quote(wish.program)
-    program = quoted if quoted.startswith("'") else f"'{quoted}'"
+    word = shlex.quote(wish.program)
+    program = word if word.startswith("'") else f"'{word}'"
     return " ".join([program, "hook", host, event, *options, guard])
 
 

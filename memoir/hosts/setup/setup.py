@@ -70,13 +70,13 @@ def program() -> str:
     """
     own = Path(os.path.abspath(sys.argv[0]))
     beside = Path(sys.executable).with_name("memoir")
-    running = own if own.name == "memoir" else beside
-    found = shutil.which("memoir")
-    if found and running.exists() and os.path.samefile(found, running):
-        return os.path.abspath(found)
-    if not os.access(running, os.X_OK):
+    executable = own if own.name == "memoir" else beside
+    on_path = shutil.which("memoir")
+    if on_path and executable.exists() and os.path.samefile(on_path, executable):
+        return os.path.abspath(on_path)
+    if not os.access(executable, os.X_OK):
         raise MemoirError("the memoir command cannot be found", "install memoir with pip, pipx or uv")
-    return str(running)
+    return str(executable)
 
 
 def recipe_of(host: str, wish: Wish) -> Recipe:
@@ -155,12 +155,12 @@ def check(host: str, wish: Wish) -> SetupResult:
 
 def find_scopes(host: str) -> list[Scope]:
     """Return the scopes in which a host is set up, as far as its files can be read."""
-    found: list[Scope] = []
+    scopes: list[Scope] = []
     for scope in RECIPES[host].scopes:
         parts = RECIPES[host].parts(_everything(Wish("/memoir", scope)))
         changes = [_removal(RECIPES[host], part) for part in parts]
-        found += [scope] if any(change.before != change.after for change in changes) else []
-    return found
+        scopes += [scope] if any(change.before != change.after for change in changes) else []
+    return scopes
 
 
 def _everything(wish: Wish) -> Wish:
@@ -179,17 +179,17 @@ def _file(recipe: Recipe, part: Part) -> Path:
 
 
 def _addition(recipe: Recipe, part: Part) -> Change:
-    path, shown = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
+    path, snippet = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
     if outside := _leads_out(part, path):
-        return Change(path, None, None, shown, problem=outside)
+        return Change(path, None, None, snippet, problem=outside)
     before = None
     try:
         before = _read(path)
         base = _base(path, part.pieces, before)
         after = add_all(part.pieces, (base or b"").decode()).encode()
     except (MemoirError, UnicodeDecodeError) as error:
-        return Change(path, before, before, shown, problem=str(error))
-    return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", shown, base)
+        return Change(path, before, before, snippet, problem=str(error))
+    return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
 
 
 def _leads_out(part: Part, path: Path) -> str | None:
