@@ -26,9 +26,10 @@ def main() -> NoReturn:
 
     signals.take()
     raw.pthread_sigmask(raw.SIG_SETMASK, before)
-    from memoir.cli.stand_ins import defer
+    from memoir.cli.stand_ins import defer, import_typer
 
     defer()
+    import_typer()
     from memoir.cli.main import main as run
 
     run()

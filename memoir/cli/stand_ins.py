@@ -6,7 +6,8 @@ module. It is what lazy imports (PEP 810) will do by themselves. Only the comman
 does this, never a program that uses memoir as a library.
 
 Typer's annotations in quotation marks wait as well. `typing` compiles each as soon as it sees it, and
-the first call of `compile` makes the 120 classes of the syntax tree, a 25th of a command.
+the first call of `compile` makes the 120 classes of the syntax tree, a 25th of a command. What Typer
+says of its own parameters, in 230 more annotations, is left out: `typing` makes an object of each.
 """
 
 import os
@@ -21,16 +22,28 @@ NAMES = (
     "bz2", "fnmatch", "ipaddress", "linecache", "locale", "lzma", "ntpath",
     "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
 )  # fmt: skip
-FUNCTIONS = {"difflib": "get_close_matches", "gettext": "gettext", "urllib.parse": "quote_from_bytes"}
-"""Modules of which Typer's imports take one function, which few commands call."""
+FUNCTIONS = {
+    "difflib": "get_close_matches", "gettext": "gettext", "selectors": "PollSelector",
+    "shutil": "get_terminal_size", "urllib.parse": "quote_from_bytes",
+}  # fmt: skip
+"""Modules of which Typer's imports take one function, or a class as one, which few commands call."""
+_OF_COMPLETION = "get_completion_inspect_parameters"
 _FLAGS = {
     1: "OPTIMIZED", 2: "NEWLOCALS", 4: "VARARGS", 8: "VARKEYWORDS", 16: "NESTED", 32: "GENERATOR",
     64: "NOFREE", 128: "COROUTINE", 256: "ITERABLE_COROUTINE", 512: "ASYNC_GENERATOR",
 }  # fmt: skip
+
+
+def _public(module: str) -> Mapping[str, Any]:
+    return {name: value for name, value in vars(import_module(module)).items() if not name.startswith("__")}
+
+
 VALUES: Mapping[str, Mapping[str, Any]] = {
     "platform": {"system": lambda: os.uname().sysname},  # asked by `uuid`; `platform` answers the same
     "ast": {"NodeVisitor": object},  # `inspect` derives a class from it that finds a class in source code
     "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` names numbers of its own after these
+    "datetime": _public("_datetime"),  # its classes in C; without those in Python, as from Python 3.12 on
+    "traceback": {"FrameSummary": None, "StackSummary": None},  # taken for Typer's own tracebacks, which are off
 }
 """What other modules take while they load, with what they are given; no command reads source code."""
 
@@ -59,13 +72,33 @@ def defer(*more: str) -> None:
     vars(typing)["compile"] = lambda source, *options: source  # whoever evaluates it later compiles it
 
 
+def import_typer() -> None:
+    """Import Typer without what it says of its own parameters, and without the scripts of shells."""
+    annotated = typing.Annotated
+    vars(typing)["Annotated"] = _TypeAlone()
+    try:
+        _stand_in("typer.completion", {_OF_COMPLETION: _call_later("typer.completion", _OF_COMPLETION)})
+    finally:
+        vars(typing)["Annotated"] = annotated
+        for name in [name for name in sys.modules if name.partition(".")[0] == "typer"]:
+            if isinstance(vars(sys.modules[name]).get("Annotated"), _TypeAlone):
+                vars(sys.modules[name])["Annotated"] = annotated
+
+
+class _TypeAlone:
+    """Stands for `Annotated`: of a type and what is said of it, it takes the type."""
+
+    def __getitem__(self, parts: tuple[Any, ...]) -> Any:
+        return parts[0]
+
+
 def _stand_in(name: str, values: Mapping[str, Any]) -> None:
     if name in sys.modules:
         return
     module = sys.modules[name] = DeferredModule(name)
     vars(module).update(values)
     package, _, leaf = name.rpartition(".")
-    if package:  # `import package.leaf` finds it there
+    if package:  # `import package.leaf` finds it there; this imports the package, beside the stand-in
         setattr(import_module(package), leaf, module)
 
 

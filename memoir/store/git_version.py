@@ -20,9 +20,7 @@ def check_version() -> None:
     Raises:
         GitError: naming the version found.
     """
-    from shutil import which
-
-    binary = which("git")
+    binary = _find_git()
     if binary is None:
         raise no_git()
     about = os.stat(binary)
@@ -30,6 +28,13 @@ def check_version() -> None:
     if cache.read(_CACHE) != stamp:
         _require(version())
         cache.write(_CACHE, stamp)
+
+
+def _find_git() -> str | None:
+    """Find the git that a process would run; the module `shutil` can, but to load it takes longer."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    binaries = (os.path.join(folder, "git") for folder in folders)
+    return next((binary for binary in binaries if os.path.isfile(binary) and os.access(binary, os.X_OK)), None)
 
 
 def version() -> str:

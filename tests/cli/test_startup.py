@@ -108,8 +108,8 @@ def test_modules_that_only_imports_of_typer_name_are_never_loaded(memoir: Memoir
 
 
 def test_a_deferred_module_is_the_real_one_as_soon_as_it_is_used(memoir: Memoir) -> None:
-    """Writing compresses with zlib."""
-    assert late_imports(memoir, "remember", "x", "-p", "a.b") == {"zlib"}
+    """Writing compresses with zlib, and exchanges bytes with git in both directions at once."""
+    assert late_imports(memoir, "remember", "x", "-p", "a.b") == {"selectors", "zlib"}
 
 
 @pytest.mark.parametrize("args", [("get", "a.b"), ("recall", "x"), ("remember", "x")], ids=" ".join)
@@ -126,6 +126,12 @@ def test_nothing_is_compiled_while_a_command_starts(memoir: Memoir, args: tuple[
     """
 
     subprocess.run([sys.executable, "-c", code, *args], cwd=memoir.folder, check=True, capture_output=True)
+
+
+def test_typer_loads_neither_scripts_of_shells_nor_what_it_says_of_its_parameters(memoir: Memoir) -> None:
+    memoir.remember("a.b", "x")
+
+    assert not {name for name in imports_of(memoir, "get", "a.b") if "completion_" in name}
 
 
 def test_help_imports_no_command(memoir: Memoir) -> None:
