@@ -81,7 +81,7 @@ def texts() -> Iterator[Text]:
 def _text(set_name: str, text: str, classes: Sequence[str]) -> Text:
     memory = read(text)
     words = weigh_words(memory, default_evidence())
-    return Text(set_name, classes, features(text, memory.stems), words.first_levels, words.matched_words)
+    return Text(set_name, classes, features(text, memory.stems), words.first_levels, words.match_counts)
 
 
 class Fit:

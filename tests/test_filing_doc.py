@@ -49,7 +49,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     for number in (total, best.score, best.share, 1 - best.share, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
     assert f"adds {form['debugging']:.2f}" in PAGE
-    assert (best.name, rival.name, words.matched_words["debugging"]) == ("debugging", "project", 4)
+    assert (best.name, rival.name, words.match_counts["debugging"]) == ("debugging", "project", 4)
 
 
 def test_the_taxonomy_and_the_threshold_are_as_it_says() -> None:

@@ -73,14 +73,14 @@ def classify(
     if not words.first_levels or (is_one_word(text) and not neighbours):
         return Verdict((), None, "there is no evidence for any category")
     levels = best_levels(memory, evidence, words)
-    placed = [
+    placements = [
         Placement(
             _path(text, level.name, words.categories, evidence, neighbours, memory.person),
-            _confidence(level, words.matched_words.get(level.name, 0.0)),
+            _confidence(level, words.match_counts.get(level.name, 0.0)),
         )
         for level in levels
     ]
-    best, *others = placed
+    best, *others = placements
     rivals = [_cap(rival, best.confidence) for rival in others]
     if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
         return Verdict((best, *rivals), None, _reason(levels))
@@ -113,20 +113,20 @@ def _path(
 ) -> str:
     """The full path below a first level: the second level with the most evidence, or the first in the taxonomy."""
     children = evidence.children(first)
-    voted = [path for path in weights if path.startswith(first + ".") and path not in children]
-    second = max([*children, *voted], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
+    other_paths = [path for path in weights if path.startswith(first + ".") and path not in children]
+    second = max([*children, *other_paths], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
     if person and first == RELATIONSHIPS:
         return f"{second}.{name_slug(person)}"
     return f"{second}.{third_level(text, second, neighbours, evidence)}"
 
 
-def _confidence(level: Level, matched_words: float) -> float:
+def _confidence(level: Level, match_count: float) -> float:
     """The confidence in a first level, by its share and the words that it matched.
 
     One word with a strong cue is weak evidence, however far it leads.
     """
     share = min(max(level.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    return 1 / (1 + exp(-BIAS - OF_ODDS * log(share / (1 - share)) - OF_WORDS * min(matched_words, MANY)))
+    return 1 / (1 + exp(-BIAS - OF_ODDS * log(share / (1 - share)) - OF_WORDS * min(match_count, MANY)))
 
 
 def _cap(placement: Placement, confidence: float) -> Placement:

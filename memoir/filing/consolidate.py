@@ -77,10 +77,10 @@ def consolidate(
     index = Index(store, embedder_of(store), indexing)
     head = store.head(options.branch)
     matches = find_matches(head, index, threshold=threshold, namespaces=namespaces, progress=progress)
-    accepted = candidates_of(matches, accept)
+    picks = candidates_of(matches, accept)
     if choose and not options.dry_run:
-        accepted += choose([pair for pair in matches.candidates if pair not in accepted])
-    return supersede(store, matches, accepted, options)
+        picks += choose([pair for pair in matches.candidates if pair not in picks])
+    return supersede(store, matches, picks, options)
 
 
 def find_matches(
@@ -101,8 +101,8 @@ def find_matches(
 
     def match(vectors: Vectors) -> Matches:
         same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in near_duplicates(facets)]
-        gone = {(pair.older.address, pair.older.ordinal) for pair in same}
-        rest = [facet for facet in facets if (facet.address, facet.ordinal) not in gone]
+        old_places = {(pair.older.address, pair.older.ordinal) for pair in same}
+        rest = [facet for facet in facets if (facet.address, facet.ordinal) not in old_places]
         return Matches(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=learned)))
 
     if index.embedder and not learned:
@@ -124,10 +124,10 @@ def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
     Raises:
         NotFound: there is no such candidate.
     """
-    known = {candidate_id(pair): pair for pair in matches.candidates}
-    if missing := [name for name in ids if name not in known]:
-        raise NotFound(f"no candidate {', '.join(missing)}", "'memoir consolidate --dry-run' lists the candidates")
-    return [known[name] for name in dict.fromkeys(ids)]
+    by_id = {candidate_id(pair): pair for pair in matches.candidates}
+    if unknown := [name for name in ids if name not in by_id]:
+        raise NotFound(f"no candidate {', '.join(unknown)}", "'memoir consolidate --dry-run' lists the candidates")
+    return [by_id[name] for name in dict.fromkeys(ids)]
 
 
 def supersede(
@@ -142,18 +142,18 @@ def supersede(
     """
     if options.dry_run:
         return Consolidation(matches.duplicates, matches.candidates, None)
-    wanted = _sort([*matches.duplicates, *pairs])
+    all_pairs = _sort([*matches.duplicates, *pairs])
     rest = [pair for pair in matches.candidates if pair not in pairs]
-    if not wanted:
+    if not all_pairs:
         return Consolidation([], rest, None)
-    unchanged: list[Pair] = []
+    current: list[Pair] = []
 
     def change(head: Snapshot) -> Change:
-        unchanged[:], edits = _edits(head, wanted)
-        return Change(list(edits.items()), options.message or _subject(len(unchanged)))
+        current[:], edits = _edits(head, all_pairs)
+        return Change(list(edits.items()), options.message or _subject(len(current)))
 
     commit = write(store, change, branch=options.branch, reason="consolidate")
-    return Consolidation(unchanged, rest, commit)
+    return Consolidation(current, rest, commit)
 
 
 def _subject(count: int) -> str:
@@ -170,8 +170,8 @@ def _vector_computer(embedder: Embedder) -> Vectors:
 
 def _vector_lookup(view: View, embedder: Embedder) -> Vectors:
     """A function that looks up a memory's own vector, without its neighbours', and computes it if it is not kept."""
-    kept, computed = view.vector_lookup(), _vector_computer(embedder)
-    return lambda facet: kept(facet.memory.content) or computed(facet)
+    lookup, compute = view.vector_lookup(), _vector_computer(embedder)
+    return lambda facet: lookup(facet.memory.content) or compute(facet)
 
 
 def _cosine(vectors: Vectors, older: Facet, newer: Facet) -> float:
@@ -183,13 +183,13 @@ def _cosine(vectors: Vectors, older: Facet, newer: Facet) -> float:
 def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[bytes, bytes]]:
     """The pairs whose memories have not changed, and the records that mark the older ones as superseded."""
     places = {facet.address for pair in pairs for facet in (pair.older, pair.newer)}
-    stored = records(head, places, listed=True)
-    unchanged = [pair for pair in pairs if all(_is_unchanged(stored, facet) for facet in (pair.older, pair.newer))]
-    changed: dict[Address, Record] = {}
-    for older, newer, _ in unchanged:
-        record = changed.get(older.address, stored[older.address])
-        changed[older.address] = _with_superseded(record, older.ordinal, newer.address)
-    return unchanged, {place.key: encode(trim(record)) for place, record in changed.items()}
+    old_records = records(head, places, listed=True)
+    current = [pair for pair in pairs if all(_is_unchanged(old_records, facet) for facet in (pair.older, pair.newer))]
+    new_records: dict[Address, Record] = {}
+    for older, newer, _ in current:
+        record = new_records.get(older.address, old_records[older.address])
+        new_records[older.address] = _with_superseded(record, older.ordinal, newer.address)
+    return current, {place.key: encode(trim(record)) for place, record in new_records.items()}
 
 
 def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:
@@ -200,5 +200,5 @@ def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:
 def _with_superseded(record: Record, ordinal: int, by: Address) -> Record:
     """A record with one of its memories superseded by that of another address."""
     memory: Memory = record[ordinal].superseded()
-    marked = memory._replace(metadata={**memory.metadata, "superseded_by": by.full_key})
-    return (*record[:ordinal], marked, *record[ordinal + 1 :])
+    old_memory = memory._replace(metadata={**memory.metadata, "superseded_by": by.full_key})
+    return (*record[:ordinal], old_memory, *record[ordinal + 1 :])

@@ -27,15 +27,16 @@ class Correction(NamedTuple):
 
 def find_corrections(snapshot: Snapshot, neighbours: Sequence[Neighbour]) -> list[Correction]:
     """The corrections among the most similar memories."""
-    moved = [near for near in neighbours if near.moved and near.relevance >= LIKELY]
-    stored = records(snapshot, (near.place[0] for near in moved), listed=True) if moved else {}
-    found = []
-    for near in moved:
+    moves = [near for near in neighbours if near.moved and near.relevance >= LIKELY]
+    by_address = records(snapshot, (near.place[0] for near in moves), listed=True) if moves else {}
+    corrections = []
+    for near in moves:
         address, ordinal = near.place
-        before = first_place(stored[address][ordinal].metadata) if ordinal < len(stored.get(address, ())) else None
+        record = by_address.get(address, ())
+        before = first_place(record[ordinal].metadata) if ordinal < len(record) else None
         if before and not near.path.startswith(f"{INBOX}."):
-            found.append(Correction(near.path, before, near.relevance))
-    return found
+            corrections.append(Correction(near.path, before, near.relevance))
+    return corrections
 
 
 def apply_corrections(verdict: Verdict, corrections: Sequence[Correction], threshold: float) -> Verdict:
@@ -46,14 +47,14 @@ def apply_corrections(verdict: Verdict, corrections: Sequence[Correction], thres
         corrections: The corrections among its neighbours.
         threshold: The confidence below which the memory would go to the inbox.
     """
-    best = next((placed for placed in verdict.paths if placed.confidence >= threshold), None)
+    best = next((each for each in verdict.paths if each.confidence >= threshold), None)
     would_go = _category(best.path if best else INBOX)
     lessons = [each for each in corrections if each.relevance >= SURE or _category(each.before) == would_go]
     if not lessons:
         return verdict
     lesson = max(lessons, key=lambda each: each.relevance)
     reason = f"a similar memory was moved there from {lesson.before} (relevance {lesson.relevance:.2f})"
-    others = [placed for placed in (*verdict.paths, verdict.runner_up) if placed and placed.path != lesson.path]
+    others = [each for each in (*verdict.paths, verdict.runner_up) if each and each.path != lesson.path]
     rest = 1 - lesson.relevance
     runner_up = others[0]._replace(confidence=min(others[0].confidence, rest)) if others else None
     return Verdict((Placement(lesson.path, lesson.relevance),), runner_up, reason)

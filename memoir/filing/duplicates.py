@@ -48,12 +48,12 @@ class Pair(NamedTuple):
 
 def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
     """The active memories of some namespaces (of all without any), newest first."""
-    found: list[Facet] = []
+    facets: list[Facet] = []
     for name in memories_of(snapshot, select_namespaces(snapshot, namespaces)):
         for key, value in snapshot.scan(*key_range(name)):
             record = enumerate(readable(snapshot, key, value) or ())
-            found += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
-    return sorted(found, key=lambda facet: facet.order)
+            facets += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
+    return sorted(facets, key=lambda facet: facet.order)
 
 
 def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
@@ -68,12 +68,12 @@ def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
 
 
 def _pairs(group: Iterable[Facet]) -> list[tuple[Facet, Facet]]:
-    kept: list[Facet] = []
-    found: list[tuple[Facet, Facet]] = []
+    unique_facets: list[Facet] = []
+    pairs: list[tuple[Facet, Facet]] = []
     for facet in group:
-        newer = next((other for other in kept if agree(other.memory.metadata, facet.memory.metadata)), None)
+        newer = next((other for other in unique_facets if agree(other.memory.metadata, facet.memory.metadata)), None)
         if newer:
-            found.append((facet, newer))
+            pairs.append((facet, newer))
         else:
-            kept.append(facet)
-    return found
+            unique_facets.append(facet)
+    return pairs

@@ -52,7 +52,7 @@ class Scores(NamedTuple):
 
     categories: dict[str, float]
     first_levels: dict[str, float]
-    matched_words: dict[str, float]
+    match_counts: dict[str, float]
 
 
 class Evidence:
@@ -87,19 +87,19 @@ class Evidence:
 
     def matches(self, words: Sequence[str]) -> list[tuple[range, _Weights]]:
         """The phrases found in a memory's words: where each is found first, and its weights by category."""
-        found: dict[tuple[str, str], tuple[range, _Weights]] = {}
+        phrases: dict[tuple[str, str], tuple[range, _Weights]] = {}
         for place, word in enumerate(words):
-            following = " ".join([*words[place + 1 :], ""])
+            tail = " ".join([*words[place + 1 :], ""])
             for rest, weights in self._phrases(word):
-                if following.startswith(rest) and (word, rest) not in found:
-                    found[word, rest] = (range(place, place + 1 + rest.count(" ")), self._weights(weights))
-        return list(found.values())
+                if tail.startswith(rest) and (word, rest) not in phrases:
+                    phrases[word, rest] = (range(place, place + 1 + rest.count(" ")), self._weights(weights))
+        return list(phrases.values())
 
     def _phrases(self, word: str) -> Iterator[tuple[str, str]]:
         """The phrases that begin with a word: the words that follow it, and the weights, which are parsed if needed."""
         at = bisect_left(self._lines, f"{word}\t")
-        found, *entries = self._lines[at].split("\t") if at < len(self._lines) else [""]
-        if found == word:
+        head, *entries = self._lines[at].split("\t") if at < len(self._lines) else [""]
+        if head == word:
             for entry in entries:
                 rest, _, weights = entry.rpartition("=")
                 yield rest, weights
@@ -154,7 +154,7 @@ def weigh(words: Sequence[str], evidence: Evidence) -> Scores:
     levels = len(evidence.first_levels) + 0.5
     categories: dict[str, float] = defaultdict(float)
     first_levels: dict[str, float] = defaultdict(float)
-    matched: dict[str, set[int]] = defaultdict(set)
+    positions: dict[str, set[int]] = defaultdict(set)
     places = [place for place, _ in matches]
     for place, by_path in matches:
         best = _best_by_first_level(by_path)
@@ -163,8 +163,8 @@ def weigh(words: Sequence[str], evidence: Evidence) -> Scores:
             categories[path] += weight * factor
         for first, weight in best.items():
             first_levels[first] += weight * factor
-            matched[first].update(number for number in place if words[number] != START)
-    return Scores(categories, first_levels, {first: float(len(numbers)) for first, numbers in matched.items()})
+            positions[first].update(number for number in place if words[number] != START)
+    return Scores(categories, first_levels, {first: float(len(numbers)) for first, numbers in positions.items()})
 
 
 def _best_by_first_level(by_path: _Weights) -> dict[str, float]:

@@ -57,10 +57,10 @@ def _shape_of_marks(word: str) -> str:
         return "NUMBER" if word.replace(".", "").replace(",", "").isdigit() else "AMOUNT"
     if word[0] == "#":
         return "CHANNEL"
-    found = next((shape for mark, shape in _BY_MARK if mark in word), "")
+    mark_shape = next((shape for mark, shape in _BY_MARK if mark in word), "")
     if word.isupper():
-        return "CONSTANT" if found == "SNAKE" else found or "CAPITALS"
-    return found or ("COMPOUND" if "-" in word and word[0].islower() else "")
+        return "CONSTANT" if mark_shape == "SNAKE" else mark_shape or "CAPITALS"
+    return mark_shape or ("COMPOUND" if "-" in word and word[0].islower() else "")
 
 
 def _ending(lower: str) -> str:

@@ -98,10 +98,10 @@ class Filer:
         A memory that is there already is confirmed. Unless a policy is given, any other one is merged by the policy of
         its kind; without a kind it is added, because two memories at one path may both be true.
         """
-        marked = self.annotate(new, decision)
+        memory = self.annotate(new, decision)
         places = decision.addresses(new.content, namespace)
-        outcome = None if policy else lambda place, record: confirm_or_merge(record, marked)
-        return remember(self.store, marked, places, policy=policy, outcome=outcome, options=options)
+        outcome = None if policy else lambda place, record: confirm_or_merge(record, memory)
+        return remember(self.store, memory, places, policy=policy, outcome=outcome, options=options)
 
     @staticmethod
     def annotate(memory: Memory, decision: Decision) -> Memory:
@@ -155,12 +155,12 @@ class Filer:
             near = [(neighbours(view, text, namespace), _names(view, text, namespace)) for text in texts]
             return near, view.categories()
 
-        found, categories = self.index().read(head, look)
+        looks, categories = self.index().read(head, look)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
         verdicts = (
             (settled and _verdict_on_repeat(near, limit))
             or _correct(classify(text, taxonomy, near, limit, person_is_known=known), text, near, head, threshold)
-            for text, (near, known) in zip(texts, found, strict=True)
+            for text, (near, known) in zip(texts, looks, strict=True)
         )
         return [_decision(verdict, threshold) for verdict in verdicts]
 
@@ -183,8 +183,8 @@ def _verdict_on_repeat(near: Sequence[Neighbour], limit: int) -> Verdict | None:
     In the inbox, each text has a path of its own, which is that of no evidence.
     """
     paths = dict.fromkeys(each.path for each in near if each.is_same)
-    filed = tuple(Placement(path, 1.0) for path in paths if not path.startswith(f"{INBOX}."))
-    return Verdict(filed[:limit], None, "it is there already") if paths else None
+    placements = tuple(Placement(path, 1.0) for path in paths if not path.startswith(f"{INBOX}."))
+    return Verdict(placements[:limit], None, "it is there already") if paths else None
 
 
 def _correct(verdict: Verdict, text: str, near: Sequence[Neighbour], head: Snapshot, threshold: float) -> Verdict:

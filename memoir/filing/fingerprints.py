@@ -48,8 +48,8 @@ class Scheme(NamedTuple):
 
 def words_scheme(threshold: float) -> Scheme:
     """The scheme of `by_words` for texts of a cosine."""
-    shared = threshold**_OVERLAP
-    return Scheme(4 * _widest(shared, _HASHES), _most(_HASHES, (1 - shared) / 2))
+    share = threshold**_OVERLAP
+    return Scheme(4 * _widest(share, _HASHES), _most(_HASHES, (1 - share) / 2))
 
 
 def by_words(text: str) -> Fingerprint | None:
@@ -65,8 +65,8 @@ def by_words(text: str) -> Fingerprint | None:
 @lru_cache(maxsize=100_000)
 def _of_word(word: str) -> list[int]:
     """For each hash function, the least value of a word and its 3-grams."""
-    framed = f"^{word[:64]}$"
-    grams = {crc32(part.encode("utf-8", "replace")) for part in _parts(word, framed)}
+    frame = f"^{word[:64]}$"
+    grams = {crc32(part.encode("utf-8", "replace")) for part in _parts(word, frame)}
     return [min([(gram * a + b) % _PRIME for gram in grams]) for a, b in _functions()]
 
 

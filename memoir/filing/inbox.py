@@ -45,21 +45,21 @@ def sort_inbox(
     check_message(options)
     head = filer.store.head(options.branch)
     items = list(_decide(filer, _inbox_records(head, namespaces), options.branch))
-    moving = [item for item in items if item.targets]
-    if options.dry_run or not moving:
+    ready = [item for item in items if item.targets]
+    if options.dry_run or not ready:
         return items, None
 
     def change(now: Snapshot) -> Change:
-        changed = records(now, {place: None for item in moving for place in (item.place, *item.targets)})
+        new_records = records(now, {place: None for item in ready for place in (item.place, *item.targets)})
         moves: list[tuple[bytes, bytes]] = []
-        for item in moving:
-            if item.place in changed and projection(changed[item.place]) == item.content:
-                _move(filer, changed, item)
+        for item in ready:
+            if item.place in new_records and projection(new_records[item.place]) == item.content:
+                _move(filer, new_records, item)
                 moves += [(item.place.key, target.key) for target in item.targets]
-        gone: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
-        edits = {place.key: encode(record) for place, record in changed.items() if place.key not in gone}
-        message = options.message or f"classify {len(gone)} from the inbox"
-        return Change({**edits, **gone}.items(), message, tuple(moves))
+        old_keys: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
+        edits = {place.key: encode(record) for place, record in new_records.items() if place.key not in old_keys}
+        message = options.message or f"classify {len(old_keys)} from the inbox"
+        return Change({**edits, **old_keys}.items(), message, tuple(moves))
 
     return items, write(filer.store, change, branch=options.branch, reason="classify")
 
@@ -67,8 +67,8 @@ def sort_inbox(
 def _inbox_records(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
     """The records in the inbox, oldest first, which is the order in which they are added to a path."""
     names = memories_of(head, select_namespaces(head, namespaces))
-    waiting = records(head, keys(head, names, prefix=INBOX), listed=True)
-    return sorted(waiting.items(), key=lambda item: (item[1][0].timestamp, item[0]))
+    inbox = records(head, keys(head, names, prefix=INBOX), listed=True)
+    return sorted(inbox.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 
 
 def _decide(filer: Filer, items: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:

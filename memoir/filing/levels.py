@@ -78,9 +78,9 @@ def best_levels(memory: Features, evidence: Evidence, words: Scores) -> list[Lev
     """
     form = dict(weigh_form(memory, evidence))
     no_memory = form.pop(NO_MEMORY, 0.0)
-    added = dict.fromkeys(words.first_levels.keys() - form.keys(), max(form.values(), default=0.0))
+    extra = dict.fromkeys(words.first_levels.keys() - form.keys(), max(form.values(), default=0.0))
     scores = {level: words.first_levels.get(level, 0.0) for level in evidence.first_levels}
-    for level, score in (*form.items(), *added.items()):
+    for level, score in (*form.items(), *extra.items()):
         scores[level] += score
     for level in (_PROFILE, _SETTINGS) if memory.person else ():
         scores.pop(level, None)
@@ -100,7 +100,7 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Evid
             share = near.relevance**2
             _add(scores.categories, category, VOTE * share)
             _add(scores.first_levels, first, VOTE * share)
-            _add(scores.matched_words, first, VOTE_WORDS * share)
+            _add(scores.match_counts, first, VOTE_WORDS * share)
 
 
 def _leave_to_relationships(scores: Scores) -> None:

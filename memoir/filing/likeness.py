@@ -53,13 +53,13 @@ def similar_pairs(
     spaces: dict[str, list[Facet]] = defaultdict(list)
     for facet in facets:
         spaces[facet.address.namespace].append(facet)
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     done = 0
     for members in spaces.values():
         space = _Space(members, vectors, threshold, learned=learned)
-        found += space.pairs(lambda part, before=done: progress(before + part, 2 * len(facets)))  # type: ignore[misc]
+        pairs += space.pairs(lambda part, before=done: progress(before + part, 2 * len(facets)))  # type: ignore[misc]
         done += 2 * len(members)
-    return found
+    return pairs
 
 
 class _Space:
@@ -69,33 +69,33 @@ class _Space:
         self._facets = facets
         self._vector = lru_cache(maxsize=_VECTORS)(lambda number: vectors(facets[number]))
         self._threshold = threshold
-        self._learned = learned
+        self._is_learned = learned
         self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of the older: differing bits, the newer
 
     def pairs(self, progress: Callable[[int], None]) -> list[Pair]:
         """The similar pairs, in the order of the older memories."""
-        scheme, marked = self._fingerprints(progress)
-        if len(marked) <= _FEW:
-            self._compare(marked, len(self._facets), _FEW)
+        scheme, entries = self._fingerprints(progress)
+        if len(entries) <= _FEW:
+            self._compare(entries, len(self._facets), _FEW)
         else:
-            self._compare_bands(scheme, marked, progress)
+            self._compare_bands(scheme, entries, progress)
         return list(self._confirm())
 
     def _fingerprints(self, progress: Callable[[int], None]) -> tuple[Scheme, list[tuple[int, Fingerprint]]]:
         """The number and the fingerprint of every memory, except those of stop words alone."""
-        if self._learned and self._facets:
+        if self._is_learned and self._facets:
             scheme = fingerprints.signs_scheme(self._threshold, len(self._vector(0)))
             by_signs = fingerprints.by_signs(self._threshold)
         else:
             scheme = fingerprints.words_scheme(self._threshold)
-        found: list[tuple[int, Fingerprint]] = []
+        entries: list[tuple[int, Fingerprint]] = []
         for number, facet in enumerate(self._facets):
             text = facet.memory.content
-            fingerprint = by_signs(self._vector(number)) if self._learned else fingerprints.by_words(text)
+            fingerprint = by_signs(self._vector(number)) if self._is_learned else fingerprints.by_words(text)
             if fingerprint:
-                found.append((number, fingerprint))
+                entries.append((number, fingerprint))
             progress(number + 1)
-        return scheme, found
+        return scheme, entries
 
     def _compare_bands(
         self, scheme: Scheme, fingerprints: Sequence[tuple[int, Fingerprint]], progress: Callable[[int], None]

@@ -34,7 +34,7 @@ _LONGER = 200
 class LlmMergeResult(NamedTuple):
     """What was remembered, and why it was only appended (None: it was merged)."""
 
-    remembered: CommitResult
+    result: CommitResult
     degraded: str | None
 
 
@@ -59,22 +59,22 @@ def remember_merged(
         if talk:
             for _ in range(_TRIES):
                 before = records(store.head(options.branch), places)
-                merged = {place: _merge(talk, record, new) for place, record in before.items()}
+                merges = {place: _merge(talk, record, new) for place, record in before.items()}
                 with suppress(_ChangedError):
-                    return LlmMergeResult(write(outcome=_outcomes(new, before, merged)), None)
+                    return LlmMergeResult(write(outcome=_outcomes(new, before, merges)), None)
             reason = "the path kept changing while the model wrote"
     except LlmUnavailable as error:
         reason = error.message
-    appended = write(policy="append")
-    was_occupied = any(outcome.policy for outcome in appended.outcomes.values())
-    return LlmMergeResult(appended, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
+    result = write(policy="append")
+    was_occupied = any(outcome.policy for outcome in result.outcomes.values())
+    return LlmMergeResult(result, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
 
 
 def _merge(talk: Conversation, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
     notes = "\n".join(f"{number}. {quote(redact(source.content))}" for number, source in enumerate(sources, 1))
     text = talk.ask(_STEP, f"The notes:\n{notes}", lambda answer: answer if _is_usable(answer, sources) else None)
-    derived = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
+    origins = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
     if not text:
         raise LlmUnavailable("the model's answer cannot replace its sources")
     metadata: dict[str, object] = {}
@@ -82,7 +82,7 @@ def _merge(talk: Conversation, record: Record, new: Memory) -> Memory:
         metadata |= source.metadata
     confidence = min(source.confidence for source in sources)
     return Memory.of(
-        text, confidence=confidence, timestamp=new.timestamp, metadata={**metadata, "derived_from": derived}
+        text, confidence=confidence, timestamp=new.timestamp, metadata={**metadata, "derived_from": origins}
     )
 
 
@@ -103,8 +103,8 @@ def _outcomes(
             raise _ChangedError
         if record is None:
             return Outcome((new,), None, ())
-        lost = tuple(facet for facet in active_facets(record) if facet.active)
-        kept = (*(facet.superseded() for facet in record), new.superseded(), merges[place])
-        return Outcome(trim(kept), LLM_MERGE, (*lost, new))
+        active = tuple(facet for facet in active_facets(record) if facet.active)
+        facets = (*(facet.superseded() for facet in record), new.superseded(), merges[place])
+        return Outcome(trim(facets), LLM_MERGE, (*active, new))
 
     return outcome

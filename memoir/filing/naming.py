@@ -68,10 +68,10 @@ def name_slug(token: str) -> str:
         return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:_LONGEST].strip("_")
     import unicodedata
 
-    kept = "".join(
+    chars = "".join(
         char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
     )
-    slug = _compose(kept)[:_LONGEST].strip("_")
+    slug = _compose(chars)[:_LONGEST].strip("_")
     return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
 
 

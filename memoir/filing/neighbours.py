@@ -45,21 +45,21 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=_POOL)
     search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
     learned = view.embedder is not None and view.embedder.learned
-    found = find(search, legs=LEGS if learned else (WORDS,))  # hashed vectors find hardly more than words do
-    evident = found.evident(search)
+    candidates = find(search, legs=LEGS if learned else (WORDS,))  # hashed vectors find hardly more than words do
+    evident = candidates.evident(search)
     if not evident:
         return []
-    scores = fuse(search, found, evident).scores
-    documents = [document for document in found.documents if document.id in evident]
+    scores = fuse(search, candidates, evident).scores
+    documents = [document for document in candidates.documents if document.id in evident]
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
-    quality = quality_of(search, found, evident, whole=False) / (scores[documents[0].id] or 1.0)
+    quality = quality_of(search, candidates, evident, whole=False) / (scores[documents[0].id] or 1.0)
     nearest = documents[:MOST]
-    moved = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
+    moves = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
     return [
         Neighbour(
             document.address.path,
             min(quality * scores[document.id], 1.0),
-            document.id in moved,
+            document.id in moves,
             document.place,
             same_as_written(document.content, text),
         )

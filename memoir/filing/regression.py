@@ -39,8 +39,8 @@ class Regression:
     def _weights(self, feature: str) -> list[int]:
         start = f"{feature}\t"
         at = bisect_left(self._lines, start)
-        found = self._lines[at] if at < len(self._lines) else ""
-        return list(map(int, found[len(start) :].split())) if found.startswith(start) else []
+        line = self._lines[at] if at < len(self._lines) else ""
+        return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
 
 
 @cache

@@ -62,11 +62,11 @@ def remember(
         import memoir.filing.filer  # noqa: F401 - while git reads the settings
     default = MERGE_POLICY.read_if_set(store.config)
     policy = policy or (default if places or default == LLM_MERGE else None)
-    inspected = options._replace(allow_secrets=True)
+    inner_options = options._replace(allow_secrets=True)
     if not places or policy == LLM_MERGE:
-        return _file_or_merge(store, new, places, namespace, classifier, policy, inspected)
-    stored = write.remember(store, new, places, policy=policy, options=inspected)
-    return RememberResult(*stored, degraded="; ".join(note(store.git_settings.ignored, "remember")) or None)
+        return _file_or_merge(store, new, places, namespace, classifier, policy, inner_options)
+    result = write.remember(store, new, places, policy=policy, options=inner_options)
+    return RememberResult(*result, degraded="; ".join(note(store.git_settings.ignored, "remember")) or None)
 
 
 def _file_or_merge(
@@ -86,13 +86,13 @@ def _file_or_merge(
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
     if decision and policy != LLM_MERGE:
-        stored = filer.remember(new, decision, namespace, policy=policy, options=options)
+        result = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
         from memoir.filing.llm_merge import remember_merged
 
-        marked = filer.annotate(new, decision) if decision else new
+        memory = filer.annotate(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else places
         talk = filer.talk(model) if (model := filer.model()) else None
-        stored, degraded = remember_merged(store, talk, marked, where, options)
+        result, degraded = remember_merged(store, talk, memory, where, options)
         notes += [degraded] if degraded else []
-    return RememberResult(*stored, decision, "; ".join(notes) or None)
+    return RememberResult(*result, decision, "; ".join(notes) or None)

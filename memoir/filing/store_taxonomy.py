@@ -36,9 +36,9 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
         return StoreTaxonomy(catalogue.default(), DEFAULT)
-    found = {item.address: item.record for item in get(snapshot, places, listed=True)}
-    own = Catalogue(_category(place, record) for place, record in found.items() if place != _BASE and record)
-    if _BASE in found:
+    by_place = {item.address: item.record for item in get(snapshot, places, listed=True)}
+    own = Catalogue(_category(place, record) for place, record in by_place.items() if place != _BASE and record)
+    if _BASE in by_place:
         return StoreTaxonomy(own, REPLACEMENT)
     return StoreTaxonomy(catalogue.default().plus(own), EXTENSION)
 
@@ -78,21 +78,21 @@ def load_catalogue(
     _refuse_credentials(categories.values(), options)
     for path in categories:
         _refuse_inbox(path)
-    known = catalogue.default().plus(categories) if extend else categories
+    all_categories = catalogue.default().plus(categories) if extend else categories
     for path in categories:
-        if path.partition(".")[0] not in known:
+        if path.partition(".")[0] not in all_categories:
             raise InvalidInput(f"{path!r} has no first level", f'describe it: [{path.partition(".")[0]}] about = "…"')
     if not categories:
         raise InvalidInput("the taxonomy is empty")
 
     def change(head: Snapshot) -> Change:
-        stored = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
+        old_keys = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
         edits = dict(_edits(head, categories.values()))
-        if not extend and _BASE.key not in stored:
+        if not extend and _BASE.key not in old_keys:
             edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
-        kept = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
+        new_keys = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
         return Change(
-            (edits | dict.fromkeys(stored - kept)).items(),
+            (edits | dict.fromkeys(old_keys - new_keys)).items(),
             options.message or f"taxonomy: load {len(categories)} categories",
         )
 
@@ -131,14 +131,14 @@ def _refuse_inbox(path: str) -> None:
 
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
     """The edits that store some categories; categories that are stored already need none."""
-    wanted = {_place(category.path): category for category in categories}
-    found = {item.address: item.record for item in get(head, list(wanted))}
-    for place in (place for place, record in found.items() if record is None):
+    by_place = {_place(category.path): category for category in categories}
+    old_records = {item.address: item.record for item in get(head, list(by_place))}
+    for place in (place for place, record in old_records.items() if record is None):
         check_new(place)
     return [
         (place.key, _encode(category))
-        for place, category in wanted.items()
-        if (record := found[place]) is None or _category(place, record) != category
+        for place, category in by_place.items()
+        if (record := old_records[place]) is None or _category(place, record) != category
     ]
 
 

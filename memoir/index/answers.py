@@ -19,13 +19,13 @@ def key(*parts: Any) -> bytes:
 
 def find(database: apsw.Connection, answer: bytes) -> Any:
     """The kept answer, or None. Call it in a write transaction, because it notes the use."""
-    found: bytes | None = database.execute("SELECT value FROM answer WHERE id = ?", (answer,)).get
-    if found is None:
+    value: bytes | None = database.execute("SELECT value FROM answer WHERE id = ?", (answer,)).get
+    if value is None:
         return None
     import json
 
     database.execute("UPDATE answer SET used = ? WHERE id = ?", (time.time(), answer))
-    return json.loads(found)
+    return json.loads(value)
 
 
 def keep(database: apsw.Connection, answer: bytes, value: Any) -> None:

@@ -43,8 +43,8 @@ class Builder:
         """How many paths are not indexed yet, or memories without a vector that need not be learned."""
         done, total = notes.progress(database, self._snapshot)
         embedder = self._request.embedder
-        waiting = state.count_waiting(database) if embedder and not embedder.learned else 0
-        return max(total - done, waiting)
+        backlog = state.count_waiting(database) if embedder and not embedder.learned else 0
+        return max(total - done, backlog)
 
     def _move(self, database: apsw.Connection) -> None:
         """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
@@ -64,15 +64,15 @@ class Builder:
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
-        embedder, stand_in, _, allowed = self._request
+        embedder, stand_in, _, allowances = self._request
         if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):
             return
         from memoir.index.fill import fill
 
-        if not allowed.batches.is_over:
-            fill(database, embedder, allowed.batches, self._progress)
-        if stand_in and state.has_waiting(database) and not allowed.stand_ins.is_over:
-            stand_ins.add(database, stand_in, allowed.stand_ins)
+        if not allowances.batches.is_over:
+            fill(database, embedder, allowances.batches, self._progress)
+        if stand_in and state.has_waiting(database) and not allowances.stand_ins.is_over:
+            stand_ins.add(database, stand_in, allowances.stand_ins)
 
     def _group(self, database: apsw.Connection) -> None:
         from memoir.index import thread_building

@@ -31,24 +31,24 @@ def blocks(joints: Joints, tips: Sequence[int]) -> list[Block]:
     """
     if 1 not in joints or any(not 0 < parent < child for child, parents in joints.items() for parent in parents):
         raise ValueError("every commit but a first one has parents with lower numbers")
-    found = _find_blocks(joints, tips)
-    children = Counter(parent for block in found.values() for parent in block.parents)
-    return list(_sort(found, children, tips))
+    by_end = _find_blocks(joints, tips)
+    children = Counter(parent for block in by_end.values() for parent in block.parents)
+    return list(_sort(by_end, children, tips))
 
 
 def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
     """The blocks that some tips reach, by the number of their last commit."""
     ends = {*tips, *(parent for parents in joints.values() for parent in parents), *(low - 1 for low in joints)}
     edges = sorted(end for end in ends if 0 <= end <= max(tips))
-    found: dict[int, Block] = {}
-    waiting = list(tips)
-    while waiting:
-        high = waiting.pop()
-        if high not in found:
+    by_end: dict[int, Block] = {}
+    stack = list(tips)
+    while stack:
+        high = stack.pop()
+        if high not in by_end:
             before = edges[bisect_right(edges, high - 1) - 1]
-            found[high] = Block(before + 1, high, joints.get(before + 1, (before,)))
-            waiting += found[high].parents
-    return found
+            by_end[high] = Block(before + 1, high, joints.get(before + 1, (before,)))
+            stack += by_end[high].parents
+    return by_end
 
 
 def _sort(blocks: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
@@ -74,18 +74,18 @@ class Candidates:
         self.firsts: dict[int, int | None] = {}
         """The first candidate from the last commit of each block on."""
         for block in reversed(order):
-            found = self._within(block)
-            self.firsts[block.high] = found[-1] if found else self._below(block)[0]
+            members = self._within(block)
+            self.firsts[block.high] = members[-1] if members else self._below(block)[0]
 
     def stops(self) -> Iterator[tuple[int, Sequence[int | None]]]:
         """The candidates in the order of the blocks; for each parent of one the candidate that is next there."""
         for block in self._order:
-            found = self._within(block)
-            for number, following in zip(found[:0:-1], found[-2::-1], strict=True):
-                yield number, (following,)
-            if found:
+            members = self._within(block)
+            for number, successor in zip(members[:0:-1], members[-2::-1], strict=True):
+                yield number, (successor,)
+            if members:
                 below = self._below(block)
-                yield found[0], below[: len(block.parents)] if found[0] == block.low else below[:1]
+                yield members[0], below[: len(block.parents)] if members[0] == block.low else below[:1]
 
     def _within(self, block: Block) -> list[int]:
         start, end = bisect_left(self._numbers, block.low), bisect_right(self._numbers, block.high)

@@ -121,9 +121,9 @@ def _connect(store: Store) -> "apsw.Connection":
 
 def _candidates(database: "apsw.Connection", ranges: Collection[Range], suspects: Collection[Oid]) -> list[int]:
     """The numbers of the commits that may have changed a key of some ranges, ascending."""
-    found = {number for keys in ranges for (number,) in database.execute(_CANDIDATES, keys)}
-    found |= {number for commit in suspects for (number,) in database.execute(_NUMBER, (commit,))}
-    return sorted(found)
+    numbers = {number for keys in ranges for (number,) in database.execute(_CANDIDATES, keys)}
+    numbers |= {number for commit in suspects for (number,) in database.execute(_NUMBER, (commit,))}
+    return sorted(numbers)
 
 
 def _joints(database: "apsw.Connection") -> dict[int, list[int]]:
@@ -139,22 +139,22 @@ _NUMBER = "SELECT number FROM known WHERE id = ?"
 
 
 def _find(database: "apsw.Connection", commit: Oid) -> int | None:
-    found: int | None = database.execute(_NUMBER, (commit,)).get
-    return found
+    number: int | None = database.execute(_NUMBER, (commit,)).get
+    return number
 
 
 def _number(database: "apsw.Connection", commit: Oid) -> int:
-    found = _find(database, commit)
-    if found is None:
+    number = _find(database, commit)
+    if number is None:
         raise KeyError(commit)
-    return found
+    return number
 
 
 def _id(database: "apsw.Connection", number: int) -> Oid:
-    found = database.execute("SELECT id FROM known WHERE number = ?", (number,)).get
-    if not isinstance(found, bytes):
+    value = database.execute("SELECT id FROM known WHERE number = ?", (number,)).get
+    if not isinstance(value, bytes):
         raise KeyError(number)
-    return Oid(found)
+    return Oid(value)
 
 
 def _bring_to(database: "apsw.Connection", store: Store, tip: Oid) -> None:
@@ -205,7 +205,7 @@ def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...]) -> tuple[by
     try:
         tree = store.of(commit.id).tree
         deltas = chain.from_iterable(diff(store.of(parent).tree, tree) for parent in commit.parents)
-        found = (*keys, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
+        all_keys = (*keys, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
     except MemoirError:
         return None
-    return found if len(found) <= _MOST_KEYS else None
+    return all_keys if len(all_keys) <= _MOST_KEYS else None

@@ -24,7 +24,7 @@ class IndexedDocument(NamedTuple):
     content: str
     people: frozenset[str]
     learnt: float
-    occurred: float
+    event_time: float
 
     @property
     def place(self) -> tuple[Address, int]:
@@ -38,9 +38,9 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDo
         "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"
         f" WHERE id IN ({','.join(map(str, ids))})"
     )
-    for identity, namespace, path, ordinal, content, person, learnt, occurred_ in database.execute(sql):
+    for identity, namespace, path, ordinal, content, person, learnt, event_time in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
-        yield IndexedDocument(identity, Address(namespace, path), ordinal, content, people, learnt, occurred_)
+        yield IndexedDocument(identity, Address(namespace, path), ordinal, content, people, learnt, event_time)
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
@@ -82,8 +82,8 @@ def sequence_of(address: Address) -> str:
 
 def persons(metadata: Mapping[str, Any]) -> list[str]:
     """The people a memory is about, from `metadata.person`: a name or a list of them."""
-    named = metadata.get("person")
-    return [name for name in (named if isinstance(named, list) else [named]) if isinstance(name, str) and name]
+    value = metadata.get("person")
+    return [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str) and name]
 
 
 def name_parts(name: str) -> set[str]:
@@ -95,8 +95,8 @@ def time_of_event(memory: Memory, otherwise: float) -> float:
     """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
     from memoir.times import parse_instant
 
-    stated = memory.metadata.get("occurred_at")
+    text = memory.metadata.get("occurred_at")
     try:
-        return parse_instant(stated).timestamp() if isinstance(stated, str) else otherwise
+        return parse_instant(text).timestamp() if isinstance(text, str) else otherwise
     except InvalidInput:
         return otherwise

@@ -56,15 +56,15 @@ class Entities:
 
     def most(self, limit: int) -> tuple[list[Entity], bool]:
         """The entities that most documents name, and whether there are more."""
-        found: list[Entity] = []
+        entities: list[Entity] = []
         candidates = self._candidates()
         for candidate in candidates:
-            if len(found) >= limit and candidate.most <= len(found[limit - 1].documents):
-                return found[:limit], True
+            if len(entities) >= limit and candidate.most <= len(entities[limit - 1].documents):
+                return entities[:limit], True
             if entity := self._entity(candidate):
-                found.append(entity)
-                found.sort(key=lambda each: (-len(each.documents), each.name.casefold()))
-        return found[:limit], len(found) > limit
+                entities.append(entity)
+                entities.sort(key=lambda each: (-len(each.documents), each.name.casefold()))
+        return entities[:limit], len(entities) > limit
 
     def find(self, name: str) -> Entity | None:
         """The entity that a name means, in any of its forms."""
@@ -77,11 +77,11 @@ class Entities:
 
     def of_document(self, identity: int, content: str) -> list[Entity]:
         """The entities that a document names, apart from people, those that fewest documents name first."""
-        told = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
+        rows = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
         keys = dict(self._names_among(count_words([content]).texts))
-        keys |= {str(key): str(kind) for key, kind in told}
-        found = [self._entity(_Candidate(key, kind, 0)) for key, kind in keys.items()]
-        return sorted((each for each in found if each), key=lambda each: (len(each.documents), each.name))
+        keys |= {str(key): str(kind) for key, kind in rows}
+        entities = [self._entity(_Candidate(key, kind, 0)) for key, kind in keys.items()]
+        return sorted((each for each in entities if each), key=lambda each: (len(each.documents), each.name))
 
     def _names_among(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
         """The keys and kinds of those words that are names."""
@@ -98,11 +98,11 @@ class Entities:
 
     def _candidates(self) -> list[_Candidate]:
         """What may be an entity, that in most documents first."""
-        found: dict[str, _Candidate] = {}
+        by_key: dict[str, _Candidate] = {}
         for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
-            its = found.get(key, _Candidate(key, kind, 0))
-            found[key] = _Candidate(key, min(its.kind, kind, key=KINDS.index), its.most + documents)
-        return sorted(found.values(), key=lambda each: (-each.most, each.key))
+            its = by_key.get(key, _Candidate(key, kind, 0))
+            by_key[key] = _Candidate(key, min(its.kind, kind, key=KINDS.index), its.most + documents)
+        return sorted(by_key.values(), key=lambda each: (-each.most, each.key))
 
     def _people(self) -> Iterator[_Candidate]:
         rows = self._database.execute("SELECT name, part, sum(documents) FROM person GROUP BY name, part")
@@ -136,25 +136,25 @@ class Entities:
             f" WHERE e.key = ? AND {self._where.sql}",
             (candidate.key, *self._where.values),
         )
-        told: dict[int, str] = dict(iter(rows))
+        names_by_id: dict[int, str] = dict(iter(rows))
         holders = self._holders(candidate)
-        documents = tuple(sorted({*told, *(holder.id for holder in holders)}))
+        documents = tuple(sorted({*names_by_id, *(holder.id for holder in holders)}))
         if not documents:
             return None
         name, *others = _spellings(
-            candidate.key, [*told.values(), *(f"{each.content}\n{each.person}" for each in holders)]
+            candidate.key, [*names_by_id.values(), *(f"{each.content}\n{each.person}" for each in holders)]
         )
         return Entity(name, tuple(others[:MOST_ALIASES]), candidate.kind, documents)
 
     def _holders(self, candidate: _Candidate) -> list[_Holder]:
         """The documents that hold a form of an entity in their contents, or are about it."""
         forms = set(forms_of(candidate.key))
-        found = [each for each in self._select("content", forms) if _holds(each.content, forms)]
+        holders = [each for each in self._select("content", forms) if _holds(each.content, forms)]
         if candidate.kind == PERSON:
-            found += [
+            holders += [
                 each for each in self._select("person", forms) if candidate.key in map(key_of, each.person.split("\n"))
             ]
-        return list({each.id: each for each in found}.values())
+        return list({each.id: each for each in holders}.values())
 
     def _bound(self, key: str) -> int:
         """How many contents hold a form of a name at most."""
@@ -163,8 +163,8 @@ class Entities:
             sql, forms = "SELECT count(*) FROM words WHERE words MATCH ?", (_phrases("content", forms),)
         else:
             sql = f"SELECT ifnull(sum(documents), 0) FROM name WHERE word IN ({','.join('?' * len(forms))})"
-        found: int = self._database.execute(sql, forms).get
-        return found
+        bound: int = self._database.execute(sql, forms).get
+        return bound
 
     def _select(self, column: str, phrases: "set[str]") -> list[_Holder]:
         rows = self._database.execute(
@@ -176,8 +176,8 @@ class Entities:
 
 
 def _phrases(column: str, phrases: Sequence[str]) -> str:
-    quoted = " OR ".join('"{}"'.format(phrase.replace('"', '""')) for phrase in phrases)
-    return f"{{{column}}} : ({quoted})"
+    any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""')) for phrase in phrases)
+    return f"{{{column}}} : ({any_phrase})"
 
 
 def _holds(content: str, forms: set[str]) -> bool:
@@ -191,5 +191,5 @@ def _spellings(key: str, texts: Sequence[str]) -> list[str]:
     """The forms of an entity as texts have them, the commonest first."""
     forms = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms_of(key))
     pattern = re.compile(rf"(?<!\w)(?:{forms})(?!\w)", re.IGNORECASE)
-    found = Counter(" ".join(match.split()) for text in texts for match in pattern.findall(text))
-    return [form for form, _ in sorted(found.items(), key=lambda its: (-its[1], its[0]))] or [key]
+    counts = Counter(" ".join(match.split()) for text in texts for match in pattern.findall(text))
+    return [form for form, _ in sorted(counts.items(), key=lambda its: (-its[1], its[0]))] or [key]

@@ -15,11 +15,11 @@ _MARKS = ('"', "“")
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[str, Any]]]) -> None:
     """Add the names of some documents, each an id with its content and metadata."""
-    telling = [each for each in documents if "entities" in each[2] or any(mark in each[1] for mark in _MARKS)]
-    if telling:
+    candidates = [each for each in documents if "entities" in each[2] or any(mark in each[1] for mark in _MARKS)]
+    if candidates:
         from memoir.english.entities import key_of
 
-        rows = [(key_of(name), each[0], kind, name) for each in telling for kind, name in _names(*each[1:])]
+        rows = [(key_of(name), each[0], kind, name) for each in candidates for kind, name in _names(*each[1:])]
         database.executemany("INSERT OR IGNORE INTO entity VALUES(?, ?, ?, ?)", rows)
 
 

@@ -28,10 +28,10 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot) -> bool:
     if state.paths(database) <= FEW:
         return False
     try:
-        lost = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
+        losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
     except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
         return False
-    return lost > FEW and lost + state.count_given_up(database) > state.paths(database) // SHARE
+    return losses > FEW and losses + state.count_given_up(database) > state.paths(database) // SHARE
 
 
 def note(database: apsw.Connection, losses: int) -> None:

@@ -52,8 +52,8 @@ def _embed(
     for batch in _batches(contents):
         if not allowance.takes_more():
             return
-        computed = embedder.embed([content for _, content in batch])
-        rows = [(embedder.name, key, vectors.unit(v).tobytes()) for (key, _), v in zip(batch, computed, strict=True)]
+        new_vectors = embedder.embed([content for _, content in batch])
+        rows = [(embedder.name, key, vectors.unit(v).tobytes()) for (key, _), v in zip(batch, new_vectors, strict=True)]
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
         done += len(batch)
@@ -84,8 +84,8 @@ def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> l
 
 
 def _count(database: apsw.Connection, embedder: Embedder) -> int:
-    found: int = database.execute(f"SELECT count(DISTINCT d.content_id) {_UNKNOWN}", (embedder.name,)).get
-    return found
+    count: int = database.execute(f"SELECT count(DISTINCT d.content_id) {_UNKNOWN}", (embedder.name,)).get
+    return count
 
 
 def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> None:

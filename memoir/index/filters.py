@@ -50,9 +50,9 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
     if where.namespaces and not _is_all(database, where.namespaces):
         parts.append(f"d.namespace IN ({','.join('?' * len(where.namespaces))})")
         values += where.namespaces
-    elif not where.namespaces and where.paths is None and not where.under and (hidden := state.layers(database)):
-        parts.append(f"d.namespace NOT IN ({','.join('?' * len(hidden))})")
-        values += hidden
+    elif not where.namespaces and where.paths is None and not where.under and (layer_names := state.layers(database)):
+        parts.append(f"d.namespace NOT IN ({','.join('?' * len(layer_names))})")
+        values += layer_names
     if where.globs:
         matches = matcher(where.globs)
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)

@@ -64,12 +64,12 @@ class Membership(NamedTuple):
     Attributes:
         mass: The summed rarity of its topics.
         thread: The number of its thread's founder, None if it founds a thread.
-        joined: The founders of the threads that it makes a part of that thread.
+        others: The founders of the threads that it makes a part of that thread.
     """
 
     mass: float
     thread: int | None
-    joined: Sequence[int]
+    others: Sequence[int]
 
 
 def group(topics: Mapping[str, float], count: int, earlier: Earlier) -> Membership:
@@ -81,17 +81,17 @@ def group(topics: Mapping[str, float], count: int, earlier: Earlier) -> Membersh
         earlier: What is known of these.
     """
     evidence: dict[int, float] = defaultdict(float)
-    shared: dict[int, float] = defaultdict(float)
+    overlap: dict[int, float] = defaultdict(float)
     mass = 0.0
     for topic, own in topics.items():
-        held, most, newest = earlier.holders(topic)
+        holders, most, newest = earlier.holders(topic)
         weight = max(own, most)
-        rarity = weight * idf(count, held)
+        rarity = weight * idf(count, holders)
         mass += rarity
-        for number in newest if is_rare(count, held) else ():
+        for number in newest if is_rare(count, holders) else ():
             evidence[number] += weight
-            shared[number] += rarity
-    near = {number: its for number, its in shared.items() if evidence[number] >= ENOUGH}
+            overlap[number] += rarity
+    near = {number: its for number, its in overlap.items() if evidence[number] >= ENOUGH}
     return _join(mass, _by_thread(near, mass, earlier))
 
 

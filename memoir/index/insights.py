@@ -50,8 +50,8 @@ class StoredInsight(NamedTuple):
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
     """Note what some records, which may be insights, say of themselves."""
-    told = ((place, insight_fields(record[-1])) for place, record in records)
-    rows = [_row(place, its) for place, its in told if its is not None]
+    entries = ((place, insight_fields(record[-1])) for place, record in records)
+    rows = [_row(place, its) for place, its in entries if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
     stale_leaves.compare(database, (Address(*row[:2]) for row in rows))
 
@@ -73,8 +73,8 @@ class Insights:
     def count(self) -> int:
         """How many leaves there should be."""
         sql = "SELECT ifnull(sum(threads), 0) FROM level WHERE namespace = ?"
-        found: int = self._database.execute(sql, (self._namespace,)).get
-        return found
+        number: int = self._database.execute(sql, (self._namespace,)).get
+        return number
 
     def find_outdated(self, writer: str | None = None) -> list[Leaf]:
         """The leaves that are missing or out of date, by path; also those that a writer has worded, if one is given."""

@@ -48,18 +48,18 @@ class Words(NamedTuple):
     """
 
     terms: tuple[Term, ...]
-    missing: float
+    unknown_idf: float
     other_forms: tuple[Term, ...] = ()
 
     @property
     def ideal(self) -> float:
         """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
-        return sum(term.idf for term in self.terms) + self.missing or 1.0
+        return sum(term.idf for term in self.terms) + self.unknown_idf or 1.0
 
     @property
     def unknown(self) -> float:
         """The share of the query, by idf, that no memory contains."""
-        return self.missing / self.ideal
+        return self.unknown_idf / self.ideal
 
 
 class Terms(dict[str, Term]):
@@ -75,8 +75,8 @@ class Terms(dict[str, Term]):
 
     def __missing__(self, word: str) -> Term:
         stem = "".join(_tokens(self._stemmer, word))
-        held: int = self._database.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).get or 0
-        self[word] = term = Term(word, held, idf(self.total, held))
+        holders: int = self._database.execute("SELECT doc FROM vocabulary WHERE term = ?", (stem,)).get or 0
+        self[word] = term = Term(word, holders, idf(self.total, holders))
         return term
 
     def split(self, query: str) -> list[str]:
@@ -89,9 +89,10 @@ class Terms(dict[str, Term]):
         To read all of that beginning at once takes less time than to look each word up.
         """
         sql = "SELECT term, doc FROM vocabulary WHERE term BETWEEN ? AND ?"
-        held: dict[str, int] = dict(self._database.execute(sql, (beginning, beginning + "{")))  # "{" is next after "z"
+        # "{" is next after "z".
+        by_stem: dict[str, int] = dict(self._database.execute(sql, (beginning, beginning + "{")))
         stems = zip(words, _tokens(self._stemmer, " ".join(words)), strict=True)
-        return {word: held[stem] for word, stem in stems if stem in held}
+        return {word: by_stem[stem] for word, stem in stems if stem in by_stem}
 
     def stems(self, text: str) -> set[str]:
         """The stems of a text's words."""
@@ -107,21 +108,21 @@ def query_words(terms: Terms, query: str) -> Words:
     misses it.
     """
     words = terms.split(finest(query))
-    telling = [word for word in words if word not in STOP_WORDS] or words
+    content_words = [word for word in words if word not in STOP_WORDS] or words
     whole = set(terms.split(" ".join((query, *wholes(query))))).difference(words)
-    found = [term for word in (*telling, *whole) if (term := terms[word]).documents <= terms.total / 2]
-    common = [term for word in telling if (term := terms[word]).documents > terms.total / 2]
-    held = [term for term in found if term.documents] or common
-    known = sorted(held, key=lambda term: (term.documents, term.word))
-    missing = (term.idf for term in found if not term.documents and term.word not in whole)
+    rare_terms = [term for word in (*content_words, *whole) if (term := terms[word]).documents <= terms.total / 2]
+    common = [term for word in content_words if (term := terms[word]).documents > terms.total / 2]
+    present_terms = [term for term in rare_terms if term.documents] or common
+    by_rarity = sorted(present_terms, key=lambda term: (term.documents, term.word))
+    unknown_idfs = (term.idf for term in rare_terms if not term.documents and term.word not in whole)
     others = (terms[word] for word in other_forms(" ".join(words)) if word not in STOP_WORDS)
-    searched = tuple(term for term in others if 0 < term.documents <= terms.total / 2)
-    return Words(tuple(known[:MAX_TERMS]), sum(missing), searched)
+    other_terms = tuple(term for term in others if 0 < term.documents <= terms.total / 2)
+    return Words(tuple(by_rarity[:MAX_TERMS]), sum(unknown_idfs), other_terms)
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
-    found = tokenizer(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
-    return [str(alternatives[0]) for alternatives in found]
+    tokens = tokenizer(text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)
+    return [str(alternatives[0]) for alternatives in tokens]
 
 
 def idf(total: int, holders: int) -> float:
@@ -161,11 +162,11 @@ class Matches:
         """The scores of some documents by their ids; those without any of the words have none."""
         if not (query and ids):
             return {}
-        expression, listed = _expression(query, own=own), ",".join(map(str, ids))
+        expression, id_list = _expression(query, own=own), ",".join(map(str, ids))
         if expression == self._last_expression:
-            return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({listed})"))
+            return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({id_list})"))
         # The '+' keeps FTS5 from starting its search anew for each id.
-        sql = f"SELECT rowid, {_SCORE} FROM words WHERE words MATCH ? AND +rowid IN ({listed})"
+        sql = f"SELECT rowid, {_SCORE} FROM words WHERE words MATCH ? AND +rowid IN ({id_list})"
         return dict(self._database.execute(sql, (expression,)))
 
     def _keep(self, expression: str) -> None:

@@ -64,9 +64,9 @@ class Moments:
         if bound:
             conditions.append(f"({', '.join(LearntAt._fields)}) {sign} (?, ?, ?, ?)")
             values += bound
-        ordering = ", ".join(f"{column} {order}" for column in LearntAt._fields)
+        sort_key = ", ".join(f"{column} {order}" for column in LearntAt._fields)
         sql = (
             f"SELECT {', '.join(LearntAt._fields)} FROM moment"
-            f" WHERE {' AND '.join(conditions)} ORDER BY {ordering} LIMIT ?"
+            f" WHERE {' AND '.join(conditions)} ORDER BY {sort_key} LIMIT ?"
         )
         return [LearntAt(*row) for row in self._database.execute(sql, (*values, limit))]

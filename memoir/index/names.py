@@ -32,8 +32,8 @@ def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
         ],
     )
     if by < 0:
-        gone = "DELETE FROM name WHERE word = ? AND documents <= 0"
-        database.executemany(gone, [(word,) for word in texts])
+        sql = "DELETE FROM name WHERE word = ? AND documents <= 0"
+        database.executemany(sql, [(word,) for word in texts])
 
 
 def find_connectors(database: apsw.Connection, content: str) -> list[Term]:

@@ -46,12 +46,12 @@ def nearest(
     Raises:
         DimensionMismatch: the vectors are of another size than the query's.
     """
-    found = _scale(vectors.search(database, query.own, where, pool, only), scale(database))
+    matches = _scale(vectors.search(database, query.own, where, pool, only), scale(database))
     if query.stand_in is None:
-        return found
+        return matches
     others = vectors.search(database, query.stand_in.vector, where, pool, only, table="stand_in")
-    found += _scale(others, query.stand_in.scale)
-    return sorted(found, key=lambda each: -each[1])[:pool]
+    matches += _scale(others, query.stand_in.scale)
+    return sorted(matches, key=lambda each: -each[1])[:pool]
 
 
 def _scale(neighbours: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:

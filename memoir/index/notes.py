@@ -23,10 +23,10 @@ def on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
 
 def on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
     """The note about memories that have no vector yet; None if all have one, or no vectors are wanted."""
-    if embedder is None or not (waiting := state.count_waiting(database)):
+    if embedder is None or not (backlog := state.count_waiting(database)):
         return None
     kind, total = embedder.name.partition("-")[0], state.total(database)
-    return f"{waiting:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
+    return f"{backlog:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
 
 
 def on_threads(database: apsw.Connection) -> str | None:

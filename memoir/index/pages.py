@@ -25,8 +25,8 @@ def connect(file: str) -> apsw.Connection:
     """Open a database file with checksums; it is created if it is missing."""
     database = apsw.Connection(file, vfs=_vfs())
     try:
-        reserved = array("i", [_RESERVED_BYTES])  # these two have an effect only on an empty file
-        database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserved.buffer_info()[0])
+        reserve = array("i", [_RESERVED_BYTES])  # these two have an effect only on an empty file
+        database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserve.buffer_info()[0])
         database.execute(f"PRAGMA page_size = {PAGE}")
     except BaseException:
         database.close()

@@ -36,26 +36,26 @@ def replace(
 
     The added paths must not be in the index. `alone` promises that they have no neighbours in it.
     """
-    changed = list(stale)
-    for address in changed:
+    places = list(stale)
+    for address in places:
         _remove(database, address)
     rest = iter(entries)
     fresh: set[int] = set()
     while batch := list(islice(rest, _BATCH)):
         fresh.update(_add(database, snapshot, batch))
-    changed += [from_key(key) for key, _ in entries]
-    beside = set() if alone else neighbours(database, changed, fresh)
+    places += [from_key(key) for key, _ in entries]
+    beside = set() if alone else neighbours(database, places, fresh)
     for table, column in _DERIVED_TABLES:
         database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
     signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
-    sequence.forget_from(database, changed)
+    sequence.forget_from(database, places)
 
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    derived = (table for table, _ in _DERIVED_TABLES if table != "words")
-    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *derived)
+    others = (table for table, _ in _DERIVED_TABLES if table != "words")
+    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *others)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     sequence.clear(database)
@@ -75,19 +75,19 @@ def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[En
         " OR EXISTS (SELECT 1 FROM damaged d WHERE d.namespace = j.value ->> 0 AND d.path = j.value ->> 1)",
         (json.dumps(addresses),),
     )
-    known = {Address(namespace, path) for namespace, path in rows}
-    return [entry for entry, address in zip(entries, addresses, strict=True) if address not in known]
+    old_addresses = {Address(namespace, path) for namespace, path in rows}
+    return [entry for entry, address in zip(entries, addresses, strict=True) if address not in old_addresses]
 
 
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
     """Insert the documents of some paths, and yield the ids of the documents."""
     places = [(from_key(key), oid) for key, oid in batch]
-    wanted = [(place, oid) for place, oid in places if place.namespace not in _NO_MEMORIES]
-    values = snapshot.blobs(oid for _, oid in wanted)
-    read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in wanted]
+    memory_places = [(place, oid) for place, oid in places if place.namespace not in _NO_MEMORIES]
+    values = snapshot.blobs(oid for _, oid in memory_places)
+    read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in memory_places]
     records = [(place, record) for place, record in read if record is not None]
-    damaged = [(*place, snapshot.damage[place.full_key]) for place, record in read if record is None]
-    database.executemany("INSERT INTO damaged VALUES(?,?,?)", damaged)
+    damage_rows = [(*place, snapshot.damage[place.full_key]) for place, record in read if record is None]
+    database.executemany("INSERT INTO damaged VALUES(?,?,?)", damage_rows)
     moments = [moment for place, record in records for moment in moments_of(place, record)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     rows = database.executemany(
@@ -97,8 +97,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     ).fetchall()
     active = [memory.metadata for _, record in records for memory in record if memory.active]
     add_fields(database, zip((int(str(identity)) for identity, *_ in rows), active, strict=True))
-    told = zip(rows, active, strict=True)
-    entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in told))
+    pairs = zip(rows, active, strict=True)
+    entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in pairs))
     _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
@@ -115,31 +115,31 @@ def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Re
 
 
 def _remove(database: apsw.Connection, address: Address) -> None:
-    gone = "FROM document WHERE namespace = ? AND path = ?"
-    rows = database.execute(f"SELECT id, namespace, person, content {gone}", address).fetchall()
+    clause = "FROM document WHERE namespace = ? AND path = ?"
+    rows = database.execute(f"SELECT id, namespace, person, content {clause}", address).fetchall()
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
     names.add(database, [str(content) for *_, content in rows], -1)
     signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
     for table, column in (*_DERIVED_TABLES, ("field", "document"), ("entity", "document")):
-        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {gone})", address)
+        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {clause})", address)
     if address.may_be_insight:
         from memoir.index import insights
 
         insights.remove(database, address)
-    removed = 0
+    removals = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
-        removed += database.changes()
-    state.add_paths(database, -int(removed > 0))
-    database.execute(f"DELETE {gone}", address)
+        removals += database.changes()
+    state.add_paths(database, -int(removals > 0))
+    database.execute(f"DELETE {clause}", address)
     state.add_total(database, -database.changes())
 
 
 def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
     rows = [
         (part, namespace, name, by)
-        for namespace, named in people
-        for name in named.split("\n")
+        for namespace, text in people
+        for name in text.split("\n")
         for part in name_parts(name)
     ]
     if rows:

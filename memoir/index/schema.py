@@ -168,8 +168,8 @@ _OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "co
 def is_ours(schema: Iterable[tuple[str, str, str]], tables: str) -> bool:
     """Whether a database's schema, as (type, name, SQL), has exactly these tables."""
     statements = {statement.strip() for statement in tables.split(";") if statement.strip().startswith("CREATE")}
-    found = list(schema)
-    own = {sql for kind, name, sql in found if name not in _OF_WORDS}
-    shadows = {name for kind, name, sql in found if name in _OF_WORDS and kind == "table"}
-    expected = _OF_WORDS if "fts5(" in tables else frozenset()
-    return own == statements and shadows == expected and len(found) == len(statements) + len(expected)
+    rows = list(schema)
+    own = {sql for kind, name, sql in rows if name not in _OF_WORDS}
+    shadows = {name for kind, name, sql in rows if name in _OF_WORDS and kind == "table"}
+    right_shadows = _OF_WORDS if "fts5(" in tables else frozenset()
+    return own == statements and shadows == right_shadows and len(rows) == len(statements) + len(right_shadows)

@@ -45,13 +45,13 @@ def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
     last = last_key(database)
     if last is None:
         return
-    differing: list[Key] = []
+    differences: list[Key] = []
     for address in places:
-        grouped, threads = _documents_and_threads(database, address)
+        old_keys, threads = _documents_and_threads(database, address)
         doubt(database, threads)
-        differing += grouped ^ _present(database, address, last)
-    if differing:
-        _truncate(database, min(differing))
+        differences += old_keys ^ _present(database, address, last)
+    if differences:
+        _truncate(database, min(differences))
 
 
 def keep_apart(database: apsw.Connection, layers: Collection[str]) -> None:
@@ -94,26 +94,26 @@ def count(database: apsw.Connection) -> int:
 
 def wholes(database: apsw.Connection, threads: Iterable[int]) -> dict[int, int]:
     """The thread that each of some threads is a part of now."""
-    found = {thread: thread for thread in threads}
-    while found:
-        wanted = ",".join(map(str, set(found.values())))
+    by_part = {thread: thread for thread in threads}
+    while by_part:
+        ids = ",".join(map(str, set(by_part.values())))
         joins: dict[int, int] = dict(
-            iter(database.execute(f"SELECT thread, into_thread FROM joined WHERE thread IN ({wanted})"))
+            iter(database.execute(f"SELECT thread, into_thread FROM joined WHERE thread IN ({ids})"))
         )
         if not joins:
             break
-        found = {thread: joins.get(whole, whole) for thread, whole in found.items()}
-    return found
+        by_part = {thread: joins.get(whole, whole) for thread, whole in by_part.items()}
+    return by_part
 
 
 def parts(database: apsw.Connection, thread: int) -> list[int]:
     """A thread and those that have become a part of it."""
-    found = database.execute(
+    rows = database.execute(
         "WITH RECURSIVE part(thread) AS (VALUES(?) UNION"
         " SELECT j.thread FROM part p JOIN joined j ON j.into_thread = p.thread) SELECT thread FROM part",
         (thread,),
     )
-    return [part for (part,) in found]
+    return [part for (part,) in rows]
 
 
 def words_of(topics: str) -> list[tuple[str, str]]:
@@ -167,10 +167,10 @@ def _truncate(database: apsw.Connection, first: Key) -> None:
         return
     whole = set(wholes(database, {row[-1] for row in rows}).values())
     doubt(database, [part for thread in whole for part in parts(database, thread)])
-    for namespace, gone in Counter(row[1] for row in rows).items():
-        state.add_grouped(database, namespace, -gone)
-    held = [(namespace, topic, number) for number, namespace, its, _ in rows for topic, _ in words_of(its)]
-    database.executemany("DELETE FROM topic WHERE namespace = ? AND topic = ? AND number = ?", held)
+    for namespace, total in Counter(row[1] for row in rows).items():
+        state.add_grouped(database, namespace, -total)
+    topics = [(namespace, topic, number) for number, namespace, its, _ in rows for topic, _ in words_of(its)]
+    database.executemany("DELETE FROM topic WHERE namespace = ? AND topic = ? AND number = ?", topics)
     number = rows[0][0]
     database.execute("DELETE FROM joined WHERE since >= ?", (number,))
     database.execute("DELETE FROM threaded WHERE number >= ?", (number,))

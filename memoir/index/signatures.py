@@ -78,35 +78,35 @@ def nearest(database: apsw.Connection, query: Vector, keep: int) -> Iterator[Seq
     columns = _columns(database, query)
     blocks, rows = _read(database, len(columns) + 1)
     distances = _distances(rows, columns)
-    held = len(distances) - distances.count(_ABSENT)
+    total = len(distances) - distances.count(_ABSENT)
     while True:
         within = _within(distances, keep)
         near = re.finditer(rb"[\0-%s]" % re.escape(bytes([within])), distances, re.DOTALL)
         ids = [blocks[at // PER_BLOCK] * PER_BLOCK + at % PER_BLOCK for at in (each.start() for each in near)]
         yield ids
-        if len(ids) >= held:
+        if len(ids) >= total:
             return
         keep *= 4
 
 
 def _read(database: apsw.Connection, width: int) -> tuple[list[int], bytes]:
     """The numbers of all blocks, and the signatures in them, each of so many bytes."""
-    found: list[tuple[int, bytes]] = list(database.execute("SELECT block, value FROM signature ORDER BY block"))
-    if any(len(value) != PER_BLOCK * width for _, value in found):
+    rows: list[tuple[int, bytes]] = list(database.execute("SELECT block, value FROM signature ORDER BY block"))
+    if any(len(value) != PER_BLOCK * width for _, value in rows):
         raise DimensionMismatch
-    return [block for block, _ in found], b"".join(value for _, value in found)
+    return [block for block, _ in rows], b"".join(value for _, value in rows)
 
 
 def _signs(database: apsw.Connection, vector: bytes) -> bytes:
-    found: bytes = database.execute("SELECT vec_quantize_binary(?)", (vector,)).get
-    return found
+    signs: bytes = database.execute("SELECT vec_quantize_binary(?)", (vector,)).get
+    return signs
 
 
 def _columns(database: apsw.Connection, query: Vector) -> list[bytes]:
     """For each byte of a signature the table of what it adds to the distance."""
-    padded = array("f", (*query, *[0.0] * (-len(query) % 8)))
-    weights = _weights(padded)
-    signs = _signs(database, padded.tobytes())
+    wide_query = array("f", (*query, *[0.0] * (-len(query) % 8)))
+    weights = _weights(wide_query)
+    signs = _signs(database, wide_query.tobytes())
     return [_column(own, weights[8 * at : 8 * at + 8]) for at, own in enumerate(signs)]
 
 
@@ -122,8 +122,8 @@ def _column(own: int, weights: Sequence[int]) -> bytes:
     most = max(sum(weights), _ABSENT - 1)
     total = 0
     for bit, weight in enumerate(weights):
-        differing = _ZEROS[bit] if own >> bit & 1 else _ONES[bit]
-        total += weight * (_ABSENT - 1) // most * differing
+        differences = _ZEROS[bit] if own >> bit & 1 else _ONES[bit]
+        total += weight * (_ABSENT - 1) // most * differences
     return total.to_bytes(256, "little")
 
 
@@ -166,9 +166,9 @@ def _mean(one: int, other: int, many: int) -> int:
 
 def _within(distances: bytes, keep: int) -> int:
     """The least distance within which there are `keep` documents."""
-    found = 0
+    count = 0
     for distance in range(_ABSENT):
-        found += distances.count(distance)
-        if found >= keep:
+        count += distances.count(distance)
+        if count >= keep:
             return distance
     return _ABSENT - 1

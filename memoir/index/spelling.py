@@ -39,8 +39,8 @@ def _is_unknown(terms: Terms, word: str) -> bool:
 def _nearest(terms: Terms, word: str) -> str:
     """The word one edit away that most memories hold; the word itself if they hold none."""
     beginning = word[:_RIGHT]
-    held = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
-    return max(held, key=lambda each: (held[each], static.is_word(each)), default=word)
+    holders = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
+    return max(holders, key=lambda each: (holders[each], static.is_word(each)), default=word)
 
 
 def _edits(word: str) -> Iterator[str]:

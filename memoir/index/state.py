@@ -11,8 +11,8 @@ import apsw
 
 def root(database: apsw.Connection) -> bytes:
     """The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
-    found = _get(database, "root")
-    return found if isinstance(found, bytes) else b""
+    value = _get(database, "root")
+    return value if isinstance(value, bytes) else b""
 
 
 def set_root(database: apsw.Connection, at: bytes) -> None:
@@ -22,8 +22,8 @@ def set_root(database: apsw.Connection, at: bytes) -> None:
 
 def rest(database: apsw.Connection) -> bytes | None:
     """The key before which not everything is indexed yet; None if the index is complete."""
-    found = _get(database, "rest")
-    return found if isinstance(found, bytes) else None
+    value = _get(database, "rest")
+    return value if isinstance(value, bytes) else None
 
 
 def set_rest(database: apsw.Connection, before: bytes | None) -> None:
@@ -112,8 +112,8 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
 
 def baseline(database: apsw.Connection) -> float:
     """The median cosine of the index's vectors, when it was measured; see `memoir.index.baseline`."""
-    found: object = database.execute("SELECT value FROM state WHERE name = 'baseline'").get
-    return found if isinstance(found, float) else 0.0
+    value: object = database.execute("SELECT value FROM state WHERE name = 'baseline'").get
+    return value if isinstance(value, float) else 0.0
 
 
 def baseline_bits(database: apsw.Connection) -> int:
@@ -144,8 +144,8 @@ def is_embedded(database: apsw.Connection, name: str) -> bool:
 
 def count_waiting(database: apsw.Connection) -> int:
     """How many documents have no vector yet."""
-    found: int = database.execute("SELECT count(*) FROM pending").get
-    return found
+    number: int = database.execute("SELECT count(*) FROM pending").get
+    return number
 
 
 def has_waiting(database: apsw.Connection) -> bool:
@@ -164,15 +164,15 @@ def set_remains(database: apsw.Connection, held: bool) -> None:
 
 
 def _get(database: apsw.Connection, name: str) -> bytes | str | int | None:
-    found: bytes | str | int | None = database.execute("SELECT value FROM state WHERE name = ?", (name,)).get
-    return found
+    value: bytes | str | int | None = database.execute("SELECT value FROM state WHERE name = ?", (name,)).get
+    return value
 
 
 def _count(database: apsw.Connection, name: str) -> int:
-    found = _get(database, name) or 0
-    if not isinstance(found, int):
+    value = _get(database, name) or 0
+    if not isinstance(value, int):
         raise apsw.CorruptError(f"{name!r} is not a number")
-    return found
+    return value
 
 
 def _put(database: apsw.Connection, name: str, value: bytes | str | float) -> None:

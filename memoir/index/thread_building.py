@@ -48,7 +48,7 @@ class _Space:
         self._count = state.count_grouped(database, namespace)
         self._joins: dict[int, int] = {}
         self._wholes: dict[int, int] = {}
-        self._changed_threads: set[int] = set()
+        self._doubtful_threads: set[int] = set()
         self._holders: dict[str, Holders] = {}
         self._places: dict[int, tuple[float, int]] = {}
         self._rows: list[tuple[Any, ...]] = []
@@ -61,15 +61,15 @@ class _Space:
         if thread is None:
             thread = number
         else:
-            self._changed_threads |= {thread, *others}
+            self._doubtful_threads |= {thread, *others}
         self._new_joins += [(other, thread, number) for other in others]
         self._joins.update(dict.fromkeys(others, thread))
         self._places[number] = mass, thread
         self._rows.append((number, *key, key.id, mass, _format(topics), thread))
         for stem, _, weight in topics:
-            held, most, newest = self.holders(stem)
-            self._topics.append((self._namespace, stem, number, held, max(weight, most)))
-            self._holders[stem] = Holders(held + 1, max(weight, most), [number, *newest][:LATEST])
+            holders, most, newest = self.holders(stem)
+            self._topics.append((self._namespace, stem, number, holders, max(weight, most)))
+            self._holders[stem] = Holders(holders + 1, max(weight, most), [number, *newest][:LATEST])
         self._count += 1
 
     def write(self) -> None:
@@ -78,7 +78,7 @@ class _Space:
         self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
         self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
         state.add_grouped(self._database, self._namespace, len(self._rows))
-        doubt(self._database, self._changed_threads)
+        doubt(self._database, self._doubtful_threads)
 
     def holders(self, topic: str) -> Holders:
         """See `grouping.Earlier`."""
@@ -88,15 +88,15 @@ class _Space:
                 " ORDER BY number DESC LIMIT ?",
                 (self._namespace, topic, LATEST),
             ).fetchall()
-            held, weight = (rows[0][0] + 1, rows[0][2]) if rows else (0, 0.0)
-            self._holders[topic] = Holders(held, weight, [number for _, number, _ in rows])
+            total, weight = (rows[0][0] + 1, rows[0][2]) if rows else (0, 0.0)
+            self._holders[topic] = Holders(total, weight, [number for _, number, _ in rows])
         return self._holders[topic]
 
     def masses(self, numbers: Iterable[int]) -> dict[int, float]:
         """See `grouping.Earlier`."""
-        wanted = list(numbers)
-        self._load([number for number in wanted if number not in self._places])
-        return {number: self._places[number][0] for number in wanted}
+        all_numbers = list(numbers)
+        self._load([number for number in all_numbers if number not in self._places])
+        return {number: self._places[number][0] for number in all_numbers}
 
     def thread(self, number: int) -> int:
         """See `grouping.Earlier`; only of a memory whose mass was asked for."""
@@ -109,9 +109,9 @@ class _Space:
     def _load(self, numbers: Sequence[int]) -> None:
         if numbers:
             sql = f"SELECT number, mass, thread FROM threaded WHERE number IN ({','.join(map(str, numbers))})"
-            found = {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
-            self._wholes |= wholes(self._database, {thread for _, thread in found.values()} - self._wholes.keys())
-            self._places |= found
+            places = {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
+            self._wholes |= wholes(self._database, {thread for _, thread in places.values()} - self._wholes.keys())
+            self._places |= places
 
 
 def _format(topics: Sequence[Topic]) -> str:

@@ -55,11 +55,11 @@ class Row(NamedTuple):
 
 def sum_up(database: apsw.Connection, limit: int) -> None:
     """Sum up some of the threads that have changed. Call it when all memories are grouped, in a write transaction."""
-    changed = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
-    whole = sorted(set(wholes(database, changed).values()))
-    old = _take(database, {*changed, *whole})
+    unsure = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
+    whole = sorted(set(wholes(database, unsure).values()))
+    old = _take(database, {*unsure, *whole})
     new = [row for thread in whole if (row := _row(database, thread))]
-    database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in changed])
+    database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in unsure])
     database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", new)
     _add(database, old, -1)
     _add(database, new, 1)
@@ -92,10 +92,10 @@ def as_number(digest: str) -> int:
     Raises:
         ValueError: it is none.
     """
-    told = bytes.fromhex(digest)
-    if len(told) != DIGEST_BYTES:
+    value = bytes.fromhex(digest)
+    if len(value) != DIGEST_BYTES:
         raise ValueError(digest)
-    return int.from_bytes(told, signed=True)
+    return int.from_bytes(value, signed=True)
 
 
 def _row(database: apsw.Connection, thread: int) -> Row | None:
@@ -107,7 +107,7 @@ def _row(database: apsw.Connection, thread: int) -> Row | None:
     sql = "SELECT learnt, namespace, path, content_id FROM threaded WHERE number = ?"
     founder, last = Key(*next(database.execute(sql, (thread,)))), next(database.execute(sql, (newest,)))[0]
     path = insight_path(founder)
-    contents = [(Address(*place), told) for *place, told in database.execute(_CONTENTS, (its, MOST_SOURCES))]
+    contents = [(Address(*place), key) for *place, key in database.execute(_CONTENTS, (its, MOST_SOURCES))]
     own = Address(layer_of(INSIGHTS, founder.namespace), path), str(size).encode()
     level, digest = path.partition(".")[0], as_number(digest_of([own, *contents]))
     return Row(thread, founder.namespace, level, path, size, founder.learnt, last, digest)

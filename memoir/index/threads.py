@@ -89,12 +89,12 @@ class Threads:
         How rare a word is, is counted when the newest of them came, so later memories change nothing.
         """
         spelt = Counter(topic for member in members for topic in member.topics)
-        held = Counter[str]()
+        counts = Counter[str]()
         for (stem, _), times in spelt.items():
-            held[stem] += times
+            counts[stem] += times
         newest = self._newest(number)
-        rarity = {stem: self._rarity(members[0].key.namespace, stem, newest) for stem in held if held[stem] > 1}
-        best = sorted((stem for stem in rarity if rarity[stem]), key=lambda stem: (-held[stem] * rarity[stem], stem))
+        rarity = {stem: self._rarity(members[0].key.namespace, stem, newest) for stem in counts if counts[stem] > 1}
+        best = sorted((stem for stem in rarity if rarity[stem]), key=lambda stem: (-counts[stem] * rarity[stem], stem))
         forms: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
         for (stem, word), times in spelt.items():
             forms[stem].append((-times, len(word), word))
@@ -103,13 +103,13 @@ class Threads:
     def _newest(self, number: int) -> int:
         its = str(parts(self._database, number))
         sql = "SELECT max(number) FROM threaded WHERE thread IN (SELECT value FROM json_each(?))"
-        found: int = self._database.execute(sql, (its,)).get
-        return found
+        newest: int = self._database.execute(sql, (its,)).get
+        return newest
 
     def _rarity(self, namespace: str, stem: str, newest: int) -> float:
         """The idf of a topic among the memories up to one; 0 if it is too common to find a memory by."""
         sql = (
             "SELECT place + 1 FROM topic WHERE namespace = ? AND topic = ? AND number <= ? ORDER BY number DESC LIMIT 1"
         )
-        held, total = int(self._database.execute(sql, (namespace, stem, newest)).get), newest + 1
-        return idf(total, held) if is_rare(total, held) else 0.0
+        holders, total = int(self._database.execute(sql, (namespace, stem, newest)).get), newest + 1
+        return idf(total, holders) if is_rare(total, holders) else 0.0

@@ -32,9 +32,9 @@ _COMMITS = 200
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
     """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
-    layered = layers(snapshot)
-    sequence.keep_apart(database, layered)
-    state.set_layers(database, layered)
+    layer_names = layers(snapshot)
+    sequence.keep_apart(database, layer_names)
+    state.set_layers(database, layer_names)
     deltas = _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):

@@ -65,10 +65,10 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
     around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
     look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
-    known = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
+    vector_of = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:
         (row,) = database.execute(sql, (document,))
-        own, *others = (known(text) if text else None for text in row)
+        own, *others = (vector_of(text) if text else None for text in row)
         if own and all(vector is None or vector for vector in others):  # an empty vector has not been computed yet
             yield document, _add_weighted(database, own, others)
 
@@ -80,8 +80,8 @@ def _lookup(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
 
 def lookup(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
     """A function that looks up a learned embedder's vector for a content; the vector is empty if there is none."""
-    kept = _lookup(database, embedder.name)
-    return lambda content: kept(sha1(content.encode()))
+    look_up = _lookup(database, embedder.name)
+    return lambda content: look_up(sha1(content.encode()))
 
 
 def _computer(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
@@ -161,15 +161,15 @@ def search(
             return []
     if only:
         where = Condition(f"{where.sql} AND e.document IN ({','.join(map(str, only))})", where.values)
-    joined = "" if where.sql.startswith("1") else "CROSS JOIN document d ON d.id = e.document"
-    sql = _NEAREST.format(table=table, joined=joined, where=where.sql)
+    join = "" if where.sql.startswith("1") else "CROSS JOIN document d ON d.id = e.document"
+    sql = _NEAREST.format(table=table, join=join, where=where.sql)
     return list(database.execute(sql, (pack(query), *where.values, pool, pool)))
 
 
 # Documents are looked up only for the order of equal cosines: for the best ones, not for all that are compared.
 _NEAREST = (
     "WITH compared AS MATERIALIZED (SELECT e.document AS id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
-    " FROM {table} e {joined} WHERE {where}),"
+    " FROM {table} e {join} WHERE {where}),"
     " best AS MATERIALIZED (SELECT cosine FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC LIMIT ?)"
     " SELECT d.id, cosine FROM compared CROSS JOIN document d ON d.id = compared.id"
     " WHERE cosine >= (SELECT min(cosine) FROM best) ORDER BY cosine DESC, d.namespace, d.path, d.ordinal LIMIT ?"
@@ -181,13 +181,13 @@ def _first_pass(database: apsw.Connection, query: Vector, where: Condition, pool
     keep = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
     if where == ANY:
         return next(signatures.nearest(database, query, keep))
-    found = _select(database, where, "1", keep + 1)
-    if len(found) > keep:
+    ids = _select(database, where, "1", keep + 1)
+    if len(ids) > keep:
         for near in signatures.nearest(database, query, keep):
-            found = _select(database, where, f"d.id IN ({','.join(map(str, near))})", len(near))
-            if len(found) >= keep:
+            ids = _select(database, where, f"d.id IN ({','.join(map(str, near))})", len(near))
+            if len(ids) >= keep:
                 break
-    return found
+    return ids
 
 
 def _select(database: apsw.Connection, where: Condition, among: str, limit: int) -> list[int]:

@@ -33,11 +33,11 @@ def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[
     by_sequence: dict[str, list[Address]] = defaultdict(list)
     for address in places:
         by_sequence[sequence_of(address)].append(address)
-    found: set[int] = set()
+    ids: set[int] = set()
     for sequence, addresses in by_sequence.items():
         if _holds_others(database, sequence, addresses, fresh):
-            found.update(*(_beside(database, sequence, address) for address in addresses))
-    return found - fresh
+            ids.update(*(_beside(database, sequence, address) for address in addresses))
+    return ids - fresh
 
 
 def _holds_others(database: apsw.Connection, sequence: str, addresses: Sequence[Address], fresh: set[int]) -> bool:
@@ -50,14 +50,14 @@ def _holds_others(database: apsw.Connection, sequence: str, addresses: Sequence[
 
 
 def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[int]:
-    found: set[int] = set()
+    ids: set[int] = set()
     for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
         rows = database.execute(
             f"SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4",
             (sequence, place_of(address, ""), place_of(address, "~"), REACH),
         )
-        found.update(row[0] for row in rows)
-    return found
+        ids.update(row[0] for row in rows)
+    return ids
 
 
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:

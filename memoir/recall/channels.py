@@ -125,7 +125,7 @@ class Times(Channel):
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the times."""
         spans = search.clues.spans
-        return {each.id: 1.0 for each in documents if any(span.holds(each.occurred) for span in spans)}
+        return {each.id: 1.0 for each in documents if any(span.holds(each.event_time) for span in spans)}
 
 
 WORDS, VECTORS = Words(), Vectors()

@@ -317,7 +317,7 @@ def test_every_candidate_names_the_memory_it_came_from(memories: MemoryStore) ->
     assert best.document.address.full_key == "user:talk.t1"
     assert (best.document.ordinal, best.document.content) == (1, "zebra")
     assert best.document.people == {"ada", "bo"}
-    assert best.document.learnt == best.document.occurred == 1_764_547_200.0
+    assert best.document.learnt == best.document.event_time == 1_764_547_200.0
 
 
 def test_the_index_counts_the_categories_of_a_store(memories: MemoryStore) -> None:

@@ -17,8 +17,8 @@ def embedder_of(store: Store) -> Embedder:
     provider = EMBED_PROVIDER.read(store.config)
     if provider == "http":
         return _http(store)
-    if provider in ("minilm", "onnx", "auto") and (learned := _on_this_machine(provider)):
-        return learned
+    if provider in ("minilm", "onnx", "auto") and (embedder := _on_this_machine(provider)):
+        return embedder
     if provider == "hash":
         from memoir.index.embedders.hashing import HashEmbedder
 

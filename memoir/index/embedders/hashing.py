@@ -56,13 +56,13 @@ def _vector(text: str) -> Vector:
 def _of_word(word: str) -> list[tuple[int, float]]:
     """What a word adds, by dimension."""
     weight = min(len(word), _LONG) / _LONG
-    framed = f"^{word[:64]}$"
-    grams = [framed[at : at + size] for size in _GRAMS for at in range(len(framed) - size + 1)]
-    found = [_feature("w" + word, weight)]
-    return found + [_feature(gram, weight / len(grams) ** 0.5) for gram in grams]
+    frame = f"^{word[:64]}$"
+    grams = [frame[at : at + size] for size in _GRAMS for at in range(len(frame) - size + 1)]
+    features = [_feature("w" + word, weight)]
+    return features + [_feature(gram, weight / len(grams) ** 0.5) for gram in grams]
 
 
 def _feature(feature: str, weight: float) -> tuple[int, float]:
     # CRC-32 alone is linear; the multiplication (Knuth's golden ratio) mixes its bits.
-    mixed = crc32(feature.encode("utf-8", "replace")) * 0x9E3779B1 & 0xFFFFFFFF
-    return (mixed >> 8) % DIMENSIONS, weight**0.5 if mixed & 1 else -(weight**0.5)
+    bits = crc32(feature.encode("utf-8", "replace")) * 0x9E3779B1 & 0xFFFFFFFF
+    return (bits >> 8) % DIMENSIONS, weight**0.5 if bits & 1 else -(weight**0.5)

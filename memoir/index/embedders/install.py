@@ -77,10 +77,10 @@ def take(file: Path, progress: Progress) -> Path:
 
 
 def _in_folder(folder: Path, name: str) -> Path:
-    found = next((path for path in sorted(folder.rglob(name)) if path.stat().st_size == SIZES[name]), None)
-    if found is None:
+    file = next((path for path in sorted(folder.rglob(name)) if path.stat().st_size == SIZES[name]), None)
+    if file is None:
         raise InvalidInput(f"{folder} does not contain {name} of all-MiniLM-L6-v2")
-    return found
+    return file
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
@@ -127,9 +127,9 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _chunks(source: IO[bytes], most: int) -> Iterator[bytes]:
     """The bytes of a source, at most one more than expected, which is enough for the digest to differ."""
-    left = most + 1
-    while left > 0 and (chunk := source.read(min(_CHUNK, left))):
-        left -= len(chunk)
+    room = most + 1
+    while room > 0 and (chunk := source.read(min(_CHUNK, room))):
+        room -= len(chunk)
         yield chunk
 
 

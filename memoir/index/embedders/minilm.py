@@ -19,8 +19,8 @@ _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
 
 def folder() -> Path:
     """Where prollytree looks for the weights: under `PROLLYTREE_EMBEDDER_CACHE`, or the user's cache folder."""
-    named = os.environ.get("PROLLYTREE_EMBEDDER_CACHE")
-    return (Path(named) if named else default_cache()) / _MODEL / REVISION
+    cache = os.environ.get("PROLLYTREE_EMBEDDER_CACHE")
+    return (Path(cache) if cache else default_cache()) / _MODEL / REVISION
 
 
 def default_cache() -> Path:

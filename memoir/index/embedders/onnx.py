@@ -80,7 +80,7 @@ def _load() -> Callable[[str], Vector]:
     def embed(text: str) -> Vector:
         ids = numpy.array([tokenizer.encode(text).ids], dtype=numpy.int64)
         inputs = {"input_ids": ids, "attention_mask": numpy.ones_like(ids), "token_type_ids": numpy.zeros_like(ids)}
-        hidden: Any = session.run(["last_hidden_state"], inputs)[0]
-        return array("f", hidden[0].mean(0).tolist())
+        states: Any = session.run(["last_hidden_state"], inputs)[0]
+        return array("f", states[0].mean(0).tolist())
 
     return embed

@@ -30,15 +30,15 @@ def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None =
     With `places`, which has the place of every piece, it takes less time.
     """
     rest, mark = word.encode(), b""
-    found: list[int] = []
+    piece_places: list[int] = []
     while rest and len(word) <= LONGEST_WORD:
         text, least = mark + rest, len(mark)
         place = _longest(text, least, pieces) if places is None else _look_up(text, least, places)
         if place is None:
             return []
-        found.append(place)
+        piece_places.append(place)
         rest, mark = rest[len(pieces[place]) - len(mark) :], _CONTINUES
-    return found
+    return piece_places
 
 
 def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
@@ -77,6 +77,6 @@ def _plain(char: str) -> str:
         return " "
     if unicodedata.category(char)[0] == "C":
         return ""
-    decomposed = unicodedata.normalize("NFD", char.lower())
-    plain = "".join(part for part in decomposed if unicodedata.category(part) != "Mn")
+    parts = unicodedata.normalize("NFD", char.lower())
+    plain = "".join(part for part in parts if unicodedata.category(part) != "Mn")
     return f" {plain} " if any(ord(char) in block for block in _IDEOGRAPHS) else plain
