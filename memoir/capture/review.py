@@ -62,8 +62,8 @@ def review(store: Store, finder: "Finder") -> Review:
     """What would be remembered of a store's spool, and where; nothing is changed."""
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        found = [_choose_path(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
-    return Review(found, finder.usage, tuple(finder.degraded))
+        proposals = [_choose_path(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
+    return Review(proposals, finder.usage, tuple(finder.degraded))
 
 
 def file(store: Store, finder: "Finder") -> Review:

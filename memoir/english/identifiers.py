@@ -73,8 +73,8 @@ def _parts(word: str) -> list[str]:
     if word.isascii():
         parts = _humps(word)
     else:
-        stretches = [(unspaced, "".join(group)) for unspaced, group in groupby(word, _is_unspaced)]
-        parts = [part for unspaced, text in stretches for part in (_pairs(text) if unspaced else _humps(text))]
+        stretches = [(is_unspaced, "".join(group)) for is_unspaced, group in groupby(word, _is_unspaced)]
+        parts = [part for is_unspaced, text in stretches for part in (_pairs(text) if is_unspaced else _humps(text))]
     return parts if parts != [word] else []
 
 

@@ -126,8 +126,8 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     second, before, word, after = (each.casefold() for each in _around(words, place))
     if word in _BOOLEANS or word in _NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
         return False
-    wanted = second in _BEFORE_INFINITIVES or not second
-    is_verb = _is_present(word, before, after, wanted=wanted) or _is_in_progress(word, before, after)
+    is_wanted = second in _BEFORE_INFINITIVES or not second
+    is_verb = _is_present(word, before, after, wanted=is_wanted) or _is_in_progress(word, before, after)
     return not (is_verb or _is_past(word, before))
 
 
@@ -176,5 +176,5 @@ def _is_past(word: str, before: str) -> bool:
 
 def _is_in_progress(word: str, before: str, after: str) -> bool:
     """Whether a word in -ing is what somebody is doing, and not the name of a thing, such as "testing"."""
-    doing = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in _ARTICLES
-    return word in _ONLY_ING or (word.endswith("ing") and doing)
+    in_progress = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in _ARTICLES
+    return word in _ONLY_ING or (word.endswith("ing") and in_progress)

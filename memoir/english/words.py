@@ -77,8 +77,8 @@ def split_contraction(chunk: str) -> list[str]:
         return [chunk]
     for short, whole in _SPELLINGS:
         head, middle, tail = plain.partition(short)
-        quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
-        if middle and not quoted and not tail.strip(_POINTS):
+        is_quoted = head.startswith(_QUOTES) or not (head or short[0].isalpha())
+        if middle and not is_quoted and not tail.strip(_POINTS):
             return f"{head}{whole}{tail}".split()
     return [chunk]
 

@@ -80,6 +80,6 @@ def _require() -> None:
     try:
         import anthropic.resources.messages  # noqa: F401
     except Exception as error:  # a broken installation can raise anything, not only ImportError
-        missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
-        what = "is not installed" if missing else f"cannot be imported: {type(error).__name__}: {error}"
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
+        what = "is not installed" if is_missing else f"cannot be imported: {type(error).__name__}: {error}"
         raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from error

@@ -39,10 +39,10 @@ def diff(old: Tree, new: Tree) -> Iterator[Delta]:
         for side in (before, after):
             if side.height == height:
                 side.descend()
-    left, right = before.values(), after.values()
-    for key in sorted(left.keys() | right.keys()):
-        if left.get(key) != right.get(key):
-            yield Delta(key, left.get(key), right.get(key))
+    old_values, new_values = before.values(), after.values()
+    for key in sorted(old_values.keys() | new_values.keys()):
+        if old_values.get(key) != new_values.get(key):
+            yield Delta(key, old_values.get(key), new_values.get(key))
 
 
 def _heights(*trees: Tree) -> list[int]:

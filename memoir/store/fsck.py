@@ -153,8 +153,8 @@ class _Fsck:
     def _shape(self, commit: Commit, tree: Tree, base: Tree) -> Iterator[str]:
         """Another git's commit may have any shape once a commit of memoir's own stands on it."""
         (data,) = self.store.reader.read([commit.id], "commit")
-        believed = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
-        if believed or commit.id in self.tips:
+        is_credible = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
+        if is_credible or commit.id in self.tips:
             yield from shape_problems(tree, base)
 
     def _change_list(self, commit: Commit, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:

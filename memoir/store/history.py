@@ -195,8 +195,8 @@ class _Trail:
 def _reliable(store: Store, commit: Commit, before: Oid | None) -> bool:
     """Whether a commit's change list can be believed instead of its trees."""
     changes = commit.changes
-    listed = changes is not None and changes.bulk is None and changes.base == before
-    return listed and commit.id not in store.distrusted
+    fits = changes is not None and changes.bulk is None and changes.base == before
+    return fits and commit.id not in store.distrusted
 
 
 def _mentions(changes: ChangeList | None, key: bytes) -> bool:

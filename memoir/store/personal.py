@@ -40,12 +40,12 @@ def program(settings: Settings, remote: str, name: str) -> str:
 
 
 def _protocols_to_allow(last: dict[str, str]) -> Iterable[str]:
-    asked = os.environ.get("GIT_PROTOCOL_FROM_USER", "1") not in ("0", "false", "no", "off")
+    by_user = os.environ.get("GIT_PROTOCOL_FROM_USER", "1") not in ("0", "false", "no", "off")
     others = [key.split(".")[1] for key in last if key.startswith("protocol.") and key.count(".") == 2]
     for protocol in dict.fromkeys((*_PROTOCOLS, *others)):
         usual = last.get("protocol.allow", "user" if protocol in _FROM_USER else "always")
         allow = last.get(f"protocol.{protocol}.allow", usual)
-        if protocol not in _NEVER and (allow == "always" or (allow == "user" and asked)):
+        if protocol not in _NEVER and (allow == "always" or (allow == "user" and by_user)):
             yield protocol
 
 

@@ -71,8 +71,8 @@ def _prune(store: Store, place: Place) -> None:
     """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
     prefix = f"{REMOTES}{place.remote}/"
     for ref in store.refs.list(prefix):
-        kept = ref.name.startswith(BRANCHES) or place.layout.heads + ref.name in place.refs
-        if not kept and "\ufffd" not in ref.name:
+        stays = ref.name.startswith(BRANCHES) or place.layout.heads + ref.name in place.refs
+        if not stays and "\ufffd" not in ref.name:
             store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
 
 

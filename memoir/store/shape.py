@@ -59,9 +59,9 @@ def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
     if (node.counts is None) != (height == 0):
         yield f"a node at height {height} is of the wrong kind"
         return
-    for left, right in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
-        if left >= right:
-            yield f"key {_quote(left)} is out of order"
+    for first, second in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
+        if first >= second:
+            yield f"key {_quote(first)} is out of order"
     for key in node.keys[1:]:
         if level(key) != height:
             yield f"key {_quote(key)} is at height {height}, not {level(key)}"

@@ -126,20 +126,20 @@ def _attempt(
     if not ready and plan and (large := _large(plan)):
         raise _HasLarge(large)
     pack = PackWriter(store.git, store.hash, ready)
-    needed = False
+    is_needed = False
     try:
         commit = make_commit(store, head, plan, pack) if plan else None
         if commit is None:
             return None
         pack.flush()
-        needed = True  # from here on a ref may need it, however this ends
+        is_needed = True  # from here on a ref may need it, however this ends
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
             raise _BranchMoved
         store.wrote |= branch == store.branch()
         repack_if_needed(store)
         return commit
     finally:
-        pack.release() if needed else pack.discard()
+        pack.release() if is_needed else pack.discard()
 
 
 def _large(change: Change) -> list[bytes]:

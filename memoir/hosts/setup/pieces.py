@@ -88,8 +88,8 @@ class Server(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        known = _at(json.loads(text or "{}"), self.path)
-        if known is not None:
+        server = _at(json.loads(text or "{}"), self.path)
+        if server is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         return insert(text or "{}", self.path, self.value)
 

@@ -65,18 +65,18 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 def _value(raw: str) -> str:
     """A setting's value: quotes removed, escapes undone, a trailing comment and the blanks before it cut."""
-    value, solid, quoted, escaped = "", 0, False, False
+    value, solid, in_quotes, is_escaped = "", 0, False, False
     for char in raw.strip():
-        if char in "#;" and not quoted and not escaped:
+        if char in "#;" and not in_quotes and not is_escaped:
             break
-        if escaped:
-            value, escaped = value + _ESCAPES.get(char, char), False
+        if is_escaped:
+            value, is_escaped = value + _ESCAPES.get(char, char), False
         elif char == "\\":
-            escaped = True
+            is_escaped = True
         elif char == '"':
-            quoted = not quoted
+            in_quotes = not in_quotes
         else:
             value += char
-        if quoted or char not in " \t":
+        if in_quotes or char not in " \t":
             solid = len(value)
     return value[:solid]
