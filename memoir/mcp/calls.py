@@ -61,7 +61,7 @@ def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
     for name, prefixes in survey.prefixes.items():
         for prefix, count in prefixes.items():
             yield {"prefix": Address(name, prefix).short_key, **_of(store), "count": count}
-    for name, paths in survey.matching.items():
+    for name, paths in survey.matches.items():
         yield from ({"key": Address(name, path).short_key, **_of(store)} for path in paths)
 
 

@@ -38,6 +38,6 @@ def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | Non
     Raises:
         DamagedStore: the first such record is named.
     """
-    brought = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
-    if problem := next(value_problems(store, brought, fault), None):
+    values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
+    if problem := next(value_problems(store, values, fault), None):
         raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

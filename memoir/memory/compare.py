@@ -22,16 +22,16 @@ class FieldChange(NamedTuple):
 
 def changes(old: Record, new: Record) -> list[FieldChange]:
     """The changed fields of each memory, in the order of the newer record; removed memories come last."""
-    left = list(old)
-    found: list[FieldChange] = []
+    rest = list(old)
+    field_changes: list[FieldChange] = []
     for memory in new:
-        twin = next((other for other in left if other.content == memory.content), None)
+        twin = next((other for other in rest if other.content == memory.content), None)
         if twin is None:
-            found.append(FieldChange(memory, "status", None, memory.status))
+            field_changes.append(FieldChange(memory, "status", None, memory.status))
         else:
-            left.remove(twin)
-            found += _fields(twin, memory)
-    return [*found, *(FieldChange(memory, "status", memory.status, None) for memory in left)]
+            rest.remove(twin)
+            field_changes += _fields(twin, memory)
+    return [*field_changes, *(FieldChange(memory, "status", memory.status, None) for memory in rest)]
 
 
 def _fields(old: Memory, new: Memory) -> Iterator[FieldChange]:

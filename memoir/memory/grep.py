@@ -59,10 +59,10 @@ def _find(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Seq
 
 
 def _find_lines(text: str, search: "Search") -> list[FoundLine]:
-    numbered = enumerate(text.split("\n"), 1)
+    lines = enumerate(text.split("\n"), 1)
     return [
-        FoundLine(number, line, [found.span() for found in chain([first], rest)])
-        for number, line in numbered
+        FoundLine(number, line, [match.span() for match in chain([first], rest)])
+        for number, line in lines
         for rest in [search(line)]
         if (first := next(rest, None))
     ]
@@ -100,8 +100,8 @@ def _expression(pattern: str, ignore_case: bool) -> Search:
 
 
 def _refusal(pattern: str, reason: str) -> InvalidInput:
-    shown = pattern if len(pattern) <= _SHOWN_CHARACTERS else pattern[:_SHOWN_CHARACTERS] + "…"
+    excerpt = pattern if len(pattern) <= _SHOWN_CHARACTERS else pattern[:_SHOWN_CHARACTERS] + "…"
     return InvalidInput(
-        f"not a regular expression: {shown!r}: {reason[:_SHOWN_CHARACTERS]}",
+        f"not a regular expression: {excerpt!r}: {reason[:_SHOWN_CHARACTERS]}",
         "-F searches for a plain string; look-around and references to groups are not supported",
     )

@@ -35,31 +35,31 @@ def mint(place: Address, record: Record) -> str:
 def ids_for(snapshot: Snapshot, targets: Iterable[Address]) -> dict[str, str]:
     """The ids of some targets by their full keys, those to be minted as well; a path that holds nothing has none."""
     apart = layers(snapshot)
-    found = records(snapshot, (place for place in targets if place.namespace not in apart), listed=True)
-    return {place.full_key: id_of(record) or mint(place, record) for place, record in found.items()}
+    entries = records(snapshot, (place for place in targets if place.namespace not in apart), listed=True)
+    return {place.full_key: id_of(record) or mint(place, record) for place, record in entries.items()}
 
 
 def mint_targets(snapshot: Snapshot, memory: Memory) -> dict[Address, Record]:
     """The records that a memory links to, with the ids by which it does, as far as they have none yet."""
-    wanted = {address(key): identity for key, identity in link_ids(memory).items()}
-    found = records(snapshot, wanted, listed=True)
-    return {place: _with_id(record, wanted[place]) for place, record in found.items() if not id_of(record)}
+    ids = {address(key): identity for key, identity in link_ids(memory).items()}
+    targets = records(snapshot, ids, listed=True)
+    return {place: _with_id(record, ids[place]) for place, record in targets.items() if not id_of(record)}
 
 
 def link_ids(memory: Memory) -> Mapping[str, str]:
     """The ids of the targets of a memory's links, by their full keys; malformed ones are left out."""
     links = memory.metadata.get("links")
-    kept = links.get(IDS) if isinstance(links, Mapping) else None
-    if not isinstance(kept, Mapping):
+    ids = links.get(IDS) if isinstance(links, Mapping) else None
+    if not isinstance(ids, Mapping):
         return {}
-    return {key: identity for key, identity in kept.items() if isinstance(identity, str)}
+    return {key: identity for key, identity in ids.items() if isinstance(identity, str)}
 
 
 def find(snapshot: Snapshot, identity: str) -> Address | None:
     """Where the memory with an id is: O(n)."""
-    sought = f'"{identity}"'.encode()
+    needle = f'"{identity}"'.encode()
     for key, value in snapshot.scan():
-        if sought in value and (record := readable(snapshot, key, value)) and id_of(record) == identity:
+        if needle in value and (record := readable(snapshot, key, value)) and id_of(record) == identity:
             return from_key(key)
     return None
 

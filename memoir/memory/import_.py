@@ -96,17 +96,17 @@ def _write(
     store: Store, spool: Spool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
 ) -> ImportResult:
     """Commit the memories in a spool, which came from `count` lines."""
-    found = _Paths()
+    paths = _Paths()
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
     commit = write(
         store,
-        lambda head: Change(_edits(head, spool, found.list_paths(spool), policy, progress), text),
+        lambda head: Change(_edits(head, spool, paths.list_paths(spool), policy, progress), text),
         branch=options.branch,
         dry_run=options.dry_run,
-        reason=lambda: f"import {count}: {found}",
+        reason=lambda: f"import {count}: {paths}",
         large=lambda head: _large_values(head, spool, policy),
     )
-    return ImportResult(commit, count, found.count)
+    return ImportResult(commit, count, paths.count)
 
 
 class _Paths:
@@ -119,15 +119,15 @@ class _Paths:
     def list_paths(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
         """The paths of a spool with the places of their values; counts them on the way."""
         self.count, self._first = 0, []
-        for key, kept in spool.groups():
+        for key, places in spool.groups():
             self.count += 1
             if self.count <= _MOST_BAD_LINES:
                 self._first.append(from_key(key).path)
-            yield key, kept
+            yield key, places
 
     def __str__(self) -> str:
-        named = ", ".join(self._first)
-        return f"{named} and {self.count - _MOST_BAD_LINES} more" if self.count > _MOST_BAD_LINES else named
+        names = ", ".join(self._first)
+        return f"{names} and {self.count - _MOST_BAD_LINES} more" if self.count > _MOST_BAD_LINES else names
 
 
 class _Intake:
@@ -199,8 +199,8 @@ def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> Invalid
 
 def _quotable(message: str) -> str:
     """The message about a line, or one that does not quote it if it looks like a credential."""
-    found = find(message)
-    return f"it is malformed, and looks like a credential (rule: {found.rule})" if found else message
+    credential = find(message)
+    return f"it is malformed, and looks like a credential (rule: {credential.rule})" if credential else message
 
 
 def _large_values(head: Snapshot, spool: Spool, policy: str) -> Iterator[bytes]:
@@ -219,12 +219,12 @@ def _edits(
 ) -> Iterator[tuple[bytes, bytes]]:
     done = 0
     while batch := list(islice(groups, _BATCH)):
-        stored = head.read([key for key, _ in batch])
+        values = head.read([key for key, _ in batch])
         for key, places in batch:
-            if len(places) == 1 and key not in stored:
+            if len(places) == 1 and key not in values:
                 yield key, spool.read(places[0])
             else:
-                old = read_record(from_key(key), stored[key]) if key in stored else ()
+                old = read_record(from_key(key), values[key]) if key in values else ()
                 yield key, encode(_combine(policy, from_key(key), old, _record(spool, places)))
         done += len(batch)
         progress(done)

@@ -22,11 +22,11 @@ DIGEST_BYTES = 8
 
 def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
     """What an insight's metadata say of it; None of a memory that is no insight."""
-    told = memory.metadata.get(FIELD)
-    return told if isinstance(told, Mapping) else None
+    fields = memory.metadata.get(FIELD)
+    return fields if isinstance(fields, Mapping) else None
 
 
 def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
-    """The digest of some sources, each with what tells its content."""
-    lines = sorted(f"{address.full_key}\n".encode() + told for address, told in sources)
+    """The digest of some sources, each with a digest of its content."""
+    lines = sorted(f"{address.full_key}\n".encode() + digest for address, digest in sources)
     return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()

@@ -27,8 +27,8 @@ def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address,
     """
     fields = _fields(line)
     place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
-    given = {name: value for name, value in fields.items() if value is not None}
-    return place, Memory.of(**{"content": None, "timestamp": default_time, **given})
+    values = {name: value for name, value in fields.items() if value is not None}
+    return place, Memory.of(**{"content": None, "timestamp": default_time, **values})
 
 
 def _fields(line: bytes) -> dict[str, Any]:
@@ -55,10 +55,10 @@ def _place(path: object, namespace: object) -> Address:
         raise InvalidInput("'path' must be a string")
     if ":" in path:
         raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
-    found = address(path, namespace)
-    if found.namespace == TAXONOMY_NAMESPACE and found.path.count(".") > 1:
+    place = address(path, namespace)
+    if place.namespace == TAXONOMY_NAMESPACE and place.path.count(".") > 1:
         raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
-    return found
+    return place
 
 
 def _has_large_integer(line: bytes) -> bool:

@@ -18,7 +18,7 @@ def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) 
     except InvalidInput:
         return False
     snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
-    return any(found.tree.get([place.key]) or count_below(found, place) for found in snapshots)
+    return any(snapshot.tree.get([place.key]) or count_below(snapshot, place) for snapshot in snapshots)
 
 
 @contextmanager

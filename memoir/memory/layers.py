@@ -41,8 +41,8 @@ def layers(snapshot: Snapshot) -> frozenset[str]:
 
 def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
     """Those of some namespaces that hold memories of the user: neither layers nor the namespaces of memoir itself."""
-    known = layers(snapshot) | {LAYERS_NAMESPACE, TAXONOMY_NAMESPACE}
-    return (name for name in names if name not in known)
+    apart = layers(snapshot) | {LAYERS_NAMESPACE, TAXONOMY_NAMESPACE}
+    return (name for name in names if name not in apart)
 
 
 def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]:

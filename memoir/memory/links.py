@@ -22,15 +22,15 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
     Raises:
         InvalidInput: an unknown edge, or a malformed path.
     """
-    found: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
     for pair in pairs:
         edge, equals, path = pair.partition("=")
         if not equals or edge not in EDGES:
             raise InvalidInput(f"not a link: {pair!r}", f"write EDGE=PATH, with one of {', '.join(EDGES)}")
         target = address(path, namespace).full_key
-        if target not in found.setdefault(edge, []):
-            found[edge].append(target)
-    return {edge: found[edge] for edge in EDGES if edge in found}
+        if target not in targets.setdefault(edge, []):
+            targets[edge].append(target)
+    return {edge: targets[edge] for edge in EDGES if edge in targets}
 
 
 def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
@@ -41,26 +41,26 @@ def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: S
     """
     from memoir.memory.ids import IDS, ids_for
 
-    found: dict[str, Any] = {**links(pairs, namespace)}
-    if ids := ids_for(snapshot, (address(key) for keys in found.values() for key in keys)):
-        found[IDS] = ids
-    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, LINKS: found}})
+    fields: dict[str, Any] = {**links(pairs, namespace)}
+    if ids := ids_for(snapshot, (address(key) for keys in fields.values() for key in keys)):
+        fields[IDS] = ids
+    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, LINKS: fields}})
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:
     """The edges of the active memories, in the order of `EDGES`, each once; malformed ones are left out."""
-    found: dict[tuple[str, Address], None] = {}
+    edges: dict[tuple[str, Address], None] = {}
     for edge in EDGES:
         for facet in active_facets(record):
             for target in targets_of(facet.metadata, edge):
-                found[edge, target] = None
-    return list(found)
+                edges[edge, target] = None
+    return list(edges)
 
 
 def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
     """What some metadata link to by an edge; malformed targets are left out."""
-    kept = metadata.get(LINKS)
-    paths = kept.get(edge) if isinstance(kept, Mapping) else None
+    fields = metadata.get(LINKS)
+    paths = fields.get(edge) if isinstance(fields, Mapping) else None
     for path in paths if isinstance(paths, list) else [paths]:
         try:
             if isinstance(path, str):

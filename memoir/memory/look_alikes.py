@@ -35,5 +35,5 @@ def confusables(store: Store, keys: Iterable[bytes]) -> list[Confusable]:
 def _reason(key: bytes) -> str | None:
     if key.isascii():
         return None
-    found = confusion(from_key(key))
-    return found[0] if found else None
+    reason, _ = confusion(from_key(key)) or (None, None)
+    return reason

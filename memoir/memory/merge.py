@@ -75,9 +75,9 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
         NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before the failing one are merged.
     """
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
-    moved = [result for result in results if result.outcome != "up_to_date"]
-    last = (moved or results)[-1]
-    return last._replace(changed=sum(result.changed for result in moved))
+    moves = [result for result in results if result.outcome != "up_to_date"]
+    last = (moves or results)[-1]
+    return last._replace(changed=sum(result.changed for result in moves))
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
@@ -103,11 +103,11 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
         nonlocal changed
         bases = merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
-        merged = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
+        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
         hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
-        refuse(merged.clashes, "", hint)
-        changed = len(merged.edits)
-        return Change(merged.edits.items(), text, further_parents=(theirs.id,))
+        refuse(result.clashes, "", hint)
+        changed = len(result.edits)
+        return Change(result.edits.items(), text, further_parents=(theirs.id,))
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
     return MergeResult("merged", commit, changed)
@@ -146,11 +146,11 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
     before = store.of(next(iter(target.parents), None)).tree
 
     def change(head: Snapshot) -> Change:
-        merged = merge_trees(store, head, before, [store.of(target.id).tree], Resolver(None))
-        refuse_brought(store, merged.edits)
-        refuse(merged.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
+        result = merge_trees(store, head, before, [store.of(target.id).tree], Resolver(None))
+        refuse_brought(store, result.edits)
+        refuse(result.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
-        return Change(merged.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
+        return Change(result.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id:.12}")
 

@@ -50,8 +50,8 @@ class Resolver:
             DamagedStore: the record of one side cannot be read. A base that cannot be read counts as empty.
         """
         mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
-        merged = merge(_base(base), mine, other, strategy=self.strategy)
-        return encode(merged) if merged else None
+        record = merge(_base(base), mine, other, strategy=self.strategy)
+        return encode(record) if record else None
 
 
 def _base(value: bytes | None) -> Record:
@@ -63,10 +63,10 @@ def _base(value: bytes | None) -> Record:
 
 
 class _Alignment(NamedTuple):
-    """Each base facet as one side has it now (None: removed), and the facets that this side added."""
+    """Each base facet as one side has it now (None: removed), and the facets that only this side has."""
 
     fate: list[Memory | None]
-    added: list[Memory]
+    additions: list[Memory]
 
 
 def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
@@ -77,24 +77,24 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     """
     ours, theirs = _join_same_words(base, ours, theirs)
     mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))
-    merged: list[Memory] = []
+    facets: list[Memory] = []
     both_ended = removed = False
     for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
         one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
             both_ended |= facet.active and one is not None and not one.active
-            merged += [one] if one else []
+            facets += [one] if one else []
         elif facet in (one, two):
-            changed = two if one == facet else one
-            merged += [changed] if changed else []
+            edit = two if one == facet else one
+            facets += [edit] if edit else []
         else:
             removed |= one is None or two is None
-            merged += _settle([one] if one else [], [two] if two else [], strategy)
+            facets += _settle([one] if one else [], [two] if two else [], strategy)
     if removed and strategy != "append":
-        additions = _settle(mine.added, other.added, strategy)
+        additions = _settle(mine.additions, other.additions, strategy)
     else:
-        additions = _unite(mine.added, other.added, strategy if both_ended else "append")
-    return trim(tuple(sorted((*merged, *additions), key=_order)))
+        additions = _unite(mine.additions, other.additions, strategy if both_ended else "append")
+    return trim(tuple(sorted((*facets, *additions), key=_order)))
 
 
 def _unify_spelling(record: Record, others: Record) -> Record:
@@ -108,11 +108,11 @@ def _unify_spelling(record: Record, others: Record) -> Record:
 
 def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
     """Give both sides the same memory where each added one in the same words; it is known since the later time."""
-    added, other_added = _additions(base, ours), _additions(base, theirs)
+    additions, other_additions = _additions(base, ours), _additions(base, theirs)
     both = {
-        content: joined
-        for content in added.keys() & other_added.keys()
-        if (joined := _join(added[content], other_added[content]))
+        content: memory
+        for content in additions.keys() & other_additions.keys()
+        if (memory := _join(additions[content], other_additions[content]))
     }
     return _replace_added(base, ours, both), _replace_added(base, theirs, both)
 
@@ -120,23 +120,23 @@ def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record
 def _additions(base: Record, side: Record) -> dict[str, Memory]:
     """The active memories that only this side has, by their words; words that it added more than once are left out."""
     before = {(facet.content, facet.timestamp) for facet in base}
-    found: dict[str, list[Memory]] = defaultdict(list)
+    by_content: dict[str, list[Memory]] = defaultdict(list)
     for facet in side:
         if (facet.content, facet.timestamp) not in before:
-            found[facet.content].append(facet)
-    return {content: rows[0] for content, rows in found.items() if len(rows) == 1 and rows[0].active}
+            by_content[facet.content].append(facet)
+    return {content: rows[0] for content, rows in by_content.items() if len(rows) == 1 and rows[0].active}
 
 
 def _join(one: Memory, two: Memory) -> Memory | None:
     """Join two memories of the same words; None if they are equal, or if their metadata contradict each other."""
     if one == two or not agree(one.metadata, two.metadata):
         return None
-    kept, added = sorted((one, two), key=_bytes)
-    metadata = join_metadata(kept.metadata, added.metadata)
+    first, second = sorted((one, two), key=_bytes)
+    metadata = join_metadata(first.metadata, second.metadata)
     if not fits(metadata):
         return None
     since = max((one, two), key=lambda facet: (facet.instant, facet.timestamp)).timestamp
-    return kept._replace(metadata=metadata, timestamp=since, confidence=float(max(one.confidence, two.confidence)))
+    return first._replace(metadata=metadata, timestamp=since, confidence=float(max(one.confidence, two.confidence)))
 
 
 def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
@@ -149,8 +149,8 @@ def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
 def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
     """Both sides' versions of a facet, joined into one if each side only confirmed it or added to its metadata."""
     if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
-        kept, added = sorted((one, two), key=_bytes)
-        metadata = join_metadata(kept.metadata, added.metadata)
+        first, second = sorted((one, two), key=_bytes)
+        metadata = join_metadata(first.metadata, second.metadata)
         if fits(metadata):
             both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
             return both, both
@@ -167,18 +167,18 @@ def _align(base: Record, side: Record) -> _Alignment:
     """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
     before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
     twins = _match_identities(before, after)
-    taken = set(twins.values())
+    twin_places = set(twins.values())
     fate = [side[twins[position]] if position in twins else None for position in range(len(base))]
-    added: list[Memory] = []
+    additions: list[Memory] = []
     for _, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old = [position for position in range(low, high) if position not in twins]
-        new = [side[position] for position in range(start, stop) if position not in taken]
+        new = [side[position] for position in range(start, stop) if position not in twin_places]
         for position, facet in zip_longest(old, new):
             if position is None:
-                added.append(facet)
+                additions.append(facet)
             else:
                 fate[position] = facet
-    return _Alignment(fate, added)
+    return _Alignment(fate, additions)
 
 
 def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
@@ -186,8 +186,8 @@ def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[i
     places: dict[_Identity, list[int]] = {}
     for position, identity in enumerate(after):
         places.setdefault(identity, []).append(position)
-    found = ((position, places.get(identity)) for position, identity in enumerate(before))
-    return {position: rest.pop(0) for position, rest in found if rest}
+    pairs = ((position, places.get(identity)) for position, identity in enumerate(before))
+    return {position: rest.pop(0) for position, rest in pairs if rest}
 
 
 def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
@@ -195,8 +195,8 @@ def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> li
     common = _distinct([facet for facet in ours if facet in theirs])
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
-    settled = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
-    return [*common, *settled]
+    rest = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
+    return [*common, *rest]
 
 
 def _order(facet: Memory) -> tuple[object, ...]:

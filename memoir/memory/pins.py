@@ -60,9 +60,9 @@ def set_pins(store: Store, places: Sequence[Address], pinned: bool, options: Wri
 
     def change(head: Snapshot) -> Change:
         refuse_layers(head, places)
-        found = require(head, places)
-        marked = {place: _mark(read_record(place, data), pinned) for place, data in found.items()}
-        edits = [(place.key, data) for place, record in marked.items() if (data := encode(record)) != found[place]]
+        values = require(head, places)
+        records = {place: _mark(read_record(place, data), pinned) for place, data in values.items()}
+        edits = [(place.key, data) for place, record in records.items() if (data := encode(record)) != values[place]]
         return Change(edits, options.message or deed)
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=deed)
@@ -88,14 +88,14 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> P
     """
     if snapshot.tree.root is None:
         return Pins(())
-    known = _load(store)
-    if (places := known.get(snapshot.tree.root.hex())) is not None:
+    by_root = _load(store)
+    if (places := by_root.get(snapshot.tree.root.hex())) is not None:
         return Pins(tuple(map(from_key, sorted(places))))
     until = None if seconds is None else time.monotonic() + seconds
-    found = _since(store, snapshot, known, until)
-    if found.complete:
-        _save(store, known, snapshot.tree.root, found.places)
-    return found
+    pins = _since(store, snapshot, by_root, until)
+    if pins.complete:
+        _save(store, by_root, snapshot.tree.root, pins.places)
+    return pins
 
 
 def _since(store: Store, snapshot: Snapshot, by_root: dict[str, list[bytes]], until: float | None) -> Pins:
@@ -105,23 +105,23 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, list[bytes]], un
             deltas = list(diff(store.tree(bytes.fromhex(root)), snapshot.tree))
         except DamagedStore:  # `git gc` has deleted it
             continue
-        changed = {delta.key for delta in deltas}
+        keys = {delta.key for delta in deltas}
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
         fresh, complete = _find(snapshot, snapshot.values(new), until)
-        return Pins(tuple(map(from_key, sorted({*places} - changed | {*fresh}))), complete)
+        return Pins(tuple(map(from_key, sorted({*places} - keys | {*fresh}))), complete)
     fresh, complete = _find(snapshot, snapshot.scan(), until)
     return Pins(tuple(map(from_key, fresh)), complete)
 
 
 def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[list[bytes], bool]:
     """The keys of the pinned memories among some, and whether there was time for all of them."""
-    found: list[bytes] = []
+    keys: list[bytes] = []
     for number, (key, data) in enumerate(entries):
         if until is not None and number % 200 == 0 and time.monotonic() > until:
-            return found, False
+            return keys, False
         if _MARK in data and (record := readable(snapshot, key, data)) and any(map(is_pinned, record)):
-            found.append(key)
-    return found, True
+            keys.append(key)
+    return keys, True
 
 
 def _name(store: Store) -> str:

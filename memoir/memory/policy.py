@@ -29,8 +29,8 @@ def _confidence_gated(record: Record, new: Record) -> Record:
     """The memories with the highest confidence stay active; the newer ones if both are equal. So does what happened."""
     rivals = tuple(facet for facet in record if not has_happened(facet.metadata.get(ITEM_KIND)))
     if _highest_confidence(new) >= _highest_confidence(rivals):
-        kept = (facet.superseded() if facet in rivals else facet for facet in record)
-        return (*kept, *new)
+        facets = (facet.superseded() if facet in rivals else facet for facet in record)
+        return (*facets, *new)
     return (*record[:-1], *(facet.superseded() for facet in new), record[-1])
 
 
@@ -89,12 +89,12 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     """
     if record is None:
         return Outcome((new,), None, ())
-    combined = POLICIES[policy](record, (new,))
-    was_active = [facet for facet in active_facets(record) if facet.active]
-    kept = {id(facet) for facet in combined}  # a policy keeps a memory as it is or makes another of it
-    lost = [facet for facet in was_active if id(facet) not in kept]
-    new_is_active = combined[-1] is new
-    return Outcome(trim(combined), policy, tuple(lost if new_is_active else [*lost, new]), new_is_active)
+    result = POLICIES[policy](record, (new,))
+    active = [facet for facet in active_facets(record) if facet.active]
+    ids = {id(facet) for facet in result}  # a policy keeps a memory as it is or makes another of it
+    losers = [facet for facet in active if id(facet) not in ids]
+    new_is_active = result[-1] is new
+    return Outcome(trim(result), policy, tuple(losers if new_is_active else [*losers, new]), new_is_active)
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
@@ -137,8 +137,8 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
             metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
-            confirmed = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
-            return Outcome((*record[:at], confirmed, *record[at + 1 :]), CONFIRMED_POLICY, ())
+            memory = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
+            return Outcome((*record[:at], memory, *record[at + 1 :]), CONFIRMED_POLICY, ())
     return None
 
 

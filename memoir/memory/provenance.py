@@ -37,18 +37,18 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         NotFound: there is nothing at the start.
     """
     require(snapshot, [start])
-    known: dict[Address, Record | None] = {}
+    records: dict[Address, Record | None] = {}
     links_from: dict[Address, list[tuple[str, Address]]] = {}
     away: dict[Address, int] = {}
     level = [start]
     for edges in range(depth + 1):
-        fresh = [place for place in dict.fromkeys(level) if place not in known]
+        fresh = [place for place in dict.fromkeys(level) if place not in records]
         away |= dict.fromkeys(fresh, edges)
-        known |= dict.fromkeys(fresh)
-        known |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
-        links_from |= {place: _follow(snapshot, known[place] or ()) for place in fresh}
+        records |= dict.fromkeys(fresh)
+        records |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
+        links_from |= {place: _follow(snapshot, records[place] or ()) for place in fresh}
         level = [target for place in fresh for _, target in links_from[place]]
-    return _TreeBuilder(known, links_from, away, depth, _stale(snapshot, known)).node(None, start, 0)
+    return _TreeBuilder(records, links_from, away, depth, _stale(snapshot, records)).node(None, start, 0)
 
 
 def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
@@ -63,12 +63,12 @@ def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     """The edges of a record to where the memories are now."""
     ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
     there = {item.address: item.record for item in get(snapshot, list(ids), listed=True)}
-    moved = {
-        place: found
+    moves = {
+        place: new_place
         for place, identity in ids.items()
-        if id_of(there.get(place) or ()) != identity and (found := find(snapshot, identity))
+        if id_of(there.get(place) or ()) != identity and (new_place := find(snapshot, identity))
     }
-    return [(edge, moved.get(target, target)) for edge, target in links_of(record)]
+    return [(edge, moves.get(target, target)) for edge, target in links_of(record)]
 
 
 class _TreeBuilder:
@@ -87,14 +87,14 @@ class _TreeBuilder:
         self._links = links_from
         self._away = away
         self._depth = depth
-        self._opened_places: set[Address] = set()
+        self._open_places: set[Address] = set()
 
     def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
         node = LinkNode(edge, place, self._records[place], stale=self._stale.get(place))
         targets = self._links[place]
         if self._away[place] >= self._depth:
             return node._replace(cut=bool(targets))
-        if edges > self._away[place] or place in self._opened_places:
+        if edges > self._away[place] or place in self._open_places:
             return node._replace(again=bool(targets))
-        self._opened_places.add(place)
+        self._open_places.add(place)
         return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))

@@ -40,12 +40,12 @@ def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = Fals
     Raises:
         DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
-    stored = _read_values(snapshot, addresses)
-    found = _decode(snapshot, stored, listed=listed)
+    values = _read_values(snapshot, addresses)
+    by_address = _decode(snapshot, values, listed=listed)
     return [
-        Item(a, found[a]) if a in stored else Item(a, None, count_below(snapshot, a))
+        Item(a, by_address[a]) if a in values else Item(a, None, count_below(snapshot, a))
         for a in addresses
-        if a in found or a not in stored
+        if a in by_address or a not in values
     ]
 
 
@@ -72,8 +72,8 @@ def require_record(snapshot: Snapshot, place: Address) -> Record:
 
 def _read_values(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
     keys = {address: address.key for address in addresses}
-    found = snapshot.read(list(keys.values()))
-    return {address: found[key] for address, key in keys.items() if key in found}
+    values = snapshot.read(list(keys.values()))
+    return {address: values[key] for address, key in keys.items() if key in values}
 
 
 def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -> dict[Address, Record]:
@@ -96,19 +96,19 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     Raises:
         InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
     """
-    found: dict[Address, None] = {}
+    places: dict[Address, None] = {}
     for key in keys_:
         name, _, path = key.rpartition(":")
         if is_glob(path):
             if not path.isprintable():
                 raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
             place = Address(check_namespace(name or namespace), path)
-            named = list(keys(snapshot, [place.namespace], [path]))
+            matches = list(keys(snapshot, [place.namespace], [path]))
         else:
             place = address(key, namespace)
-            named = list(keys(snapshot, [place.namespace], prefix=place.path)) if prefix else []
-        found |= dict.fromkeys(named or [place])
-    return in_namespace(list(found), namespace)
+            matches = list(keys(snapshot, [place.namespace], prefix=place.path)) if prefix else []
+        places |= dict.fromkeys(matches or [place])
+    return in_namespace(list(places), namespace)
 
 
 def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
@@ -127,8 +127,8 @@ def in_namespace(places: list[Address], namespace: str) -> list[Address]:
         InvalidInput: every place is in another namespace.
     """
     if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
-        shown = places[0].full_key
-        raise InvalidInput(f"{shown} names a namespace, and -n names {namespace!r}", "leave out one of them")
+        key = places[0].full_key
+        raise InvalidInput(f"{key} names a namespace, and -n names {namespace!r}", "leave out one of them")
     return places
 
 
@@ -180,8 +180,8 @@ def require_namespaces(selection: Sequence[str], *snapshots: Snapshot) -> None:
 
 def no_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
     """The error for namespaces that do not exist; its hint names the nearest, or the option that a number is for."""
-    quoted = ", ".join(map(repr, names))
-    message = f"no namespace {quoted}" if len(names) == 1 else f"none of the namespaces {quoted} exists"
+    listing = ", ".join(map(repr, names))
+    message = f"no namespace {listing}" if len(names) == 1 else f"none of the namespaces {listing} exists"
     return NotFound(message, _namespace_hint(names[0], *snapshots))
 
 
@@ -190,8 +190,8 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
 
     if name.isdigit():
         return f"-n names a namespace; --limit {name} limits the number of entries (grep has no limit)"
-    known = sorted({known for snapshot in snapshots for known in namespaces(snapshot)})
-    close = get_close_matches(name, known, 1)
+    names = {other for snapshot in snapshots for other in namespaces(snapshot)}
+    close = get_close_matches(name, sorted(names), 1)
     return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"
 
 
@@ -231,15 +231,15 @@ def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = F
     Raises:
         NotFound: some hold nothing; all of these are named, and the hint is the nearest path.
     """
-    found = _read_values(snapshot, places)
-    if missing := [place for place in places if place not in found]:
-        names = ", ".join(place.full_key for place in missing)
+    values = _read_values(snapshot, places)
+    if absent := [place for place in places if place not in values]:
+        names = ", ".join(place.full_key for place in absent)
         raise NotFound(
             f"no memory at {names}",
-            near_miss(snapshot, missing[0], prefixed=prefixed),
-            keys=[place.full_key for place in missing],
+            near_miss(snapshot, absent[0], prefixed=prefixed),
+            keys=[place.full_key for place in absent],
         )
-    return found
+    return values
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
@@ -271,8 +271,8 @@ def _nearest(snapshot: Snapshot, place: Address, *, prefix: bool = False) -> str
 
     depth = place.path.count(".") + 1 if prefix else MAX_SEGMENTS
     for start in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
-        stored = islice(snapshot.tree.scan(*key_range(place.namespace, start)), 2000)
-        paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in stored}
+        entries = islice(snapshot.tree.scan(*key_range(place.namespace, start)), 2000)
+        paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
         if close := get_close_matches(place.path, paths, 1, 0.7):
             return f"did you mean {close[0]!r}?"
     return None
@@ -289,9 +289,9 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     Raises:
         NotFound: there is none.
     """
-    found = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
-    if not found:
+    places = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
+    if not places:
         require_namespaces([prefix.namespace], snapshot)
         hint = _nearest(snapshot, prefix, prefix=True) or _LISTING
         raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
-    return found
+    return places

@@ -271,10 +271,10 @@ def problem(data: bytes) -> str | None:
     """What is wrong with a stored record, which must be valid and in canonical form; None if nothing is."""
     try:
         record = decode(data)
-        checked = tuple(Memory.of(**facet.as_dict()) for facet in record)
+        copy = tuple(Memory.of(**facet.as_dict()) for facet in record)
     except (DamagedStore, InvalidInput) as error:
         return error.message
-    return None if checked and encode(checked) == data else "the record is not in canonical form"
+    return None if copy and encode(copy) == data else "the record is not in canonical form"
 
 
 def active_facets(record: Record) -> Record:
@@ -298,9 +298,9 @@ def trim(record: Record) -> Record:
         ACTIVE_STATUS: sum(facet.active for facet in record) - MAX_ACTIVE,
         SUPERSEDED_STATUS: sum(not facet.active for facet in record) - MAX_SUPERSEDED,
     }
-    kept = []
+    facets = []
     for facet in record:
         surplus[facet.status] -= 1
         if surplus[facet.status] < 0:
-            kept.append(facet)
-    return tuple(kept)
+            facets.append(facet)
+    return tuple(facets)

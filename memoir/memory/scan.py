@@ -74,27 +74,27 @@ def first_credential(text: str) -> Credential | None:
 
 def _find(text: str, most: int | None) -> list[Credential]:
     """The credentials in a text, in order; `most` is how many each rule need find."""
-    seen = without_invisible(text)
-    shown = _without_marks(seen)
-    kinds = (*_shapes(shown), *_seed_phrases(shown))
-    own = [one for kind in kinds for one in islice(_without_examples(shown, kind), most)]
-    end = min(one.start for one in own) + 1 if own and most else len(shown)
-    found = [*islice(_without_examples(shown, _rules(shown, end)), most), *own]
-    found.sort(key=lambda one: (one.start, one.rule in BY_NAME))
-    return _place(text, found) if found and len(seen) != len(text) else found
+    visible = without_invisible(text)
+    plain = _without_marks(visible)
+    kinds = (*_shapes(plain), *_seed_phrases(plain))
+    own = [one for kind in kinds for one in islice(_without_examples(plain, kind), most)]
+    end = min(one.start for one in own) + 1 if own and most else len(plain)
+    matches = [*islice(_without_examples(plain, _rules(plain, end)), most), *own]
+    matches.sort(key=lambda one: (one.start, one.rule in BY_NAME))
+    return _place(text, matches) if matches and len(visible) != len(text) else matches
 
 
 def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credential]:
     """What was found in a text, without the examples. What stands among the same characters is judged once."""
-    judged: dict[tuple[str, int, int, str], bool] = {}
+    judgements: dict[tuple[str, int, int, str], bool] = {}
     for start, end, rule in matches:
         first = start - BESIDE if start > BESIDE else 0  # `max` is slower, and a text may hold 100,000 examples
         key = (text[first : end + BESIDE], start - first, end - first, rule)
-        judgement = judged.get(key)
+        judgement = judgements.get(key)
         if judgement is None:
-            if len(judged) == _MOST_JUDGEMENTS:
-                judged.clear()
-            judgement = judged[key] = is_example(*key[:3], rule in BY_NAME)
+            if len(judgements) == _MOST_JUDGEMENTS:
+                judgements.clear()
+            judgement = judgements[key] = is_example(*key[:3], rule in BY_NAME)
         if not judgement:
             yield Credential(start, end, rule)
 
@@ -186,10 +186,10 @@ def _readable(text: str) -> str:
     text = text.replace("AccountKey=", "Account-Key")
     for name in ("token", "TOKEN", "Token"):
         text = text.replace(f"{name}=", f"{name}:")
-    lowered = _lower(text)
-    if "token=" in lowered:  # mixed capitals
+    lower = _lower(text)
+    if "token=" in lower:  # mixed capitals
         text = re.sub("(?i)token=", "token:", text)
-    if "mongodb" in lowered:
+    if "mongodb" in lower:
         text = re.sub(r"(?i)[^\s\"'](?=mongodb(?:\+srv)?://)", " ", text)
     # The scanner takes no lone surrogates; memories with them are refused elsewhere, by name.
     return text if text.isascii() else text.encode(errors="replace").decode()
@@ -200,10 +200,10 @@ def _shapes(text: str) -> Iterator[Iterator[_Match]]:
     for part, shape in _PARTS:
         if part in text:
             yield _matches(shape, text)
-    lowered = _lower(text) if any(map(text.__contains__, "0123456789")) else ""  # what is known by its name has a digit
+    lower = _lower(text) if any(map(text.__contains__, "0123456789")) else ""  # what is known by its name has a digit
     for name, shape in _NAMES:
-        if name in lowered:
-            yield _matches(shape, lowered)
+        if name in lower:
+            yield _matches(shape, lower)
 
 
 def _matches(shape: Shape, text: str) -> Iterator[_Match]:
@@ -221,22 +221,22 @@ def _seed_phrases(text: str) -> Iterator[Iterator[_Match]]:
     """Where at least twelve words in a row, eleven of them different, are all on the list of BIP 39."""
     if len(text) < _SHORTEST_PHRASE:
         return
-    lowered = _lower(text)
-    words = lowered.encode(errors="replace").translate(_LETTERS).split()  # faster than re.findall("[a-z]+")
+    lower = _lower(text)
+    words = lower.encode(errors="replace").translate(_LETTERS).split()  # faster than re.findall("[a-z]+")
     likely = _likely(words)
     is_loaded = _seed_words.cache_info().currsize > 0
     if len(likely) >= _DIFFERENT and (is_loaded or _rows(words, likely)):
         phrases = [(a, b) for a, b in _rows(words, _seed_words()) if len({*words[a:b]}) >= _DIFFERENT]
         if phrases:
-            yield _phrases_at(phrases, lowered)
+            yield _phrases_at(phrases, lower)
 
 
 def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[_Match]:
     """Where rows of words are, given the positions of each one's first word and of the one after its last."""
-    words, passed = re.finditer("[a-z]+", text), 0
+    words, offset = re.finditer("[a-z]+", text), 0
     for first, end in phrases:
-        row = [*islice(words, first - passed, end - passed)]
-        passed = end
+        row = [*islice(words, first - offset, end - offset)]
+        offset = end
         yield row[0].start(), row[-1].end(), "seed-phrase"
 
 

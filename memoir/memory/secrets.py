@@ -25,8 +25,8 @@ class Finding(NamedTuple):
 
 def find(text: str) -> Finding | None:
     """The first credential in a text, or None."""
-    found = first_credential(text)
-    return Finding(found.rule, text.count("\n", 0, found.start) + 1) if found else None
+    credential = first_credential(text)
+    return Finding(credential.rule, text.count("\n", 0, credential.start) + 1) if credential else None
 
 
 def redact(text: str) -> str:
@@ -36,13 +36,13 @@ def redact(text: str) -> str:
 
 def strike(text: str) -> tuple[str, list[Finding]]:
     """A text with an ellipsis in place of each credential, and what was found in it."""
-    kept, found, at = list[str](), list[Finding](), 0
+    parts, findings, at = list[str](), list[Finding](), 0
     for start, end, rule in credentials(text):
         if start >= at:
-            kept += [text[at:start], "…"]
-            found.append(Finding(rule, text.count("\n", 0, start) + 1))
+            parts += [text[at:start], "…"]
+            findings.append(Finding(rule, text.count("\n", 0, start) + 1))
         at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
-    return "".join([*kept, text[at:]]), found
+    return "".join([*parts, text[at:]]), findings
 
 
 _HINT = "write where it is kept instead; if it is not a credential, pass --allow-secret"
@@ -54,12 +54,12 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
     Raises:
         InvalidInput: the text holds a credential. The error names the rule and the line, and quotes nothing.
     """
-    if found := find(text):
-        line = f", line {found.line}" if found.line > 1 else ""
+    if finding := find(text):
+        line = f", line {finding.line}" if finding.line > 1 else ""
         raise InvalidInput(
-            f"{where or 'this'} looks like a credential (rule: {found.rule}{line})",
+            f"{where or 'this'} looks like a credential (rule: {finding.rule}{line})",
             hint,
-            rule=found.rule,
+            rule=finding.rule,
         )
 
 

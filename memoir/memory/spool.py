@@ -60,8 +60,8 @@ class Spool:
         """Each key, in order, with the places of its values in input order. This can be called more than once."""
         self._values.flush()
         self._places.sort()
-        merged = heapq.merge(self._places, *map(_places, self._runs)) if self._runs else iter(self._places)
-        for key, places in groupby(merged, itemgetter(0)):
+        entries = heapq.merge(self._places, *map(_places, self._runs)) if self._runs else iter(self._places)
+        for key, places in groupby(entries, itemgetter(0)):
             yield key, list(places)
 
     def read(self, place: SpoolPlace) -> bytes:

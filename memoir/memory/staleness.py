@@ -33,18 +33,18 @@ class Staleness:
 
     def among(self, places: Iterable[Address]) -> dict[Address, bool]:
         """The insights at some places, each with whether it is out of date."""
-        wanted = [place for place in places if place.may_be_insight]
-        new = self._fetch(wanted)
+        insights = [place for place in places if place.may_be_insight]
+        new = self._fetch(insights)
         contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
         for level in _LEVELS:  # what is above needs to know of what is below
             for place, memory in new.items():
                 if _level(memory) == level:
                     self._stale[place] = self._is_stale(memory, contents)
-        return {place: self._stale[place] for place in wanted if place in self._stale}
+        return {place: self._stale[place] for place in insights if place in self._stale}
 
     def _fetch(self, places: Sequence[Address]) -> dict[Address, Memory]:
         """The insights at some places and those that they rest on, unless they were looked at before."""
-        found: dict[Address, Memory] = {}
+        memories: dict[Address, Memory] = {}
         for _ in _LEVELS:
             fresh = [place for place in places if place not in self._read]
             self._read |= dict.fromkeys(fresh)
@@ -54,26 +54,27 @@ class Staleness:
                 if insight_fields(record[-1])
             }
             self._read |= read
-            found |= read
+            memories |= read
             places = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
-        return found
+        return memories
 
     def _contents(self, sources: Iterable[Iterable[Address]]) -> Contents:
         places = dict.fromkeys(place for places in sources for place in places)
-        stored = records(self._snapshot, places, listed=True)
+        entries = records(self._snapshot, places, listed=True)
         return {
-            place: [sha1(facet.content.encode()) for facet in active_facets(record)] for place, record in stored.items()
+            place: [sha1(facet.content.encode()) for facet in active_facets(record)]
+            for place, record in entries.items()
         }
 
     def _is_stale(self, memory: Memory, contents: Contents) -> bool:
         """Whether an insight's sources differ from those it was written from, or are out of date themselves."""
-        cited = _sources(memory)
+        sources = _sources(memory)
         if _level(memory) == LEAF:
-            present = [(place, content) for place in cited for content in contents.get(place, ())]
+            present = [(place, content) for place in sources for content in contents.get(place, ())]
         else:
-            present = [(place, _source_digest(below)) for place in cited if (below := self._read.get(place))]
+            present = [(place, _source_digest(below)) for place in sources if (below := self._read.get(place))]
         changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
-        return changed or any(self._stale.get(place) for place in cited)
+        return changed or any(self._stale.get(place) for place in sources)
 
 
 def _sources(memory: Memory) -> list[Address]:

@@ -49,7 +49,7 @@ class Status(NamedTuple):
     namespaces: dict[str, int]
     root: Oid | None
     remotes: list[RemoteStatus]
-    chosen: BranchChoice
+    selection: BranchChoice
     captures: bool = False
     """Whether what hosts hand over of its sessions is kept (`memoir capture`)."""
 
@@ -68,8 +68,8 @@ def status(store: Store) -> Status:
     """Describe the selected branch and its remotes."""
     head = store.at(None)
     survey = summarize(head)
-    chosen = choice(store)
-    branch = chosen.branch
+    selection = choice(store)
+    branch = selection.branch
     commit = head.commit
     return Status(
         path=str(store.git_dir),
@@ -83,7 +83,7 @@ def status(store: Store) -> Status:
             RemoteStatus(name, without_credentials(url), *_distance(store, name, branch, commit))
             for name, url in remotes(store).items()
         ],
-        chosen=chosen,
+        selection=selection,
     )
 
 

@@ -17,7 +17,7 @@ from memoir.taxonomy.paths import Address
 class Survey(NamedTuple):
     """Counts of paths by namespace and by prefix, and the keys that match.
 
-    `prefixes` is empty without a depth and `matching` without globs; `cut_at` is the address to
+    `prefixes` is empty without a depth and `matches` without globs; `cut_at` is the address to
     continue after when a limit cut the keys. `layers` are those of the namespaces whose paths are no memories of the
     user: they are counted by namespace only. `stale` has the insights among the keys that are out of date.
     `user` is the survey of the user's own store, if it was surveyed too.
@@ -25,7 +25,7 @@ class Survey(NamedTuple):
 
     namespaces: dict[str, int]
     prefixes: dict[str, dict[str, int]]
-    matching: dict[str, list[str]]
+    matches: dict[str, list[str]]
     cut_at: Address | None
     layers: frozenset[str] = frozenset()
     stale: Mapping[str, list[str]] = {}
@@ -53,15 +53,15 @@ def summarize(
     """
     counts = read.select_namespaces(snapshot, names)
     apart = frozenset() if names else _layers(snapshot, counts)
-    opened = [name for name in counts if name not in apart]
-    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in opened} if depth else {}
-    matching: dict[str, list[str]] = {name: [] for name in opened} if globs else {}
-    found: Iterator[Address] = read.keys(snapshot, opened, globs, after=after) if globs else iter(())
-    page = list(islice(found, limit))
+    namespaces = [name for name in counts if name not in apart]
+    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in namespaces} if depth else {}
+    matches: dict[str, list[str]] = {name: [] for name in namespaces} if globs else {}
+    addresses: Iterator[Address] = read.keys(snapshot, namespaces, globs, after=after) if globs else iter(())
+    page = list(islice(addresses, limit))
     for address in page:
-        matching[address.namespace].append(address.path)
-    cut_at = page[-1] if page and next(found, None) is not None else None
-    return Survey(counts, prefixes, matching, cut_at, apart, _stale(snapshot, page))
+        matches[address.namespace].append(address.path)
+    cut_at = page[-1] if page and next(addresses, None) is not None else None
+    return Survey(counts, prefixes, matches, cut_at, apart, _stale(snapshot, page))
 
 
 def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:
@@ -71,11 +71,11 @@ def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]
         return {}
     from memoir.memory.staleness import Staleness
 
-    found: dict[str, list[str]] = {}
+    paths: dict[str, list[str]] = {}
     for place, is_stale in Staleness(snapshot).among(insights).items():
         if is_stale:
-            found.setdefault(place.namespace, []).append(place.path)
-    return found
+            paths.setdefault(place.namespace, []).append(place.path)
+    return paths
 
 
 def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:

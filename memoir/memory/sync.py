@@ -47,7 +47,7 @@ class SyncResult(NamedTuple):
     Attributes:
         place: Where the remote keeps memory.
         branch: The branch.
-        moved: The remote's branches that moved since the last fetch.
+        moves: The remote's branches that moved since the last fetch.
         outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
             (both had: this store's commits were made again on top of the remote's) or `merged` (the remote has memory
             in another git's shape, or elsewhere than in the branch).
@@ -58,7 +58,7 @@ class SyncResult(NamedTuple):
 
     place: Place
     branch: str
-    moved: list[FetchedBranch]
+    moves: list[FetchedBranch]
     outcome: str
     sent: int
     tries: int
@@ -80,13 +80,13 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
         DamagedStore: the remote's branch holds what memoir would never have written.
     """
     check_strategy(strategy)
-    there, moved = place(store, name), dict[str, FetchedBranch]()
+    there, moves = place(store, name), dict[str, FetchedBranch]()
     end = time.monotonic() + seconds
     for tries in range(1, TRIES + 1):
         begin = time.monotonic()
         try:
             with turn(require(store, name)):
-                done = _try(store, there, strategy, moved)._replace(tries=tries)
+                done = _try(store, there, strategy, moves)._replace(tries=tries)
         except (Rejection, Unwritable, _BranchMoved):
             if tries == TRIES or time.monotonic() > end:
                 break
@@ -103,7 +103,7 @@ def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, Fetc
     """Sync once.
 
     Raises:
-        Rejected, Unwritable: another store pushed meanwhile. _Moved: another process wrote to the branch.
+        Rejection, Unwritable: another store pushed meanwhile. _BranchMoved: another process wrote to the branch.
     """
     name, branch = there.remote, store.branch()
     _note(moves, fetch(store, name, fault, at=there))
@@ -157,7 +157,7 @@ def _publish(store: Store, state: SyncResult, ours: Oid, theirs: Oid, tip: Oid) 
     """Push commits that were made again, then move the branch to them.
 
     Raises:
-        _Moved: the branch is no longer where it was; the next try finds that the remote has the others.
+        _BranchMoved: the branch is no longer where it was; the next try finds that the remote has the others.
     """
     if tip != theirs:
         push(store, state.place.remote, [state.branch], commit=tip, at=state.place)
@@ -186,15 +186,15 @@ def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> C
     The commit plays the part of theirs in the merge, but to people it is ours.
     """
     before = store.of(next(iter(commit.parents), None)).tree
-    merged = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
+    parents = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
 
     def change(head: Snapshot) -> Change | None:
         resolver = Resolver(_OTHER_SIDE.get(strategy or "", strategy))
-        found = merge_trees(store, head, store.of(commit.id).tree, [before], resolver)
-        refuse_brought(store, found.edits)
-        clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in found.clashes]
+        result = merge_trees(store, head, store.of(commit.id).tree, [before], resolver)
+        refuse_brought(store, result.edits)
+        clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", "give --strategy ours, theirs, append or newest")
         moves = commit.changes.moves if commit.changes else ()
-        return Change(found.edits.items(), commit.message, moves, merged, commit.author)
+        return Change(result.edits.items(), commit.message, moves, parents, commit.author)
 
     return change

@@ -16,19 +16,19 @@ def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -
     Raises:
         NotFound: neither has it; the project's store says what.
     """
-    missing: NotFound | None = None
+    absence: NotFound | None = None
     mine = theirs = None
     try:
         mine = project()
     except NotFound as error:
-        missing = error
-    if missing is None and at is not None and not _is_date(at):
+        absence = error
+    if absence is None and at is not None and not _is_date(at):
         return mine, None
     try:
         theirs = user()
     except NotFound:
-        if missing:
-            raise missing from None
+        if absence:
+            raise absence from None
     return mine, theirs
 
 

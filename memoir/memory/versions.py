@@ -70,18 +70,18 @@ def blame(
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    found = list(islice(_versions(store, place, snapshot, table), limit))
-    if not found:
+    versions = list(islice(_versions(store, place, snapshot, table), limit))
+    if not versions:
         raise NotFound(
             f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
         )
-    contents = snapshot.blobs(oid for version in found for oid in (version.value, version.before))
+    contents = snapshot.blobs(oid for version in versions for oid in (version.value, version.before))
     records = {oid: past_record(content) for oid, content in contents.items()}
     return [
         MemoryVersion(
             v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before))
         )
-        for v in found
+        for v in versions
     ]
 
 
@@ -213,8 +213,8 @@ def compare(
     with key_for_revision(store):
         after = store.at(new or "HEAD")
         before = store.at(old) if old is not None else _parent(store, after)
-    found = differences(before, after, globs, names, under)
-    return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, found)
+    rows = differences(before, after, globs, names, under)
+    return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, rows)
 
 
 def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
@@ -259,8 +259,8 @@ def _describe(
 ) -> Iterator[Difference]:
     matches = matcher(globs)
     rest = ((d, from_key(d.key)) for d in deltas)
-    chosen = ((d, a) for d, a in rest if matches(a.path) and (not names or a.namespace in names))
-    while batch := list(islice(chosen, 500)):
+    selection = ((d, a) for d, a in rest if matches(a.path) and (not names or a.namespace in names))
+    while batch := list(islice(selection, 500)):
         contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
         for delta, address in batch:
             old, new = (past_record(contents[oid]) if oid else None for oid in (delta.old, delta.new))

@@ -63,11 +63,11 @@ def remember(
 
     def change(head: Snapshot) -> Change:
         _refuse_layers(head, addresses)
-        stored = records(head, addresses)
+        old_records = records(head, addresses)
         for place in addresses:
-            if place not in stored:
+            if place not in old_records:
                 check_new(place)
-            outcomes[place] = decide(place, stored.get(place))
+            outcomes[place] = decide(place, old_records.get(place))
         values = {place.key: encode(outcomes[place].record) for place in outcomes}
         return Change({**_ids_minted(head, new), **values}.items(), text)
 
@@ -196,9 +196,9 @@ def _refuse_targets(head: Snapshot, pairs: Sequence[tuple[Address, Address]]) ->
     Raises:
         Conflict: one is occupied, and not by a memory that moves too. InvalidInput: one could be taken for another.
     """
-    taken = head.tree.get(new.key for _, new in pairs).keys() - {old.key for old, _ in pairs}
-    if taken:
-        raise Conflict(f"{from_key(min(taken)).full_key} is occupied", "forget it first, or choose another path")
+    keys = head.tree.get(new.key for _, new in pairs).keys() - {old.key for old, _ in pairs}
+    if keys:
+        raise Conflict(f"{from_key(min(keys)).full_key} is occupied", "forget it first, or choose another path")
     for _, new in pairs:
         check_new(new)
 
@@ -235,11 +235,11 @@ def edit(
     _refuse_layers(head, [place])
     before = require(head, [place])[place]
     record = read_record(place, before)
-    revised = tuple(revise(record))
+    memories = tuple(revise(record))
     if not options.allow_secrets:
-        for memory in (memory for memory in revised if memory not in record):
+        for memory in (memory for memory in memories if memory not in record):
             check_memory(memory)
-    after = trim(revised)
+    after = trim(memories)
     text = options.message or subject(f"edit {place.path}", projection(after) if after else "")
 
     def change(head: Snapshot) -> Change:
@@ -287,5 +287,5 @@ def _list(addresses: Sequence[Address]) -> str:
     """Paths for a commit message: the first few by name."""
     if not addresses:
         raise MemoirError("no path given")
-    shown = ", ".join(place.path for place in addresses[:3])
-    return shown + (f" and {len(addresses) - 3} more" if len(addresses) > 3 else "")
+    names = ", ".join(place.path for place in addresses[:3])
+    return names + (f" and {len(addresses) - 3} more" if len(addresses) > 3 else "")

@@ -137,7 +137,7 @@ def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
         "namespaces": survey.namespaces,
         "depth": depth,
         "prefix_counts": survey.prefixes,
-        "matching_keys": survey.matching,
+        "matching_keys": survey.matches,
         **_stale_keys(survey),
         "next": survey.cut_at.full_key if survey.cut_at else None,
     }
@@ -166,7 +166,7 @@ def _lines(survey: "Survey") -> Iterable[Line]:
         )
         for prefix, below in survey.prefixes.get(name, {}).items():
             yield line((f"{below:>12,}  ", "green"), prefix)
-        for path in survey.matching.get(name, []):
+        for path in survey.matches.get(name, []):
             indent = "              " if survey.prefixes else "          "
             yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
     if survey.cut_at:

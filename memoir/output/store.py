@@ -52,8 +52,8 @@ def status(status: "Status", *, short: bool = False) -> Answer:
             for remote in status.remotes
         ],
         "root": id_field(status.root),
-        "head": status.chosen.head,
-        "selected_by": status.chosen.by,
+        "head": status.selection.head,
+        "selected_by": status.selection.by,
         "capture": status.captures,
     }
     return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
@@ -69,7 +69,7 @@ def _status_line(status: "Status") -> Line:
 def _status_lines(status: "Status") -> Iterator[Line]:
     at = short(status.commit) if status.commit else "no commits yet"
     yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
-    yield from choice_lines(status.chosen)
+    yield from choice_lines(status.selection)
     yield line(f"{status.path}")
     total = status.memories
     commits = plural(status.commit_count, "commit")

@@ -119,7 +119,7 @@ def sync(result: "SyncResult") -> Answer:
     data: types.Sync = {
         "remote": result.place.remote,
         "branch": result.branch,
-        "updated": fetch_fields(result.moved),
+        "updated": fetch_fields(result.moves),
         "outcome": result.outcome,
         "sent": result.sent,
         "tries": result.tries,
@@ -128,7 +128,7 @@ def sync(result: "SyncResult") -> Answer:
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
-    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moved), line(text)], optional=True)
+    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)], optional=True)
 
 
 def import_(result: "ImportResult") -> Answer:

@@ -42,12 +42,13 @@ class Agents:
         from memoir.primer.primer import Primer, join, prime
 
         whole(LEAST_CHARACTERS, MOST_CHARACTERS).check(max_chars, "max_chars")
-        found = self._answers(query) if query and query.strip() else ()
+        memories = self._answers(query) if query and query.strip() else ()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
             second = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
-        left = max_chars - len(second.text) - bool(second.text)
-        return join(prime(self._store, self._store.at(None), characters=left, seconds=seconds, memories=found), second)
+        room = max_chars - len(second.text) - bool(second.text)
+        first = prime(self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories)
+        return join(first, second)
 
     def _answers(self, query: str) -> list[tuple[Address, str]]:
         from contextlib import closing
@@ -56,8 +57,8 @@ class Agents:
         from memoir.taxonomy.paths import Address as At
 
         with closing(Engine(self._store)) as engine:
-            found = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
-        return [(At(each.namespace, each.path), each.content) for each in found]
+            memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
+        return [(At(each.namespace, each.path), each.content) for each in memories]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find the memories that have to do with a prompt, best first; none if nothing has.
@@ -66,10 +67,10 @@ class Agents:
         """
         from memoir.recall.gate import relevant
 
-        found = relevant(self._store, prompt, seconds=seconds)
+        results = relevant(self._store, prompt, seconds=seconds)
         if (own := self._own()) is not None:
-            found += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
-        return sorted(found, key=lambda each: -each.relevance_score)
+            results += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
+        return sorted(results, key=lambda each: -each.relevance_score)
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
         """Pin the memories at some keys: every session begins with them.

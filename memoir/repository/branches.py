@@ -35,10 +35,10 @@ class Branches:
         Raises:
             DamagedStore: the commit of one is lost. NotFound: the current branch does not exist.
         """
-        found = list(self._store.refs.list(REMOTES) if remotes else self._store.refs.branches())
-        self._store.commits([ref.commit for ref in found])
+        refs = list(self._store.refs.list(REMOTES) if remotes else self._store.refs.branches())
+        self._store.commits([ref.commit for ref in refs])
         self._store.head()
-        return found
+        return refs
 
     def landed(self) -> tuple[Ref, ...]:
         """List the branches whose namesake in the code around the store has been merged, or has lost its upstream.

@@ -10,7 +10,7 @@ class FetchResult(NamedTuple):
     """Where a remote keeps memory, and its branches that moved."""
 
     place: Place
-    moved: list[remote.FetchedBranch]
+    moves: list[remote.FetchedBranch]
 
 
 class PullResult(NamedTuple):
@@ -18,8 +18,8 @@ class PullResult(NamedTuple):
 
     place: Place
     branch: str
-    moved: list[remote.FetchedBranch]
-    merged: MergeResult
+    moves: list[remote.FetchedBranch]
+    merge: MergeResult
 
 
 class PushResult(NamedTuple):

@@ -162,9 +162,9 @@ class Layers:
         from memoir.index.index import Index
         from memoir.layers.insights import build, writer
 
-        asked = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
+        write = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
-            return build(self._store, index, namespace, options, asked)
+            return build(self._store, index, namespace, options, write)
 
     def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

@@ -68,9 +68,9 @@ class Remotes:
         """
         from memoir.store.remote import refuse
 
-        found = self._fetch(name)
-        refuse(found.moved)
-        return found
+        result = self._fetch(name)
+        refuse(result.moves)
+        return result
 
     def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> PullResult:
         """Fetch, and merge a remote's branch into the current one; by default the branch of the same name.
@@ -85,11 +85,11 @@ class Remotes:
         from memoir.store.strays import refs_of
 
         target = self._store.branch()
-        place, moved = self._fetch(name)
+        place, moves = self._fetch(name)
         theirs = refs_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(name, target, branch)
-        return PullResult(place, target, moved, merge_each(self._store, theirs, strategy=strategy))
+        return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
     def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
         """Fetch, put the current branch's unpublished commits on top of the remote's, and push them.
@@ -213,6 +213,6 @@ class Remotes:
 
 
 def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
-    wanted = branch or current
-    hint = f"'memoir push {remote} {wanted}' creates it" if branch else f"'memoir push {remote}' creates it"
-    return NotFound(f"{remote} has no branch {wanted!r}", hint, revision=f"{remote}/{wanted}")
+    name = branch or current
+    hint = f"'memoir push {remote} {name}' creates it" if branch else f"'memoir push {remote}' creates it"
+    return NotFound(f"{remote} has no branch {name!r}", hint, revision=f"{remote}/{name}")

@@ -24,8 +24,8 @@ class CheckResult(NamedTuple):
     """
 
     report: Report
-    shaped: list[str]
-    repaired: Repair
+    branches: list[str]
+    repair: Repair
     confusables: list[Confusable]
 
 
@@ -64,10 +64,10 @@ class Upkeep:
         from memoir.store.repair import Repair
         from memoir.store.repair import repair as repair_store
 
-        repaired = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
-        shaped = repair_shapes(self._store) if repair and (accept_loss or not repaired.losses) else []
+        repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
+        branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
         report = fsck(self._store, fault, progress)
-        return CheckResult(report, shaped, repaired, confusables(self._store, report.keys))
+        return CheckResult(report, branches, repairs, confusables(self._store, report.keys))
 
     def gc(self) -> PackResult:
         """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.

@@ -10,12 +10,12 @@ from memoir.memory.two_stores import read_both
 def get_from_both(mine: Callable[[], list[Item]], theirs: Callable[[], list[Item]], at: str | None) -> list[Item]:
     """The items of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
     first, second = read_both(mine, theirs, at)
-    found = {item.address: item for item in first or ()}
+    items = {item.address: item for item in first or ()}
     for item in second or ():
-        held = found.get(item.address)
-        if held is None or (held.record is None and item.record is not None):
-            found[item.address] = item._replace(store="user" if item.record is not None else "project")
-    return list(found.values())
+        first_item = items.get(item.address)
+        if first_item is None or (first_item.record is None and item.record is not None):
+            items[item.address] = item._replace(store="user" if item.record is not None else "project")
+    return list(items.values())
 
 
 def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:

@@ -77,7 +77,7 @@ def test_a_survey_counts_a_layer_apart_unless_it_is_asked_for(store: Store) -> N
     survey, layer = summarize(store.head(), depth=1, globs=["*"]), summarize(store.head(), ["default:raw"], depth=1)
 
     assert (survey.total, survey.namespaces) == (1, {"default": 1, "default:raw": 1})
-    assert (survey.prefixes, survey.matching) == ({"default": {"a": 1}}, {"default": ["a.b"]})
+    assert (survey.prefixes, survey.matches) == ({"default": {"a": 1}}, {"default": ["a.b"]})
     assert (layer.total, layer.prefixes) == (1, {"default:raw": {"sources": 1}})
 
 

@@ -23,7 +23,7 @@ def stale(repository: Repository) -> dict[str, list[bool | None]]:
         "get": [item.stale for item in items],
         "ls": [repository.staleness()(place) for place in repository.keys(namespaces=[LAYER])],
         "grep": [match.stale for match in repository.grep("Apollo", namespaces=[LAYER])],
-        "summarize": [path in survey.stale.get(LAYER, []) for path in survey.matching[LAYER]],
+        "summarize": [path in survey.stale.get(LAYER, []) for path in survey.matches[LAYER]],
         "why": [repository.why(place.path, namespace=LAYER).stale for place in repository.keys(namespaces=[LAYER])],
         "insights": [each.is_stale for each in repository.layers.insights().insights],
         "recall": [each.stale for each in repository.recall("Apollo", layers=True).insights],

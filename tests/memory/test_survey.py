@@ -47,7 +47,7 @@ def test_globs_restrict_groups_and_list_the_keys(places: set[tuple[str, str]], d
 
     for name in survey.namespaces:
         paths = sorted(path for each, path in places if each == name and matcher(globs)(path))
-        assert survey.matching[name] == paths
+        assert survey.matches[name] == paths
         assert survey.prefixes[name] == Counter(".".join(path.split(".")[:depth]) for path in paths)
 
 
@@ -56,7 +56,7 @@ def test_paging_visits_every_key_once(places: set[tuple[str, str]], limit: int) 
     keys, after, here = [], None, snapshot(places)
     while True:
         survey: Survey = summarize(here, globs=["*"], limit=limit, after=after)
-        keys += [(name, path) for name, paths in survey.matching.items() for path in paths]
+        keys += [(name, path) for name, paths in survey.matches.items() for path in paths]
         if (after := survey.cut_at) is None:
             break
     assert sorted(keys) == sorted(places)
@@ -85,4 +85,4 @@ def test_a_given_namespace_is_listed_even_if_it_is_empty() -> None:
 def test_after_may_name_a_key_that_does_not_exist() -> None:
     survey = summarize(snapshot({("default", "a"), ("default", "c")}), globs=["*"], after=address("b"))
 
-    assert survey.matching == {"default": ["c"]}
+    assert survey.matches == {"default": ["c"]}

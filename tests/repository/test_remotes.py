@@ -35,8 +35,8 @@ def test_a_branch_is_pushed_and_pulled(repository: Repository, other: Repository
 
     assert pushed.results == [("refs/heads/side", "new")]
     assert repository.content("preferences.editor", at="side") == "Use vim"
-    assert (pulled.branch, pulled.merged.outcome) == ("main", "merged")
-    assert [moved.name for moved in pulled.moved] == ["main"]
+    assert (pulled.branch, pulled.merge.outcome) == ("main", "merged")
+    assert [ref.name for ref in pulled.moves] == ["main"]
     assert other.count() == 3
 
 
@@ -61,7 +61,7 @@ def test_every_branch_is_pushed(repository: Repository, other: Repository) -> No
 def test_a_fetch_changes_no_branch_here(repository: Repository, other: Repository) -> None:
     repository.remember(Memory.of("Use mypy"), "preferences.types")
 
-    assert [moved.name for moved in other.remotes.fetch().moved] == ["main"]
+    assert [ref.name for ref in other.remotes.fetch().moves] == ["main"]
     assert other.count() == 1
     assert other.count(at="origin/main") == 2
 

@@ -18,7 +18,7 @@ def test_a_sound_store_has_no_problems(filled: Repository) -> None:
     found = filled.upkeep.fsck(progress=lambda done, total: told.append((done, total)))
 
     assert (found.report.commits, found.report.values, found.report.problems) == (1, 1, [])
-    assert (found.shaped, found.repaired.done, found.repaired.losses) == ([], [], [])
+    assert (found.branches, found.repair.done, found.repair.losses) == ([], [], [])
     assert told[-1] == (1, 1)
 
 
