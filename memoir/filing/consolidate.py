@@ -97,15 +97,15 @@ def find_matches(
         EmbedderUnavailable: the embedder failed, so there are no vectors to compare.
     """
     facets = active_memories(snapshot, namespaces)
-    learned = index.embedder is None or index.embedder.learned
+    is_learned = index.embedder is None or index.embedder.learned
 
     def match(vectors: Vectors) -> Matches:
         same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in near_duplicates(facets)]
         old_places = {(pair.older.address, pair.older.ordinal) for pair in same}
         rest = [facet for facet in facets if (facet.address, facet.ordinal) not in old_places]
-        return Matches(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=learned)))
+        return Matches(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=is_learned)))
 
-    if index.embedder and not learned:
+    if index.embedder and not is_learned:
         return match(_vector_computer(index.embedder))
 
     def read(view: View) -> Matches | None:
@@ -125,8 +125,8 @@ def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
         NotFound: there is no such candidate.
     """
     by_id = {candidate_id(pair): pair for pair in matches.candidates}
-    if unknown := [name for name in ids if name not in by_id]:
-        raise NotFound(f"no candidate {', '.join(unknown)}", "'memoir consolidate --dry-run' lists the candidates")
+    if unknown_ids := [name for name in ids if name not in by_id]:
+        raise NotFound(f"no candidate {', '.join(unknown_ids)}", "'memoir consolidate --dry-run' lists the candidates")
     return [by_id[name] for name in dict.fromkeys(ids)]
 
 
@@ -146,14 +146,14 @@ def supersede(
     rest = [pair for pair in matches.candidates if pair not in pairs]
     if not all_pairs:
         return Consolidation([], rest, None)
-    current: list[Pair] = []
+    current_pairs: list[Pair] = []
 
     def change(head: Snapshot) -> Change:
-        current[:], edits = _edits(head, all_pairs)
-        return Change(list(edits.items()), options.message or _subject(len(current)))
+        current_pairs[:], edits = _edits(head, all_pairs)
+        return Change(list(edits.items()), options.message or _subject(len(current_pairs)))
 
     commit = write(store, change, branch=options.branch, reason="consolidate")
-    return Consolidation(current, rest, commit)
+    return Consolidation(current_pairs, rest, commit)
 
 
 def _subject(count: int) -> str:
@@ -184,12 +184,14 @@ def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[byte
     """The pairs whose memories have not changed, and the records that mark the older ones as superseded."""
     places = {facet.address for pair in pairs for facet in (pair.older, pair.newer)}
     old_records = records(head, places, listed=True)
-    current = [pair for pair in pairs if all(_is_unchanged(old_records, facet) for facet in (pair.older, pair.newer))]
+    current_pairs = [
+        pair for pair in pairs if all(_is_unchanged(old_records, facet) for facet in (pair.older, pair.newer))
+    ]
     new_records: dict[Address, Record] = {}
-    for older, newer, _ in current:
+    for older, newer, _ in current_pairs:
         record = new_records.get(older.address, old_records[older.address])
         new_records[older.address] = _with_superseded(record, older.ordinal, newer.address)
-    return current, {place.key: encode(trim(record)) for place, record in new_records.items()}
+    return current_pairs, {place.key: encode(trim(record)) for place, record in new_records.items()}
 
 
 def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:

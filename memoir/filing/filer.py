@@ -159,8 +159,8 @@ class Filer:
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
         verdicts = (
             (settled and _verdict_on_repeat(near, limit))
-            or _correct(classify(text, taxonomy, near, limit, person_is_known=known), text, near, head, threshold)
-            for text, (near, known) in zip(texts, looks, strict=True)
+            or _correct(classify(text, taxonomy, near, limit, person_is_known=is_known), text, near, head, threshold)
+            for text, (near, is_known) in zip(texts, looks, strict=True)
         )
         return [_decision(verdict, threshold) for verdict in verdicts]
 

@@ -45,14 +45,14 @@ def sort_inbox(
     check_message(options)
     head = filer.store.head(options.branch)
     items = list(_decide(filer, _inbox_records(head, namespaces), options.branch))
-    ready = [item for item in items if item.targets]
-    if options.dry_run or not ready:
+    ready_items = [item for item in items if item.targets]
+    if options.dry_run or not ready_items:
         return items, None
 
     def change(now: Snapshot) -> Change:
-        new_records = records(now, {place: None for item in ready for place in (item.place, *item.targets)})
+        new_records = records(now, {place: None for item in ready_items for place in (item.place, *item.targets)})
         moves: list[tuple[bytes, bytes]] = []
-        for item in ready:
+        for item in ready_items:
             if item.place in new_records and projection(new_records[item.place]) == item.content:
                 _move(filer, new_records, item)
                 moves += [(item.place.key, target.key) for target in item.targets]

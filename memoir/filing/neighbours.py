@@ -44,8 +44,8 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     """
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=_POOL)
     search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
-    learned = view.embedder is not None and view.embedder.learned
-    candidates = find(search, legs=LEGS if learned else (WORDS,))  # hashed vectors find hardly more than words do
+    is_learned = view.embedder is not None and view.embedder.learned
+    candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
     evident = candidates.evident(search)
     if not evident:
         return []

@@ -111,7 +111,7 @@ class Index:
             StoreBusy: another process locked the index for too long.
             MemoirError: the index cannot be read, although it was built again.
         """
-        discarded = False
+        was_discarded = False
         for _ in range(_REPAIRS):
             try:
                 return self._read(snapshot, work)
@@ -124,9 +124,9 @@ class Index:
             except _DAMAGE as error:
                 if isinstance(error, apsw.BusyError):
                     raise _busy() from error
-                if discarded:
+                if was_discarded:
                     raise _unreadable(error) from error
-                discarded = True
+                was_discarded = True
                 self._discard_or_do_without()
         return self._read(snapshot, work)
 

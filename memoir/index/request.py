@@ -26,8 +26,8 @@ class Request(NamedTuple):
             return False
         if self.lacks_threads(database) and not self.turn.threads.is_over:
             return False
-        learned = self.embedder is not None and self.embedder.learned
-        return not (learned and state.has_waiting(database)) or self.turn.batches.is_over
+        is_learned = self.embedder is not None and self.embedder.learned
+        return not (is_learned and state.has_waiting(database)) or self.turn.batches.is_over
 
     def is_there(self, database: apsw.Connection, root: bytes) -> bool:
         """Whether the index is at the snapshot of a root, with vectors of this embedder or none."""

@@ -55,11 +55,11 @@ class Row(NamedTuple):
 
 def sum_up(database: apsw.Connection, limit: int) -> None:
     """Sum up some of the threads that have changed. Call it when all memories are grouped, in a write transaction."""
-    unsure = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
-    whole = sorted(set(wholes(database, unsure).values()))
-    old = _take(database, {*unsure, *whole})
+    unsure_threads = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
+    whole = sorted(set(wholes(database, unsure_threads).values()))
+    old = _take(database, {*unsure_threads, *whole})
     new = [row for thread in whole if (row := _row(database, thread))]
-    database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in unsure])
+    database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in unsure_threads])
     database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", new)
     _add(database, old, -1)
     _add(database, new, 1)

@@ -38,10 +38,10 @@ def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
     hits = [_place(memory) for memory in answer.memories]
     around = index.read(snapshot, lambda view: [view.around(hit, query.context) for hit in hits])
-    earlier, places = set(hits), []
+    earlier_places, places = set(hits), []
     for near in around:
-        places.append([(distance, place) for distance, place in near if place not in earlier])
-        earlier.update(place for _, place in places[-1])
+        places.append([(distance, place) for distance, place in near if place not in earlier_places])
+        earlier_places.update(place for _, place in places[-1])
     memories = facets(snapshot, [place for group in places for _, place in group])
     return [[ContextMemory.of(place, memories[place], distance) for distance, place in group] for group in places]
 

@@ -62,14 +62,14 @@ def resolve(text: str, options: Options, config: Config) -> Query:
 def _with_extent(query: Query, options: Options, config: Config) -> Query:
     """The query with how much it wants to see."""
     limit = options.get("limit")
-    layered = options.get("layers", False) or query.mode in _LAYERED_MODES
+    has_layers = options.get("layers", False) or query.mode in _LAYERED_MODES
     return query._replace(
         limit=limit or RECALL_LIMIT.read(config),
         limit_is_given=limit is not None,
         threshold=options.get("threshold") or 0.0,
         max_chars=options.get("max_chars") or MAX_CHARS.read_if_set(config),
-        insights=RECALL_INSIGHTS.read(config) if layered else 0,
-        captions=RECALL_CAPTIONS.read(config) if layered else 0,
+        insights=RECALL_INSIGHTS.read(config) if has_layers else 0,
+        captions=RECALL_CAPTIONS.read(config) if has_layers else 0,
         context=options.get("context") or 0,
     )
 

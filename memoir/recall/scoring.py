@@ -87,8 +87,8 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     columns = Columns(candidates.evidence, _channel_scores(search, documents, fusion.best))
     parts = [_parts(search, document, fusion.scores[document.id], columns) for document in documents]
     top = max((part.score for document, part in zip(documents, parts, strict=True) if document.id in basis), default=0)
-    answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
-    quality = 1.0 if answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
+    is_answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
+    quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
 
     def score_one(document: IndexedDocument, parts: Parts) -> ScoredDocument:

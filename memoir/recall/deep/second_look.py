@@ -81,9 +81,9 @@ def _hop(
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
-    with_leads = add_hop(search, candidates, ranking, depth)
-    leads = sum(1 for each in with_leads.candidates if each.lead and each.lead.startswith("hop:"))
-    return with_leads, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+    hop = add_hop(search, candidates, ranking, depth)
+    leads = sum(1 for each in hop.candidates if each.lead and each.lead.startswith("hop:"))
+    return hop, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
 
 
 def _find(search: Search, query: Expansion) -> Shares:
