@@ -240,8 +240,8 @@ PAGER = Setting(
 
 TABLE: tuple[Setting[Any], ...] = tuple(
     setting
-    for declared in globals().values()
-    for setting in (PROMPT_FILES.values() if declared is PROMPT_FILES else [declared])
+    for value in globals().values()
+    for setting in (PROMPT_FILES.values() if value is PROMPT_FILES else [value])
     if isinstance(setting, Setting)
 )
 """All settings, in the order in which they are declared."""
