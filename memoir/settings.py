@@ -87,7 +87,7 @@ AGENT_CONFIDENCE = Setting(
     only_user=True,
 )  # fmt: skip
 AGENT_QUERIES = Setting(
-    "memoir.agent.maxQueries", whole(1, 20), "6", "the most questions that one is split into", only_user=True
+    "memoir.agent.maxQueries", whole(1, 20), "6", "the most questions that one question is split into", only_user=True
 )
 AGENT_FALLBACK = Setting(
     "memoir.agent.fallback", words("direct", "split", "chain"), "chain",
@@ -95,22 +95,22 @@ AGENT_FALLBACK = Setting(
 )  # fmt: skip
 DEEP_SUFFICIENCY = Setting(
     "memoir.deep.sufficiency", switch(), "on",
-    "whether in mode deep a model is asked if the memories found are enough", only_user=True,
+    "whether mode deep asks a model if the memories found are enough", only_user=True,
 )  # fmt: skip
 DEEP_EXPANSION = Setting(
     "memoir.deep.expansion", switch(), "on",
-    "whether in mode deep a model is asked for up to 3 further queries", only_user=True,
+    "whether mode deep asks a model for up to 3 further queries", only_user=True,
 )  # fmt: skip
 DEEP_RERANK = Setting(
-    "memoir.deep.rerank", switch(), "off", "whether in mode deep a model puts the best in order", only_user=True
+    "memoir.deep.rerank", switch(), "off", "whether mode deep lets a model put the best in order", only_user=True
 )
 DEEP_STRONG_SCORE = Setting(
     "memoir.deep.strongScore", number(0, 1), "0.85",
-    "the relevance of the first memory from which on mode deep asks no model", only_user=True,
+    "mode deep asks no model if the first memory is at least so relevant", only_user=True,
 )  # fmt: skip
 DEEP_STRONG_GAP = Setting(
     "memoir.deep.strongGap", number(0, 1), "0.15",
-    "by how much that relevance must be above the second memory's", only_user=True,
+    "and if its relevance is so much above the second memory's", only_user=True,
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",
@@ -119,9 +119,7 @@ FILING_CLASSIFIER = Setting(
 FILING_THRESHOLD = Setting(
     "memoir.filing.threshold", number(0, 1), "0.3", "the confidence below which a memory goes to the inbox"
 )
-FILING_PATHS = Setting(
-    "memoir.filing.paths", whole(1, 2), "1", "the most paths that a filed memory gets; the best one left out is named"
-)
+FILING_PATHS = Setting("memoir.filing.paths", whole(1, 2), "1", "the most paths that a filed memory gets")
 MERGE_POLICY = Setting(
     "memoir.remember.mergePolicy", words("append", "replace", "confidence_gated", "reject", "llm_merge"), "",
     "what remember does at a path that holds a memory; if not set, the path's first segment decides",
@@ -168,7 +166,7 @@ REPACK_AT = Setting(
     "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"
 )
 CAPTURE_BRANCH = Setting(
-    "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first one creates it"
+    "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first capture creates it"
 )
 CAPTURE_BY = Setting(
     "memoir.capture.by", words("rules", "model"), "rules",
@@ -183,7 +181,7 @@ USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variabl
 USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
 STORE_GLOBAL = Setting(
     "memoir.store.global", TEXT, "",
-    "your own store, which reads add to that of a project; off: none; if not set, ~/.memoir if it exists",
+    "your own store, read beside that of a project; off: none; if not set, ~/.memoir if it exists",
     variables=("MEMOIR_STORE_GLOBAL",), only_user=True,
 )  # fmt: skip
 STORE = Setting(
@@ -216,12 +214,12 @@ DEBUG = Setting(
     variables=("MEMOIR_DEBUG",),
 )  # fmt: skip
 HOOKS = Setting(
-    "MEMOIR_HOOKS", words("on", "off"), "on", "off switches off every hook of memoir's in the hosts of agents",
+    "MEMOIR_HOOKS", words("on", "off"), "on", "off switches off all hooks of memoir",
     variables=("MEMOIR_HOOKS",),
 )  # fmt: skip
 NOW = Setting(
-    "MEMOIR_NOW", Kind("an instant such as 2026-01-31T09:30:00Z", str), "",
-    "the instant that memoir takes for now, so that scripts and tests can be repeated", variables=("MEMOIR_NOW",),
+    "MEMOIR_NOW", Kind("a time such as 2026-01-31T09:30:00Z", str), "",
+    "the time that memoir takes for now, so that a script gives the same result again", variables=("MEMOIR_NOW",),
 )  # fmt: skip
 AUTHOR = Setting(
     "MEMOIR_AUTHOR", TEXT, "",

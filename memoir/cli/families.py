@@ -68,7 +68,7 @@ FAMILIES = {
             "entities": "List the people and things that memories name.",
             "related": "Show the memories related to one, and why.",
             "threads": "List the topics that memories came back to over time.",
-            "thread": "Tell one thread: its memories by date.",
+            "thread": "Show one thread: its memories by date.",
             "insights": "Show what memories mean as a whole, or bring that up to date.",
         },
     ),

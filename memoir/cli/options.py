@@ -51,7 +51,7 @@ Weight = Annotated[
     typer.Option(
         "--weight",
         metavar="NAME=X",
-        help="What a part of the ranking counts this time, such as words, vectors or person; 0: nothing (repeatable).",
+        help="How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
     ),
 ]
 Since = Annotated[
@@ -68,7 +68,7 @@ Threshold = Annotated[
     float | None, typer.Option("--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.")
 ]
 Tau = Annotated[
-    str | None, typer.Option("--tau", metavar="DAYS", help="Lower old memories by e^(-age/DAYS); 'off': do not.")
+    str | None, typer.Option("--tau", metavar="DAYS", help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.")
 ]
 Boost = Annotated[
     list[str] | None,

@@ -135,5 +135,5 @@ def _cap(placement: Placement, confidence: float) -> Placement:
 
 
 def _reason(levels: Sequence[Level]) -> str:
-    best = f"{levels[0].name} has evidence of {levels[0].score:.1f}"
-    return f"{best}, {levels[1].name} of {levels[1].score:.1f}" if len(levels) > 1 else f"{best}, nothing else has any"
+    best = f"the evidence for {levels[0].name} is {levels[0].score:.1f}"
+    return f"{best}, for {levels[1].name} {levels[1].score:.1f}" if len(levels) > 1 else f"{best}, for others none"

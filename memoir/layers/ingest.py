@@ -48,7 +48,7 @@ class Ingestion(NamedTuple):
         origin: Where it is from.
         kind: Conversation or document.
         segments: How many segments it has, and how many of them changed.
-        struck: What was struck out.
+        struck: The credentials that were replaced.
         items: The new items.
         stale: How many items became stale.
         commit: None if nothing changed.

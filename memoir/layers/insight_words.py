@@ -105,7 +105,7 @@ class ModelWriter:
         text, numbers = answer
         cited = [shown[number - 1] for number in numbers if 1 <= number <= len(shown)]
         if not is_grounded(text, [source for _, source in cited]):
-            self._talk.fall_back(step.name, "an insight says what the memories that it cites do not")
+            self._talk.fall_back(step.name, "the model wrote what the memories that it cites do not say")
             return Quoter().write(node, texts)
         return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
 

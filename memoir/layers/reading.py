@@ -1,4 +1,4 @@
-"""Reading a source: a file's text, cut into segments, with its credentials struck out."""
+"""Reading a source: a file's text, cut into segments, with its credentials replaced."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ _BETWEEN = "\n\n|\n\n"
 
 
 class Source(NamedTuple):
-    """A source as it was read: its name, where it is from, its kind, its parts, and the credentials struck out.
+    """A source as it was read: its name, where it is from, its kind, its parts, and the credentials replaced in it.
 
     `parts` joined are the source, credentials aside.
     """

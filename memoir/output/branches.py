@@ -41,7 +41,7 @@ def choice_lines(choice: "BranchChoice") -> list[Line]:
 def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
     """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
     answer = branches(refs, choice)
-    return answer if refs else answer._replace(human=lines("no branch has landed with memory that is not here"))
+    return answer if refs else answer._replace(human=lines("no branch has merged code and unmerged memory"))
 
 
 def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
@@ -57,7 +57,7 @@ def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, d
         "dry_run": dry_run,
     }
     texts = [_merge_text(result, name, target, dry_run) for name, result in results]
-    return Answer(data, lines(*texts or ["no branch has landed with memory that is not here"]), optional=not dry_run)
+    return Answer(data, lines(*texts or ["no branch has merged code and unmerged memory"]), optional=not dry_run)
 
 
 def _branch_line(ref: "Ref", current: str | None) -> Line:

@@ -40,7 +40,7 @@ def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
         yield line(text if result.superseded or result.commit else "no near-duplicates found")
         if result.superseded:
             what = (
-                "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
+                "they differ only in small words (a, the, is), contractions or the final full stop; the newer one stays"
             )
             yield line((what, "dim"))
         if result.candidates:

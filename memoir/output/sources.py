@@ -108,7 +108,7 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
     for rule, count in Counter(each.rule for each in result.struck).items():
         where = ", ".join(str(each.line) for each in result.struck if each.rule == rule)
-        yield line((f"    struck out: {count:,} {rule}", "red"), f" (line {where})")
+        yield line((f"    replaced: {count:,} {rule}", "red"), f" (line {where})")
 
 
 def sources(rows: "Sequence[StoredSource]") -> Answer:

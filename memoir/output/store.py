@@ -214,7 +214,7 @@ def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
 
 def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
     for place, reason, branches in pairs:
-        yield line(f"to know: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
+        yield line(f"note: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
     if pairs:
         yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
 

@@ -147,8 +147,8 @@ def _instructions(texts: Mapping[str, str], config: Config) -> tuple[tuple[str, 
 
 def _check_fit(query: Query, options: Options) -> None:
     if query.mode != "agent" and (names := [name for name in AGENT if options.get(name) is not None]):
-        raise InvalidInput(f"{names[0].replace('_', '-')} is for agent recall, not {query.mode}", "add --mode agent")
+        raise InvalidInput(f"{names[0].replace('_', '-')} is for the mode agent, not {query.mode}", "add --mode agent")
     if options.get("rerank") not in (None, "none") and query.mode in ("single", "tiered"):
-        raise InvalidInput(f"rerank is not for {query.mode} recall", "use mode simple, deep or agent, or leave it out")
+        raise InvalidInput(f"the mode {query.mode} takes no rerank", "use mode simple, deep or agent, or leave it out")
     if query.model is not None and not query.asks_model and not query.may_ask_model:
-        raise InvalidInput("simple recall uses no model", "add --mode single or --mode tiered, or leave out the model")
+        raise InvalidInput("the mode simple uses no model", "add --mode single or tiered, or leave out the model")

@@ -60,5 +60,5 @@ def _key(name: str) -> str:
     if name in by_name.values():
         return name
     if name not in by_name:
-        raise InvalidInput(f"nothing is named {name!r} in a ranking", f"the names are {', '.join(by_name)}")
+        raise InvalidInput(f"no part of a ranking is named {name!r}", f"the names are {', '.join(by_name)}")
     return by_name[name]

@@ -20,8 +20,8 @@ from memoir.store.tree import Tree
 from memoir.store.value_check import CheckValue, value_problems
 
 HINT = (
-    "no branch here has moved; where it was written, 'memoir fsck' names the faults: 'memoir forget KEY' ends one,"
-    " 'memoir export' and 'import' into a new store leave those of the past behind"
+    "no branch here has moved; in the store that wrote it, 'memoir fsck' names the faults, 'memoir forget KEY' removes"
+    " one, and 'memoir export' and 'import' into a new store leave out those of older commits"
 )
 
 

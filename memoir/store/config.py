@@ -96,7 +96,7 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
     """
     _check(key)
     if user and only_a_store_decides(normal(key)):
-        raise InvalidInput(f"'{key}' is decided store by store", f"memoir config {key} {shlex.quote(value)}")
+        raise InvalidInput(f"'{key}' must be set for each store", f"memoir config {key} {shlex.quote(value)}")
     if not user and only_the_user_decides(normal(key), value):
         raise InvalidInput(
             f"only you may set '{key}': in this store it would apply to everybody who uses the store",

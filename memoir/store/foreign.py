@@ -102,7 +102,7 @@ def _collect(leaf: Node, values: dict[bytes, Oid]) -> None:
     for key, oid in zip(leaf.keys, leaf.ids, strict=True):
         if values.setdefault(key, oid) != oid:
             raise DamagedStore(
-                f"a commit of another git has two values of {key.decode(errors='replace')!r}",
+                f"a commit that memoir did not write has two values of {key.decode(errors='replace')!r}",
                 "merge its parents with 'memoir merge' instead",
             )
 

@@ -230,7 +230,7 @@ def plain(
     except FileNotFoundError as error:
         raise no_git() from error
     except subprocess.TimeoutExpired as error:
-        raise GitError(f"git gave no answer within {seconds:g} seconds", "see whether 'git status' does") from error
+        raise GitError(f"git gave no answer within {seconds:g} seconds", "see whether 'git status' answers") from error
 
 
 def around(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
@@ -268,8 +268,8 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
 
 
 _LOCK_HINT = (
-    "another git is at work here, or was killed: wait a minute, then run the same command again; "
-    "it removes a lock file that nobody has touched for so long"
+    "another git process is at work here, or was killed: wait a minute, then run the same command again; "
+    "it removes a lock file that is older than a minute"
 )
 
 

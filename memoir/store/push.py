@@ -78,7 +78,7 @@ def _refuse_ambiguous(there: Place, branches: Iterable[str]) -> None:
         full = there.layout.heads + branch
         if BRANCHES + full in there.refs:
             raise Conflict(
-                f"{there.remote} has a branch named {full!r} too, from which git cannot tell {branch!r}",
+                f"{there.remote} also has a branch named {full!r}, which git cannot tell from {branch!r}",
                 f"'memoir fetch {there.remote}', then 'memoir push {there.remote} {full} --delete' deletes it"
                 if there.layout == PLAIN
                 else f"'git push URL :{BRANCHES}{full}' deletes it",

@@ -52,7 +52,7 @@ def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_OpenNode]:
 
 def _claim_problems(claim: _Claim | None, node: Node) -> Iterator[str]:
     if claim and (node.keys[0] != claim[0] or node.total != claim[1]):
-        yield f"the node at {_quote(claim[0])} is said to hold {claim[1]} and holds {node.total}"
+        yield f"the node at {_quote(claim[0])} has the count {claim[1]}, but holds {node.total}"
 
 
 def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:

@@ -90,7 +90,7 @@ def test_people_see_both_texts(twins: Memoir) -> None:
         f"1.000  workflow.tests.runner  {FACT}",
         f"    by workflow.tests.tool  {SAME}",
     ]
-    rule = "they differ only in small words (a, the, is), contractions or the final full stop; the newer is kept"
+    rule = "they differ only in small words (a, the, is), contractions or the final full stop; the newer one stays"
 
     assert twins.ok("consolidate", "--dry-run").splitlines() == [
         *rows,

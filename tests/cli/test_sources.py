@@ -8,7 +8,7 @@ def test_ingest_says_what_changed_and_sources_lists_it(memoir: Memoir) -> None:
 
     first, again = memoir.ok("ingest", "guide.md"), memoir.ok("ingest", "guide.md")
 
-    assert "guide  document  2 added" in first and "struck out: 1 github" in first and "(line 7)" in first
+    assert "guide  document  2 added" in first and "replaced: 1 github" in first and "(line 7)" in first
     assert "unchanged  guide  document  nothing changed" in again
     assert memoir.ok("sources").split() == ["2", "guide", "document", "guide.md"]
     assert memoir.ok("ls", "-n", "default:raw").split() == [

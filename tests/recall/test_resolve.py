@@ -66,9 +66,9 @@ def test_only_explicit_options_are_required(fields: dict[str, Any], settings: di
 @pytest.mark.parametrize(
     ("fields", "settings", "said"),
     [
-        ({"rerank": "llm", "mode": "single"}, {}, "rerank is not for single recall"),
-        ({"rerank": "deterministic"}, {"mode": "tiered"}, "rerank is not for tiered recall"),
-        ({"model": "opus"}, {}, "simple recall uses no model"),
+        ({"rerank": "llm", "mode": "single"}, {}, "the mode single takes no rerank"),
+        ({"rerank": "deterministic"}, {"mode": "tiered"}, "the mode tiered takes no rerank"),
+        ({"model": "opus"}, {}, "the mode simple uses no model"),
         ({}, {"bm25Weight": "0", "vectorWeight": "0"}, "both 0"),
     ],
 )
@@ -135,7 +135,7 @@ def test_prompts_are_checked_and_a_callers_come_before_the_users(tmp_path: Path)
     ("fields", "reason"),
     [
         ({"prompts": {"agent.nothing": "x"}}, "no step 'agent.nothing'"), ({"prompts": {"rerank": 1}}, "a string"),
-        ({"mode": "deep", "strategy": "split"}, "agent recall, not deep"),
+        ({"mode": "deep", "strategy": "split"}, "mode agent, not deep"),
         ({"planner": "me"}, "planner must be"), ({"mode": "agent", "max_attempts": 0}, "max-attempts"),
         ({"mode": "agent", "min_confidence": 2}, "min-confidence"),
         ({"prompts": ["rerank"]}, "an object"), ({"llm_calls": -1}, "llm-calls"), ({"llm_tokens": "9"}, "llm-tokens"),

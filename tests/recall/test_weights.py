@@ -27,7 +27,7 @@ def test_what_is_no_weight_is_refused(text: str) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_list_of_names() -> None:
-    with pytest.raises(InvalidInput, match="nothing is named 'word'") as failure:
+    with pytest.raises(InvalidInput, match="no part of a ranking is named 'word'") as failure:
         parse_weight("word=1")
     assert failure.value.hint == f"the names are {', '.join(titles())}" and "words, vectors" in failure.value.hint
 

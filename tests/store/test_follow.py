@@ -81,7 +81,7 @@ def test_a_folder_of_another_project_decides_nothing(project: Path, tmp_path: Pa
 
 
 def test_each_store_decides_for_itself(here: Repository) -> None:
-    with pytest.raises(InvalidInput, match="store by store"):
+    with pytest.raises(InvalidInput, match="for each store"):
         here.config.set("memoir.branch.follow", "code", user=True)
     git("config", "--global", "memoir.branch.follow", "off")
     assert here.branch == "feature"

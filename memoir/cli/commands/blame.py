@@ -12,7 +12,7 @@ from memoir.taxonomy.paths import address
 def command(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namespace = DEFAULT, at: At = None) -> Answer:
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
-    A version is credited to the commit that wrote it, not to a merge that carried it, and moves are followed.
+    Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed.
     """
     versions = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
     return shapes.blame(versions, address(key, namespace))

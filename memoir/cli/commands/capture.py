@@ -21,16 +21,16 @@ app = typer.Typer(
 def show(ctx: typer.Context) -> Answer | None:
     """Keep what is said in sessions, and file what is worth remembering.
 
-    Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts
-    and the last message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are
-    removed before. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
+    Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts and the last
+    message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
+    first. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
     """
     return None if ctx.invoked_subcommand else shapes.capture_status(session(ctx).repository.captures)
 
 
 @app.command("on")
 def on(ctx: typer.Context) -> Answer:
-    """Keep what hosts hand over of this store's sessions."""
+    """Keep the texts of this store's sessions that hosts hand over."""
     captures = session(ctx).repository.captures
     captures.switch(True)
     return shapes.capture_status(captures)
@@ -38,7 +38,7 @@ def on(ctx: typer.Context) -> Answer:
 
 @app.command("off")
 def off(ctx: typer.Context) -> Answer:
-    """Keep nothing any more; what is kept already stays until it is reviewed."""
+    """Keep no further texts; those kept already stay until they are reviewed."""
     captures = session(ctx).repository.captures
     captures.switch(False)
     return shapes.capture_status(captures)
@@ -53,24 +53,26 @@ def status(ctx: typer.Context) -> Answer:
 @app.command("review")
 def review(
     ctx: typer.Context,
-    apply: Annotated[bool, typer.Option("--apply", help="File them, each in a commit, and drop what is kept.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show them, which is the default.")] = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="File each in a commit of its own, and delete the texts.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the memories, which is the default.")] = False,
     by: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What finds them: rules, or model, with one call a turn (default: memoir.capture.by).",
+            help="What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
             autocompletion=complete.words("rules", "model"),
         ),
     ] = None,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
 ) -> Answer:
-    """Show what would be remembered of what is kept, and where; with --apply, file it.
+    """Show what the kept texts say that is worth remembering; with --apply, file it.
 
-    Rules find standing instructions and facts, unless you ask a model. Each is one commit on the branch of the setting
-    memoir.capture.branch, with its host, session and time, so that each can be undone and the branch merged.
-    Something that takes back what was said is shown, and changes nothing.
+    Rules find standing instructions and facts, unless you ask a model. Each becomes one commit, with its host, session
+    and time, on the branch that memoir.capture.branch names: you can undo it, or merge the branch. A request to forget
+    what was said is shown, and changes nothing.
     """
     if apply and dry_run:
         raise InvalidInput("--apply and --dry-run contradict each other", "give one of them")

@@ -29,7 +29,7 @@ def command(
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
 
-    To read the past you need not switch: the commands that read have --at.
+    You need not switch to read the past: the commands that read have --at.
     """
     here = session(ctx)
     if here.branch and not create:

@@ -37,9 +37,9 @@ def command(
     """Read and change settings, which are kept in git's config.
 
     A value comes from the first of these that gives one: an option, the environment, the store, the user, the default.
-    KEY alone prints the active value. Whether a model is used, and what is sent where, only you decide: set that with
-    --global. In a store's own config it is ignored, and --list marks it. For a command of your own set alias.NAME:
-    'memoir config alias.r "recall -l 3"' makes 'memoir r'.
+    KEY alone prints the active value. Only you, not a store, decide whether a model is used and what is sent where: set
+    that with --global. A store's own config cannot set it, and --list marks such a value as ignored. To make a command
+    of your own, set alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
     config = session(ctx).repository.config
     if key and key.startswith("alias."):

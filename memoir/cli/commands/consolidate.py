@@ -36,10 +36,10 @@ def command(
 ) -> Answer:
     """Mark near-duplicates as superseded, and list memories that are only similar.
 
-    Two memories are near-duplicates if they differ only in articles, copulas, contractions and a final full stop. The
-    newer one stays active; of two of the same time the more confident one, then the one whose path comes first. Similar
-    memories are candidates, and superseded only if you accept them: "it works" and "it fails" are similar, too. All of
-    it is one commit, which 'memoir undo' takes back.
+    Two memories are near-duplicates if they differ only in articles, in 'is' and 'are', in contractions and in a final
+    full stop. The newer one stays active. If both have the same time, the one with the higher confidence stays, then
+    the one whose path comes first. Memories that are only similar are candidates, which are superseded only if you
+    accept them: "it works" and "it fails" are similar, too. All changes are one commit, which 'memoir undo' takes back.
     """
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):

@@ -23,9 +23,9 @@ def command(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """List the people and things that memories name, those that most memories name first.
+    """List the people and things that memories name; those that most memories name come first.
 
-    They are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
+    These are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
     a capital inside sentences. Forms that differ only in capitals, or in the plural, count as one.
     """
     here = session(ctx)

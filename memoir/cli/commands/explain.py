@@ -70,10 +70,10 @@ def command(
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
-    This explains 'recall --mode simple', or with --mode deep what the hop adds: the rank and raw score in each leg, the
-    channels, decay, boost, the score, what led to the memory, and what dropped it. In the other modes it answers the
-    question as well, and the rank is that of the answer. 'recall --trace' shows the same of all candidates. The index
-    is completed first.
+    For 'recall --mode simple' it shows the rank and the score of the memory by words and by vectors, what people, times
+    and other channels add, decay, boosts, the final score, and why the memory was dropped. With --mode deep it also
+    shows which memory led to it. In the other modes it answers the question as well, and the rank is that in the
+    answer. 'recall --trace' shows the same for all candidates. The index is completed first.
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:

@@ -33,8 +33,8 @@ def command(
 ) -> Answer:
     """Read memories by path, by glob, or all under a prefix.
 
-    A key that holds nothing is not an error: it is answered with found: false. With --raw it is an error, and with
-    --exit-code the exit status is 4.
+    A key that holds nothing is no error: its answer says found: false. With --raw it is an error, and with --exit-code
+    the exit status is 4.
     """
     names = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository

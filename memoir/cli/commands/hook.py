@@ -21,11 +21,9 @@ def command(
         str | None,
         typer.Argument(metavar="[EVENT]", help="The event, by the host's name for it.", show_default=False),
     ] = None,
-    recall: Annotated[
-        bool, typer.Option("--recall", help="Answer a prompt with up to 3 memories that are relevant to it.")
-    ] = False,
+    recall: Annotated[bool, typer.Option("--recall", help="Answer a prompt with up to 3 relevant memories.")] = False,
     nudge: Annotated[
-        bool, typer.Option("--nudge", help="Answer a prompt with one line that says that memories can be asked for.")
+        bool, typer.Option("--nudge", help="Answer a prompt with one line on how to ask for memories.")
     ] = False,
     plugin: Annotated[
         bool, typer.Option("--plugin", help="Say nothing if the host's own configuration has the same hook.")

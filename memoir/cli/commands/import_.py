@@ -38,11 +38,11 @@ def command(
 ) -> Answer:
     """Import memories from JSON lines, as one commit, all or nothing.
 
-    A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required.
-    Lines that name the same path are that path's memories, in order. If a line is bad, nothing is imported and every
-    bad line is named.
+    A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
+    that name the same path are that path's memories, in order. If a line is malformed, nothing is imported and every
+    malformed line is named.
 
-    An export may hold what a new memory may not: text that looks like a credential, and paths that could be mistaken
+    An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
     for others. To import all of it, give --allow-secret --allow-look-alike.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)

@@ -28,7 +28,7 @@ def command(
     ] = None,
     namespace: Namespace = DEFAULT,
     allow_secret: Annotated[
-        bool, typer.Option("--allow-secret", help="Keep credentials, which are otherwise struck out and counted.")
+        bool, typer.Option("--allow-secret", help="Keep credentials, which are otherwise replaced by '…' and counted.")
     ] = False,
     items: Annotated[
         str,
@@ -39,7 +39,7 @@ def command(
         ),
     ] = RULES,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on ingesting what changes in the folder, until interrupted.")
+        bool, typer.Option("--watch", help="Then ingest each file that changes in the folder, until interrupted.")
     ] = False,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
@@ -49,14 +49,14 @@ def command(
     """Store conversations and documents as segments, and the memories found in them.
 
     A conversation is JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
-    and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra
-    'documents'. A conversation is cut where it pauses or changes its topic, a document at its headings; a segment has
-    2,000 characters at most, and is verbatim.
+    and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A
+    conversation is cut where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters
+    at most, and is kept word for word.
 
-    Segments lie in the layer NAMESPACE:raw, at sources.NAME.NUMBER, and are no memories of the namespace; 'memoir
-    grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as 'remember'
-    files them, with a link to their segment that 'memoir why' follows. With --items model a model finds them, one call
-    for each new segment; --dry-run says what that would cost.
+    Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
+    'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
+    'remember' files them, with a link to their segment that 'memoir why' follows. With --items model a model finds
+    them, one call for each new segment; --dry-run says what that would cost.
 
     Ingesting a source again updates only what changed in it. Each source is a commit. With --watch the command stays in
     the foreground; with --json it then prints an object for each change.

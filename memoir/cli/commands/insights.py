@@ -30,7 +30,7 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Who words them: rules (which quote memories) or model (default: rules).",
+            help="What writes them: rules, which quote memories, or model (default: rules).",
             autocompletion=complete.words("rules", "model"),
         ),
     ] = None,
@@ -44,20 +44,20 @@ def command(
 
     'memoir insights build' writes an insight for each thread of memories (a leaf), for each first level (a branch), and
     for all of them (the root), into the layer NAMESPACE:insights. Without a model an insight quotes the most central of
-    its memories; with --by model it is a sentence or two, checked against the memories that it cites. Only insights
-    whose sources changed are written again; until then they are shown as stale.
+    its memories; with --by model it is a sentence or two, checked against the memories that it cites. An insight whose
+    sources changed is shown as stale; the next build writes only such insights again.
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
         if path == BUILD:
             if at:
-                raise InvalidInput("insights are built from what is there now", "leave out --at")
+                raise InvalidInput("insights are built from the current memories only", "leave out --at")
             done = here.repository.layers.build_insights(
                 namespace=namespace, by=by or "rules", llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
                 options=WriteOptions(message, dry_run=dry_run),
             )  # fmt: skip
             return shapes.insights_build(done, dry_run=dry_run)
         if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
-            raise InvalidInput("that option is for building", "write 'memoir insights build'")
+            raise InvalidInput("that option is for 'memoir insights build' only", "write 'memoir insights build'")
         tree = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
         return shapes.insights(tree)

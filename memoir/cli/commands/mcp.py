@@ -31,9 +31,9 @@ def command(
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.
 
     An agent's host starts this command; it ends when its input ends. Its seven tools are recall, summarize, get,
-    remember, forget, history and status. The store is that of --store or MEMOIR_STORE, else that of the project which
-    the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host starts it.
-    With --global it is your own.
+    remember, forget, history and status. The store is that of --store or MEMOIR_STORE. Without these it is that of the
+    project which the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host
+    starts the command. With --global it is your own store.
     """
     from memoir.mcp.place import Place
     from memoir.mcp.server import serve

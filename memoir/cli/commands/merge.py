@@ -42,7 +42,7 @@ def command(
 ) -> Answer:
     """Merge another branch, memory by memory.
 
-    A change that only one side made is taken; of memories that both sides added to a path, all are kept. If both sides
+    A change that only one side made is taken. If both sides added memories at a path, all are kept. If both sides
     changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
     base, ours and theirs.
     """

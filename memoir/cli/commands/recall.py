@@ -108,7 +108,7 @@ def command(
         typer.Option(
             "--rerank",
             metavar="HOW",
-            help="How simple mode ranks the best again: none, deterministic or llm.",
+            help="How the best are ranked again: none, deterministic or llm.",
             autocompletion=complete.words(*RERANK.kind.words),
         ),
     ] = None,

@@ -73,10 +73,10 @@ def command(
 ) -> Answer:
     """Store a memory at one or more paths, or let memoir find the path.
 
-    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files
-    the memory under the taxonomy, by rules or with --classifier model. A memory that cannot be filed with confidence
-    goes to inbox.unsorted, which 'memoir classify' sorts later. Nothing is lost if a path is occupied: a memory that
-    is there already is confirmed, one that gives way is kept as superseded, and history keeps every version.
+    A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files the memory
+    under the taxonomy, by rules or with --classifier model. A memory that cannot be filed with confidence goes to
+    inbox.unsorted, which 'memoir classify' sorts later. If the path holds a memory already, nothing is lost: an equal
+    memory is confirmed, a replaced one is kept as superseded, and history keeps every version.
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)

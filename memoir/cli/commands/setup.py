@@ -42,17 +42,17 @@ def command(
         bool, typer.Option("--mcp", help="Add the MCP server, too; hosts without hooks always get it.")
     ] = False,
     recall_on_prompt: Annotated[
-        bool, typer.Option("--recall-on-prompt", help="Let each prompt bring up to 3 memories that are relevant to it.")
+        bool, typer.Option("--recall-on-prompt", help="Add up to 3 relevant memories to each prompt.")
     ] = False,
     nudge: Annotated[
-        bool, typer.Option("--nudge", help="Let each prompt bring one line on how to ask for memories.")
+        bool, typer.Option("--nudge", help="Add to each prompt one line on how to ask for memories.")
     ] = False,
 ) -> Answer:
     """Set up the host of an agent, such as Claude Code.
 
     The host's hooks then tell an agent what the store holds when a session begins. The command shows what it changes,
-    keeps the rest of each file as it is, leaves alone a file that it cannot parse, and tries every command before it
-    writes it. What an earlier setup wrote is replaced. --remove gives each file back as it was.
+    keeps the rest of each file as it is, leaves alone a file that it cannot parse, and tries every hook before it
+    writes it. It replaces what an earlier setup wrote. --remove gives each file back as it was.
     """
     from memoir.hosts.setup import setup
 

@@ -23,14 +23,13 @@ def command(
 ) -> Answer:
     """List the sources that were ingested, or remove one.
 
-    A source that is removed is forgotten as 'memoir forget' forgets: history keeps it, and 'memoir undo' takes the
-    removal back.
+    History keeps a source that was removed, and 'memoir undo' takes the removal back.
     """
     sources = session(ctx).repository.sources
     if remove is None:
         return shapes.sources(sources.list(namespace or (), at=at))
     names = namespace or [DEFAULT_NAMESPACE]
     if len(names) > 1 or at:
-        raise InvalidInput("--remove takes one source, as it is now", "name one namespace with -n, and leave out --at")
+        raise InvalidInput("--remove works on one namespace, as it is now", "give -n once, and leave out --at")
     done = sources.remove(remove, namespace=names[0], options=WriteOptions(message, dry_run=dry_run))
     return shapes.source_removal(done, dry_run=dry_run)

@@ -11,7 +11,7 @@ from memoir.output.answer import Answer
 def command(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
-    If another store pushes meanwhile, it begins again, after a short pause. Where both sides changed the same memory,
-    nothing is changed (exit 5), unless there is a strategy.
+    If another store pushes meanwhile, it begins again, after a short pause. If both sides changed the same memory,
+    nothing is changed (exit 5), unless you give --strategy.
     """
     return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))

@@ -25,7 +25,7 @@ def command(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Tell one thread: its memories by date, the oldest first.
+    """Show one thread: its memories by date, the oldest first.
 
     The id of a thread is that of its oldest memory. Where two threads have joined, the id of the younger one leads to
     the older one.

@@ -14,7 +14,7 @@ from memoir.output.terminal import Progress
 
 def command(
     ctx: typer.Context,
-    all_: Annotated[bool, typer.Option("--all", help="The dormant ones too.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="List the dormant threads too.")] = False,
     limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = DEFAULT_LIMIT,
     now: Annotated[
         str | None, typer.Option("--now", metavar="DATE", help="The date from which the two weeks are counted back.")
@@ -22,10 +22,10 @@ def command(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """List the topics that memories came back to over time, those with the newest memories first.
+    """List the topics that memories came back to over time; the one with the newest memory comes first.
 
-    A thread joins memories that share names or rare words. One without a new memory for two weeks is dormant; the next
-    one revives it.
+    A thread joins memories that share names or rare words. A thread without a new memory for two weeks is dormant; the
+    next memory revives it.
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:

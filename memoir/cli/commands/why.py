@@ -21,6 +21,7 @@ def command(
 ) -> Answer:
     """Show what led to a memory, as a tree of the links that 'remember --link' sets.
 
-    A link to a path that holds nothing is marked as dangling. Each path is expanded once, where it is nearest.
+    A link to a path that holds nothing is marked as dangling. What is behind a path is shown once, where the path is
+    nearest to KEY.
     """
     return shapes.why(session(ctx).repository.why(key, depth=depth, namespace=namespace, at=at), depth)

@@ -212,7 +212,7 @@ def _agents(wish: Wish) -> Sequence[Part]:
 
 
 _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."
-_WRITES = "Codex's sandbox may keep its shell from writing the store; with --mcp, memoir writes outside of it."
+_WRITES = "Codex's sandbox may keep its shell from writing the store; with --mcp, memoir writes outside the sandbox."
 
 RECIPES: Mapping[str, Recipe] = {
     "claude": Recipe("Claude Code", _claude, folders={"~/.claude": "CLAUDE_CONFIG_DIR"}),

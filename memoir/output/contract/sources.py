@@ -25,7 +25,7 @@ class SourceFields(TypedDict):
 
 
 class StruckCredential(TypedDict):
-    """A credential that was struck out."""
+    """A credential that was replaced by `…`."""
 
     rule: str
     """The kind of credential."""
@@ -58,7 +58,7 @@ class IngestedSource(SourceFields):
     stale: Count
     """How many memories became stale: the source no longer says them."""
     credentials: list[StruckCredential]
-    """What was struck out of it."""
+    """The credentials in it that were replaced by `…`."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 

@@ -128,5 +128,5 @@ def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
         return f"{name!r} is neither a file nor a folder"
     with suppress(FileNotFoundError):  # a lock that is gone again
         if not below.startswith(_SHARED_FOLDER) and entry.stat(follow_symlinks=False).st_nlink > 1:
-            return f"{name!r} is a hard link, so it may also lie elsewhere"
+            return f"{name!r} is a hard link, so the same file may be elsewhere, too"
     return None
