@@ -106,11 +106,11 @@ DEEP_RERANK = Setting(
 )
 DEEP_STRONG_SCORE = Setting(
     "memoir.deep.strongScore", number(0, 1), "0.85",
-    "mode deep asks no model if the first memory is at least so relevant", only_user=True,
+    "the relevance that the first memory needs for mode deep to ask no model", only_user=True,
 )  # fmt: skip
 DEEP_STRONG_GAP = Setting(
     "memoir.deep.strongGap", number(0, 1), "0.15",
-    "and if its relevance is so much above the second memory's", only_user=True,
+    "the lead over the second memory's relevance that it needs as well", only_user=True,
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",
