@@ -14,7 +14,7 @@ _LARGEST = 128 << 10
 _LONGEST = 300
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """One line: seconds since 1970, the host, its event, and the problem."""
 
     time: float
@@ -57,7 +57,7 @@ def _halve(path: Path) -> None:
     draft.replace(path)
 
 
-def read() -> list[Entry]:
+def read() -> list[LogEntry]:
     """The lines of the log, the oldest first; a line that is none is left out."""
     import orjson
 
@@ -65,5 +65,5 @@ def read() -> list[Entry]:
     with suppress(OSError):
         for line in path.read_bytes().splitlines() if path else ():
             with suppress(ValueError, TypeError):
-                entries.append(Entry(*orjson.loads(line)))
+                entries.append(LogEntry(*orjson.loads(line)))
     return entries

@@ -11,7 +11,7 @@ from memoir.taxonomy.paths import Address
 SAMPLE_CHARACTERS = 100
 
 
-class Entry(NamedTuple):
+class InventoryEntry(NamedTuple):
     """One path of the inventory: how many memories it holds, and the first characters of the first."""
 
     address: Address
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
         return "single" if self.count == 1 else "aggregated"
 
 
-def inventory(database: apsw.Connection, where: Condition, limit: int | None = None) -> list[Entry]:
+def inventory(database: apsw.Connection, where: Condition, limit: int | None = None) -> list[InventoryEntry]:
     """The paths of the documents that meet a condition, sorted; the first `limit` of them."""
     rows = database.execute(
         f"SELECT d.namespace, d.path, count(*), substr(d.content, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
@@ -37,4 +37,4 @@ def inventory(database: apsw.Connection, where: Condition, limit: int | None = N
     names, paths, counts, samples, _ = columns
     # An inventory may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
     addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
-    return list(map(partial(tuple.__new__, Entry), zip(addresses, counts, samples, strict=True)))
+    return list(map(partial(tuple.__new__, InventoryEntry), zip(addresses, counts, samples, strict=True)))

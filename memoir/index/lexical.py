@@ -40,7 +40,7 @@ class Term(NamedTuple):
     idf: float
 
 
-class Words(NamedTuple):
+class QueryWords(NamedTuple):
     """Searchable query terms, rarest first, and the summed idf of terms that no memory contains.
 
     `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
@@ -99,7 +99,7 @@ class Terms(dict[str, Term]):
         return set(_tokens(self._stemmer, text))
 
 
-def query_words(terms: Terms, query: str) -> Words:
+def query_words(terms: Terms, query: str) -> QueryWords:
     """The words of a query that can tell memories apart.
 
     Stop words go, and so do words in more than half of the memories: FTS5 gives those next to no weight, and finding
@@ -117,7 +117,7 @@ def query_words(terms: Terms, query: str) -> Words:
     unknown_idfs = (term.idf for term in rare_terms if not term.documents and term.word not in whole)
     others = (terms[word] for word in other_forms(" ".join(words)) if word not in STOP_WORDS)
     other_terms = tuple(term for term in others if 0 < term.documents <= terms.total / 2)
-    return Words(tuple(by_rarity[:MAX_TERMS]), sum(unknown_idfs), other_terms)
+    return QueryWords(tuple(by_rarity[:MAX_TERMS]), sum(unknown_idfs), other_terms)
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:

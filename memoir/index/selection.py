@@ -11,13 +11,13 @@ from memoir.index.nearest import QueryVector, nearest
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
-    from memoir.index.inventory import Entry
+    from memoir.index.inventory import InventoryEntry
 
 Score = tuple[int, float]
 """A document's id, and how well it matches."""
 
 
-class Selection:
+class DocumentSelection:
     """The documents that pass a filter."""
 
     def __init__(self, database: apsw.Connection, where: Filter, matches: lexical.Matches) -> None:
@@ -58,7 +58,7 @@ class Selection:
             sql, values = f"{sql} AND d.namespace = ?", (*values, namespace)
         return [identity for (identity,) in self._database.execute(sql, values)]
 
-    def inventory(self, limit: int | None = None) -> "list[Entry]":
+    def inventory(self, limit: int | None = None) -> "list[InventoryEntry]":
         """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
         from memoir.index.inventory import inventory
 

@@ -13,7 +13,7 @@ from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.nearest import QueryVector, embed_query, nearest
-from memoir.index.selection import Selection
+from memoir.index.selection import DocumentSelection
 
 if TYPE_CHECKING:
     from memoir.index.entities import Entities
@@ -69,18 +69,18 @@ class View:
         """The namespaces that are layers."""
         return state.layers(self.database)
 
-    def select(self, where: Filter) -> Selection:
+    def select(self, where: Filter) -> DocumentSelection:
         """The documents that pass a filter.
 
         One with globs, or a person, replaces an earlier selection's: use one at a time.
         """
-        return Selection(self.database, where, self._matches)
+        return DocumentSelection(self.database, where, self._matches)
 
     def documents(self, ids: Sequence[int]) -> Iterator[IndexedDocument]:
         """Some documents by their ids, in no particular order."""
         return details(self.database, ids)
 
-    def words(self, text: str) -> lexical.Words:
+    def words(self, text: str) -> lexical.QueryWords:
         """The words of a query that can tell memories apart."""
         return lexical.query_words(self._terms, text)
 

@@ -22,7 +22,7 @@ MOST_BELOW = 60
 _TERMS = 5
 
 
-class Plan(NamedTuple):
+class BuildPlan(NamedTuple):
     """What is to be done to bring the insights of a namespace up to date.
 
     Attributes:
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
             yield Address(layer, ROOT_PATH)
 
 
-class Node(NamedTuple):
+class InsightNode(NamedTuple):
     """An insight as it should be.
 
     Attributes:
@@ -75,7 +75,7 @@ class Node(NamedTuple):
     digests: Mapping[Address, str] = {}
 
 
-def plan(view: View, namespace: str, again: str | None = None) -> Plan:
+def plan(view: View, namespace: str, again: str | None = None) -> BuildPlan:
     """What is to be done in a namespace; what `again` has worded is to be written although it is up to date."""
     insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
     stored, levels = insights.above(), insights.levels()
@@ -86,7 +86,7 @@ def plan(view: View, namespace: str, again: str | None = None) -> Plan:
 
     root = _root_digest(layer, levels) if levels else None
     known = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
-    return Plan(
+    return BuildPlan(
         insights.find_outdated(again),
         [level for level in levels if is_old(level.name, _digest(layer, level))],
         root if root and is_old(ROOT_PATH, root) else None,
@@ -97,7 +97,7 @@ def plan(view: View, namespace: str, again: str | None = None) -> Plan:
     )
 
 
-def nodes(view: View, namespace: str, plan: Plan) -> list[Node]:
+def nodes(view: View, namespace: str, plan: BuildPlan) -> list[InsightNode]:
     """The insights of a plan, leaves first and the root last."""
     insights, threads, layer = view.insights(namespace), view.threads(), layer_of(INSIGHTS, namespace)
     leaves = {leaf.path: _leaf(threads, layer, leaf) for leaf in plan.leaves}
@@ -106,11 +106,11 @@ def nodes(view: View, namespace: str, plan: Plan) -> list[Node]:
     return [*leaves.values(), *branches.values(), *root]
 
 
-def _leaf(threads: Threads, layer: str, leaf: Leaf) -> Node:
+def _leaf(threads: Threads, layer: str, leaf: Leaf) -> InsightNode:
     members = threads.members(leaf.number, MOST_SOURCES)
     sources = tuple(dict.fromkeys(member.address for member in members))
     terms, central = tuple(threads.words(leaf.number, members)), _central(members).address
-    return Node(Address(layer, leaf.path), LEAF, terms, sources, central, leaf.digest, leaf.size)
+    return InsightNode(Address(layer, leaf.path), LEAF, terms, sources, central, leaf.digest, leaf.size)
 
 
 def _central(members: Sequence[Member]) -> Member:
@@ -133,14 +133,14 @@ class _Below(NamedTuple):
     terms: Sequence[str]
 
 
-def _branch(insights: Insights, layer: str, level: Level, fresh: Mapping[str, Node]) -> Node:
+def _branch(insights: Insights, layer: str, level: Level, fresh: Mapping[str, InsightNode]) -> InsightNode:
     leaves = insights.largest(level.name, MOST_BELOW)
     terms = {leaf.path: fresh[leaf.path].terms if leaf.path in fresh else leaf.terms for leaf in leaves}
     below = [_Below(Address(layer, leaf.path), leaf.size, leaf.digest, terms[leaf.path]) for leaf in leaves]
     return _above(Address(layer, level.name), BRANCH, _digest(layer, level), level.size, below)
 
 
-def _root(plan: Plan, layer: str, digest: str, fresh: Mapping[str, Node]) -> Node:
+def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightNode]) -> InsightNode:
     def terms(name: str) -> Sequence[str]:
         return fresh[name].terms if name in fresh else plan.above[name].terms
 
@@ -149,7 +149,7 @@ def _root(plan: Plan, layer: str, digest: str, fresh: Mapping[str, Node]) -> Nod
     return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
 
 
-def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> Node:
+def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
     largest = max(below, key=lambda each: (each.size, each.address))
     weights: Counter[str] = Counter()
     for each in below:
@@ -157,7 +157,7 @@ def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_
             weights[term] += each.size * (_TERMS - rank)
     terms = tuple(sorted(weights, key=lambda term: (-weights[term], term))[:_TERMS])
     told = {each.address: each.digest for each in sorted(below)}
-    return Node(place, level, terms, tuple(told), largest.address, digest, size, told)
+    return InsightNode(place, level, terms, tuple(told), largest.address, digest, size, told)
 
 
 def _digest(layer: str, level: Level) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
-from memoir.layers.insight_nodes import Node
+from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answers import find_object
@@ -32,7 +32,7 @@ _QUOTED_CHARACTERS = 400
 Texts = Mapping[Address, str]
 
 
-class Words(NamedTuple):
+class InsightText(NamedTuple):
     """The words of an insight, who wrote them, and the sources that they rest on."""
 
     text: str
@@ -51,7 +51,7 @@ class Writer(Protocol):
     def reads_all(self) -> bool:
         """Whether it reads all insights that one rests on; else only the most central."""
 
-    def write(self, node: Node, texts: Texts) -> Words:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """The words of an insight, given what there should be and what its sources say."""
 
 
@@ -61,12 +61,12 @@ class Quoter:
     again: str | None = None
     reads_all = False
 
-    def write(self, node: Node, texts: Texts) -> Words:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """See `Writer`."""
         text = " ".join(texts.get(node.central, "").split())
         quoted = text if len(text) <= _QUOTED_CHARACTERS else f"{text[: _QUOTED_CHARACTERS - 1]}…"
         told = f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted
-        return Words(told, EXTRACTIVE, node.sources)
+        return InsightText(told, EXTRACTIVE, node.sources)
 
 
 class Substitute(Quoter):
@@ -95,7 +95,7 @@ class ModelWriter:
         """What was worded without the model, and why."""
         return [f"{note}; quoted memories instead" for note in self._talk.degraded]
 
-    def write(self, node: Node, texts: Texts) -> Words:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """See `Writer`."""
         shown = _sources_to_show(node, texts)
         step = STEPS[node.level]
@@ -107,7 +107,7 @@ class ModelWriter:
         if not is_grounded(text, [source for _, source in cited]):
             self._talk.fall_back(step.name, "the model wrote what the memories that it cites do not say")
             return Quoter().write(node, texts)
-        return Words(text, self._talk.model.name, tuple(source for source, _ in cited))
+        return InsightText(text, self._talk.model.name, tuple(source for source, _ in cited))
 
 
 class Estimator(Quoter):
@@ -119,18 +119,18 @@ class Estimator(Quoter):
     def __init__(self) -> None:
         self.cost = Cost()
 
-    def write(self, node: Node, texts: Texts) -> Words:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """See `Writer`."""
         self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, _sources_to_show(node, texts))))
         return super().write(node, texts)._replace(by=MODEL)
 
 
-def _sources_to_show(node: Node, texts: Texts) -> list[tuple[Address, str]]:
+def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str]]:
     """The sources that a model is shown, with their texts."""
     return [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
 
 
-def _message(node: Node, sources: Sequence[tuple[Address, str]]) -> str:
+def _message(node: InsightNode, sources: Sequence[tuple[Address, str]]) -> str:
     listed = list_candidates((source.path, redact(text)) for source, text in sources)
     return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}"
 

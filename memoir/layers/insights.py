@@ -10,8 +10,8 @@ from typing import Any
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.insight_nodes import ROOT_PATH, Node, Plan, nodes, plan
-from memoir.layers.insight_words import Estimator, ModelWriter, Quoter, Substitute, Words, Writer
+from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
+from memoir.layers.insight_words import Estimator, InsightText, ModelWriter, Quoter, Substitute, Writer
 from memoir.layers.reader import Cost
 from memoir.llm.budget import Budget
 from memoir.llm.choose import choose_model
@@ -141,7 +141,7 @@ class _Work:
         self._index = index
         self._namespace = namespace
         self._writer = writer
-        self._words: dict[tuple[Address, str], Words] = {}
+        self._words: dict[tuple[Address, str], InsightText] = {}
         self._done: dict[bytes | None, _Result] = {}
 
     def at(self, head: Snapshot) -> _Result:
@@ -164,7 +164,7 @@ class _Work:
         return _Result(edits, Build(changes, wanted.total - len(made), None))
 
     def _write(
-        self, head: Snapshot, fresh: Sequence[Node], old: Mapping[Address, Memory], writer: Writer
+        self, head: Snapshot, fresh: Sequence[InsightNode], old: Mapping[Address, Memory], writer: Writer
     ) -> dict[Address, Memory]:
         """The insights that are to be written, by their places."""
         wanted = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
@@ -182,12 +182,12 @@ class _Work:
         return made
 
 
-def _plan(view: View, namespace: str, again: str | None) -> tuple[Plan, list[Node]]:
+def _plan(view: View, namespace: str, again: str | None) -> tuple[BuildPlan, list[InsightNode]]:
     wanted = plan(view, namespace, again)
     return wanted, nodes(view, namespace, wanted)
 
 
-def _digest_of_sources(node: Node, words: Words, records: Mapping[Address, Record]) -> str:
+def _digest_of_sources(node: InsightNode, words: InsightText, records: Mapping[Address, Record]) -> str:
     """The digest of what an insight cites."""
     if node.level != LEAF:
         return digest_of((place, node.digests[place].encode()) for place in words.sources)
@@ -195,7 +195,7 @@ def _digest_of_sources(node: Node, words: Words, records: Mapping[Address, Recor
     return digest_of((place, sha1(facet.content.encode())) for place, facet in facets)
 
 
-def _memory(node: Node, words: Words, digest: str) -> Memory:
+def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
     told = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
     digests = {"sources": node.digest, "cited": digest}
     links = {"derives_from": [source.full_key for source in words.sources]}

@@ -26,7 +26,7 @@ class Answers(Protocol):
         """Keep an answer that could be used."""
 
 
-class Selection(NamedTuple):
+class ModelSelection(NamedTuple):
     """How many things a step offered and a model took, and why it took none, if that is no answer."""
 
     step: str
@@ -67,7 +67,7 @@ class Conversation:
         self.prompts: dict[str, str] = {}
         self.degraded: list[str] = []
         self.cached = False
-        self.choices: list[Selection] = []
+        self.choices: list[ModelSelection] = []
         self._budget = budget or Budget()
         self._instructions = instructions or {}
         self._answers = answers

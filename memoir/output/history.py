@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.oid import Oid
-    from memoir.store.rewind import Entry, HistoryStep
+    from memoir.store.rewind import HistoryStep, ReflogEntry
 
 
 def commit(commit: "Commit") -> "shapes.Commit":
@@ -218,7 +218,7 @@ def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answe
     return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new.short})"), optional=True)
 
 
-def reflog(branch: str, entries: "Sequence[Entry]") -> Answer:
+def reflog(branch: str, entries: "Sequence[ReflogEntry]") -> Answer:
     """`reflog`: the states that undo can return to."""
     rows: list[types.ReflogEntry] = [
         {"number": entry.number, "commit": id_field(entry.commit), "date": _date(entry), "reason": entry.reason or None}
@@ -228,11 +228,11 @@ def reflog(branch: str, entries: "Sequence[Entry]") -> Answer:
     return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True)
 
 
-def _date(entry: "Entry") -> str | None:
+def _date(entry: "ReflogEntry") -> str | None:
     return None if entry.time is None else from_epoch(entry.time)
 
 
-def _entry_line(entry: "Entry") -> Line:
+def _entry_line(entry: "ReflogEntry") -> Line:
     at = entry.commit.short if entry.commit else "empty   "
     reason = entry.reason or ("before the first change" if entry.commit is None else "the beginning of the log")
     return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {local(_date(entry) or ''):16}  {reason}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memoir.output.contract import store as types
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.upkeep import CheckResult
-    from memoir.store.config import Entry
+    from memoir.store.config import SettingValue
     from memoir.store.repair import Loss, Repair
 
 
@@ -95,7 +95,7 @@ def _distance(ahead: int | None, behind: int | None) -> str:
     return ", ".join(parts) or "up to date"
 
 
-def settings(entries: Sequence["Entry"], *, origin: bool) -> Answer:
+def settings(entries: Sequence["SettingValue"], *, origin: bool) -> Answer:
     """`config --list`: the values of every setting, the active one last, and whether one is ignored."""
     data: types.Config = {
         "settings": [
@@ -106,7 +106,7 @@ def settings(entries: Sequence["Entry"], *, origin: bool) -> Answer:
     return Answer(data, lambda: [_setting_line(each, origin=origin) for each in entries])
 
 
-def _setting_line(setting: "Entry", *, origin: bool) -> Line:
+def _setting_line(setting: "SettingValue", *, origin: bool) -> Line:
     """`KEY=VALUE  (ORIGIN)`, or the origin first as git prints it."""
     source = "not set" if setting.value is None else setting.origin
     before, after = (f"{source}\t", "") if origin else ("", f"  ({source})")

@@ -7,7 +7,7 @@ The legs' scores are fused into one number; each channel adds a share of the bes
 from collections.abc import Mapping, Sequence
 
 from memoir.index.documents import IndexedDocument
-from memoir.index.selection import Score, Selection
+from memoir.index.selection import DocumentSelection, Score
 from memoir.index.view import View
 from memoir.named_tuple import NamedTuple
 from memoir.recall.clues import Clues
@@ -24,7 +24,7 @@ class Search(NamedTuple):
     view: View
     query: Query
     clues: Clues
-    among: Selection
+    among: DocumentSelection
     """The documents that may be found."""
 
 

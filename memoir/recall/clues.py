@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
-from memoir.index.lexical import Words
+from memoir.index.lexical import QueryWords
 from memoir.index.nearest import QueryVector
 from memoir.index.view import View
 from memoir.named_tuple import NamedTuple
@@ -23,7 +23,7 @@ class Clues(NamedTuple):
     `asks_when` says whether it asks for a time and names none.
     """
 
-    words: Words
+    words: QueryWords
     vector: QueryVector | None
     people: frozenset[str] = frozenset()
     spans: "tuple[Span, ...]" = ()
@@ -50,7 +50,7 @@ def find_clues(view: View, query: Query) -> Clues:
     return Clues(words, vector, people, spans, asks_when)
 
 
-def _read(view: View, text: str) -> tuple[str, Words]:
+def _read(view: View, text: str) -> tuple[str, QueryWords]:
     """A text as it was meant, and its words: if no memory holds some of them, they may be misspelt."""
     words = view.words(text)
     if words.unknown_idf and (correct := view.correct(text)) != text:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.inventory import Entry
+from memoir.index.inventory import InventoryEntry
 from memoir.index.view import View
 from memoir.memory.layers import memories_of
 from memoir.memory.read import select_namespaces
@@ -59,12 +59,12 @@ class Inventory:
             counts[prefix_of(place, depth)] += 1
         return counts
 
-    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:
         """The paths at or below some prefixes (all without one), sorted; the first `limit` of them."""
         where = self._query.where._replace(under=tuple(under))
         return self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
 
-    def describe(self, paths: Sequence[Address]) -> list[Entry]:
+    def describe(self, paths: Sequence[Address]) -> list[InventoryEntry]:
         """The entries of those paths that there are, sorted."""
         where = self._query.where._replace(paths=frozenset(paths))
         return self._index.read(self._snapshot, lambda view: view.select(where).inventory())

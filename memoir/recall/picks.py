@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from memoir.llm.budget import BudgetSpent
-from memoir.llm.conversation import Conversation, Selection
+from memoir.llm.conversation import Conversation, ModelSelection
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
@@ -40,7 +40,7 @@ def choose(
         LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
     """
     choice = _choose(conversation, step, message, addresses, noun)
-    conversation.choices.append(Selection(step.name, len(addresses), len(choice.picks), choice.why))
+    conversation.choices.append(ModelSelection(step.name, len(addresses), len(choice.picks), choice.why))
     return choice
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
-from memoir.index.selection import Selection
+from memoir.index.selection import DocumentSelection
 from memoir.recall.channel import Search
 from memoir.taxonomy.paths import Address
 
@@ -61,7 +61,7 @@ REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
 """How each association reaches memories, by its name."""
 
 
-def _matches(search: Search, among: Selection | None) -> list[tuple[float, IndexedDocument]]:
+def _matches(search: Search, among: DocumentSelection | None) -> list[tuple[float, IndexedDocument]]:
     """The best matches by words and by vectors, each with 1 / rank, the best first."""
     if among is None:
         return []
@@ -76,7 +76,7 @@ def _matches(search: Search, among: Selection | None) -> list[tuple[float, Index
     return sorted(((shares[each.id], each) for each in documents), key=lambda each: (-each[0], each[1].place))
 
 
-def _layer(search: Search, kind: str) -> Selection | None:
+def _layer(search: Search, kind: str) -> DocumentSelection | None:
     """The documents of a kind of layer of the namespaces that are searched; None if there are none."""
     namespaces = search.query.where.namespaces
     layers = [name for name in search.view.layers() if name.endswith(f":{kind}")]

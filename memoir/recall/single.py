@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from memoir.index.inventory import Entry
+from memoir.index.inventory import InventoryEntry
 from memoir.llm.conversation import Conversation
 from memoir.llm.prompts import one_line, printable
 from memoir.llm.step import Step
@@ -13,7 +13,7 @@ from memoir.recall.picks import PROMPTS, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
 
 
-class Selection(NamedTuple):
+class PathSelection(NamedTuple):
     """A choice of whole paths: the step that asks for it, its name in messages, and how many paths it takes."""
 
     step: Step
@@ -23,7 +23,7 @@ class Selection(NamedTuple):
 
 
 _STEP = Step("single.select", PROMPTS, prompt_name="path_selection", timing="step2_path_selection")
-_SELECTION = Selection(_STEP, "path selection", "1 to 3", 3)
+_SELECTION = PathSelection(_STEP, "path selection", "1 to 3", 3)
 
 
 def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
@@ -41,7 +41,9 @@ def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
     return Picks.of(conversation, select(conversation, inventory, entries, message, _SELECTION) if entries else ())
 
 
-def select_message(namespaces: Sequence[str], query: str, entries: Sequence[Entry], selection: Selection) -> str:
+def select_message(
+    namespaces: Sequence[str], query: str, entries: Sequence[InventoryEntry], selection: PathSelection
+) -> str:
     """The message that asks which paths to take. The instructions before it are always the same, for caches."""
     lines = _lines(entries, namespaces)
     return PROMPTS.fill("select", query=one_line(query), inventory=lines, number=selection.number)
@@ -50,9 +52,9 @@ def select_message(namespaces: Sequence[str], query: str, entries: Sequence[Entr
 def select(
     conversation: Conversation,
     inventory: Inventory,
-    entries: Sequence[Entry],
+    entries: Sequence[InventoryEntry],
     message: str,
-    selection: Selection,
+    selection: PathSelection,
     under: Sequence[Address] = (),
 ) -> tuple[Address, ...]:
     """Ask which of some paths, at or below some prefixes, to take, and read the answer.
@@ -71,7 +73,7 @@ def select(
     return best
 
 
-def _lines(entries: Sequence[Entry], namespaces: Sequence[str]) -> str:
+def _lines(entries: Sequence[InventoryEntry], namespaces: Sequence[str]) -> str:
     """A line for each path; where all of it is plain, as it nearly always is, it is checked as a whole."""
     paths = [entry.address.full_key if len(namespaces) > 1 else entry.address.path for entry in entries]
     if not is_plain("".join(paths)):

@@ -6,13 +6,13 @@ of what would not fit, the part is shown that ranking without a model puts first
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.index.inventory import Entry
+from memoir.index.inventory import InventoryEntry
 from memoir.llm.conversation import Conversation
 from memoir.llm.step import Step, write_message
 from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.model_choice import Choice
 from memoir.recall.picks import PROMPTS, Picks, choose, format_address
-from memoir.recall.single import Selection, select, select_message
+from memoir.recall.single import PathSelection, select, select_message
 from memoir.taxonomy.paths import Address
 
 L2_ESCALATION_THRESHOLD = 40
@@ -30,7 +30,7 @@ _L1 = Step("tiered.l1", PROMPTS, prompt_name="l1_pick", timing="l1_pick_llm")
 _L2 = Step("tiered.l2", PROMPTS, prompt_name="l2_pick", timing="l2_pick_llm")
 _SELECT = Step("tiered.select", PROMPTS, file="single.select", prompt_name="key_pick", timing="key_pick_llm")
 _NOUN = "prefix"
-_KEYS = Selection(_SELECT, "key pick", "3 to 7", 7)
+_KEYS = PathSelection(_SELECT, "key pick", "3 to 7", 7)
 
 _Counts = Mapping[Address, int]
 
@@ -118,7 +118,7 @@ class _Descent:
         under = [prefix for _, prefix in prefixes]
         return select(self.conversation, self.inventory, entries, message, _KEYS, under) if entries else ()
 
-    def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Entry]:
+    def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[InventoryEntry]:
         # A memory at `a` itself may be picked at depth 2, beside `a.b`; that does not mean all paths below `a`.
         under = [prefix for _, prefix in prefixes]
         most = (

@@ -8,7 +8,7 @@ from memoir.settings import check
 from memoir.store import config
 
 if TYPE_CHECKING:
-    from memoir.store.config import Entry
+    from memoir.store.config import SettingValue
     from memoir.store.store import Store
 
 
@@ -30,11 +30,11 @@ class Configuration:
         """
         return config.normal(key)
 
-    def list(self) -> list[Entry]:
+    def list(self) -> list[SettingValue]:
         """Return the values of every setting with their origins; the last value of a setting is active."""
         return config.list_entries(self._store)
 
-    def get(self, key: str) -> Entry:
+    def get(self, key: str) -> SettingValue:
         """Return the active value of a setting.
 
         Raises:

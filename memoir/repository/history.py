@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoir.memory.versions import Comparison, MemoryVersion, RevisionContent
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
-    from memoir.store.rewind import Entry, HistoryStep
+    from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.store.store import Store
 
 
@@ -183,7 +183,7 @@ class History:
         whole(1, MAX_DEPTH).check(depth, "depth")
         return why(self.store.at(at), address(key, namespace), depth)
 
-    def reflog(self) -> "Iterator[Entry]":
+    def reflog(self) -> "Iterator[ReflogEntry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""
         from memoir.store.rewind import entries
 

@@ -20,7 +20,7 @@ from memoir.store.unreadable import require_writable
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
-class Entry(NamedTuple):
+class SettingValue(NamedTuple):
     """A value of a setting, and where it comes from.
 
     Attributes:
@@ -36,14 +36,14 @@ class Entry(NamedTuple):
     ignored: bool = False
 
 
-def list_entries(store: Store) -> list[Entry]:
+def list_entries(store: Store) -> list[SettingValue]:
     """The values of all settings, then of keys that are no setting; the last value of a setting is active."""
     configuration = _read_configuration(store)
     entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
     return entries + [entry for key, entry in configuration if find(key) is None]
 
 
-def get(store: Store, key: str) -> Entry:
+def get(store: Store, key: str) -> SettingValue:
     """The active value of a setting.
 
     Raises:
@@ -62,7 +62,7 @@ def get(store: Store, key: str) -> Entry:
     raise NotFound(f"'{key}' is not set", setting.help)
 
 
-def _read_configuration(store: Store) -> list[tuple[str, Entry]]:
+def _read_configuration(store: Store) -> list[tuple[str, SettingValue]]:
     """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")
@@ -70,21 +70,21 @@ def _read_configuration(store: Store) -> list[tuple[str, Entry]]:
     return [(key, entry) for key, entry in pairs if key.startswith(SECTIONS)]
 
 
-def _entry(scope: str, origin: str, text: str) -> tuple[str, Entry]:
+def _entry(scope: str, origin: str, text: str) -> tuple[str, SettingValue]:
     key, _, value = text.partition("\n")
     setting = find(key)
     name = setting.key if setting and not setting.is_family else key
-    return key, Entry(name, value, origin, is_ignored(scope, key, value))
+    return key, SettingValue(name, value, origin, is_ignored(scope, key, value))
 
 
-def _entries(setting: Setting[Any], configuration: Sequence[tuple[str, Entry]]) -> list[Entry]:
+def _entries(setting: Setting[Any], configuration: Sequence[tuple[str, SettingValue]]) -> list[SettingValue]:
     """The values of one setting, the active one last."""
     own = [entry for key, entry in configuration if setting.has(key)]
     entries = sorted(own, key=lambda entry: not entry.ignored)
     if variable := setting.in_environment():
-        entries.append(Entry(setting.key, variable[1], f"environment:{variable[0]}"))
+        entries.append(SettingValue(setting.key, variable[1], f"environment:{variable[0]}"))
     elif not setting.is_family and not (entries and entries[-1].value and not entries[-1].ignored):
-        entries.append(Entry(setting.key, setting.default_text or None, "default"))
+        entries.append(SettingValue(setting.key, setting.default_text or None, "default"))
     return entries
 
 

@@ -24,17 +24,17 @@ from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 
-class Entry(NamedTuple):
+class NodeEntry(NamedTuple):
     """What a key of a node stands for: a value (count 1) or a child node with its count."""
 
     oid: Oid
     total: int
 
 
-Changes = Mapping[bytes, Entry | None]
+Changes = Mapping[bytes, NodeEntry | None]
 """New entries by key; None removes the key."""
 
-_Level = dict[bytes, Entry]
+_Level = dict[bytes, NodeEntry]
 """The entries of a node, or of a run of neighbouring nodes, in key order."""
 
 
@@ -43,7 +43,7 @@ def apply(tree: Tree, edits: Mapping[bytes, Oid | None], pack: PackWriter) -> Oi
 
     Costs O(edits * log n) node reads and writes. Returns the id of the new root.
     """
-    return _Edit(tree, pack).run({key: None if oid is None else Entry(oid, 1) for key, oid in edits.items()})
+    return _Edit(tree, pack).run({key: None if oid is None else NodeEntry(oid, 1) for key, oid in edits.items()})
 
 
 class _TouchedNode(NamedTuple):
@@ -51,7 +51,7 @@ class _TouchedNode(NamedTuple):
 
     node: Node
     oid: Oid
-    changes: dict[bytes, Entry | None]
+    changes: dict[bytes, NodeEntry | None]
 
     @property
     def loses_head(self) -> bool:
@@ -74,7 +74,7 @@ class _Edit:
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
         """Edit the nodes at a height below the root's; return the changes for the height above."""
         nodes = self._nodes_to_edit(height, changes)
-        above: dict[bytes, Entry | None] = {place.node.keys[0]: None for place in nodes}
+        above: dict[bytes, NodeEntry | None] = {place.node.keys[0]: None for place in nodes}
         for run in _runs(nodes):
             for node in _cut(run, height):
                 entry = above[next(iter(node))] = self._write(node, height)
@@ -116,18 +116,18 @@ class _Edit:
             height -= 1
         return self._write(root, height if root else 0, marker=self.pack.add("blob", b"")).oid
 
-    def _write(self, entries: _Level, height: int, marker: Oid | None = None) -> Entry:
+    def _write(self, entries: _Level, height: int, marker: Oid | None = None) -> NodeEntry:
         if height:
             data = encode_internal([(key, *entry) for key, entry in entries.items()], marker)
         else:
             data = encode_leaf([(key, entry.oid) for key, entry in entries.items()], marker)
-        return Entry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
+        return NodeEntry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
 
 
 def _runs(nodes: list[_TouchedNode]) -> Iterator[_Level]:
     """Join each node that loses its head to the one before it, and apply the changes."""
     entries: _Level = {}
-    changes: dict[bytes, Entry | None] = {}
+    changes: dict[bytes, NodeEntry | None] = {}
     for place in nodes:
         if not place.loses_head and (entries or changes):
             yield _apply(entries, changes)
@@ -144,7 +144,7 @@ def _apply(entries: _Level, changes: Changes) -> _Level:
 
 def _entries(node: Node) -> _Level:
     counts = node.counts if node.counts is not None else [1] * len(node.keys)
-    return dict(zip(node.keys, map(Entry, node.ids, counts), strict=True))
+    return dict(zip(node.keys, map(NodeEntry, node.ids, counts), strict=True))
 
 
 def _cut(entries: _Level, height: int) -> list[_Level]:

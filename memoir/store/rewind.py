@@ -25,7 +25,7 @@ class HistoryStep(NamedTuple):
     new: Oid
 
 
-class Entry(NamedTuple):
+class ReflogEntry(NamedTuple):
     """Where `undo NUMBER` returns to: a commit (None: no memories at all), and what had led there, when (Unix time)."""
 
     number: int
@@ -71,7 +71,7 @@ def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
         return _step(store, name, now_at, move.old, redo_reason(move))
 
 
-def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
+def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]:
     """What undo can reach, newest first: entry 0 is where the branch is.
 
     Raises:
@@ -82,10 +82,10 @@ def entries(store: Store, *, branch: str | None = None) -> Iterator[Entry]:
     at = tip = _tip(store, name)
     number, move = 0, None
     for number, move in enumerate(moves_to_undo(_moves(store, name, tip)), 1):
-        yield Entry(number - 1, at, move.time, move.reason)
+        yield ReflogEntry(number - 1, at, move.time, move.reason)
         at = move.old
     if move and (at or _is_first_write(store, move)):
-        yield Entry(number, at, None, "")
+        yield ReflogEntry(number, at, None, "")
 
 
 def _moves(store: Store, branch: str, tip: Oid) -> Iterator[Move]:

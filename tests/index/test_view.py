@@ -6,7 +6,7 @@ from index.indexing import MemoryStore, Stub, hash_embedder, memory
 from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
-from memoir.index.inventory import Entry
+from memoir.index.inventory import InventoryEntry
 from memoir.index.moments import LearntAt
 from memoir.index.nearest import QueryVector
 from memoir.taxonomy.paths import Address
@@ -21,7 +21,7 @@ DAY = 86_400.0
 
 
 def test_the_inventory_is_sorted_and_may_be_limited(memories: MemoryStore) -> None:
-    def read(limit: int | None) -> list[Entry]:
+    def read(limit: int | None) -> list[InventoryEntry]:
         where = Filter(namespaces=("default",))
         return memories.index().read(memories.snapshot(CONTENTS), lambda view: view.select(where).inventory(limit))
 

@@ -6,7 +6,7 @@ import pytest
 
 from memoir.output.dates import local
 from memoir.output.history import reflog
-from memoir.store.rewind import Entry
+from memoir.store.rewind import ReflogEntry
 
 
 def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +25,7 @@ def test_what_is_no_instant_stays_as_it_is(text: str) -> None:
 
 
 def test_the_reflog_is_for_people_too() -> None:
-    answer = reflog("main", [Entry(0, None, 1_700_000_000, "remember a.b")])
+    answer = reflog("main", [ReflogEntry(0, None, 1_700_000_000, "remember a.b")])
 
     (line,) = answer.human()
 

@@ -8,7 +8,7 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
-from memoir.index.inventory import SAMPLE_CHARACTERS, Entry
+from memoir.index.inventory import SAMPLE_CHARACTERS, InventoryEntry
 from memoir.llm import sdk
 from memoir.llm.model import MAX_TOKENS, Prompt, Reply
 from memoir.llm.usage import Usage
@@ -35,12 +35,12 @@ class PlainInventory(Inventory):
         found = Counter(prefix_of(place, depth) for place in self._memories if _below(place, under))
         return dict(sorted(found.items()))
 
-    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[Entry]:
+    def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:
         return self.describe([place for place in self._memories if _below(place, under)][:limit])
 
-    def describe(self, paths: Sequence[Address]) -> list[Entry]:
+    def describe(self, paths: Sequence[Address]) -> list[InventoryEntry]:
         return [
-            Entry(place, len(contents), contents[0][:SAMPLE_CHARACTERS])
+            InventoryEntry(place, len(contents), contents[0][:SAMPLE_CHARACTERS])
             for place, contents in sorted(self._memories.items())
             if place in set(paths)
         ]

@@ -7,7 +7,7 @@ from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hash_embedder,
 from recall.pickers import PlainInventory
 
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.inventory import Entry
+from memoir.index.inventory import InventoryEntry
 from memoir.recall.inventory import Inventory
 from memoir.taxonomy.paths import address
 
@@ -51,7 +51,7 @@ def test_prefixes_and_entries_are_those_of_a_plain_list(memories: MemoryStore, d
 def test_an_entry_counts_its_memories_and_shows_the_beginning_of_the_first(memories: MemoryStore) -> None:
     entries = {entry.address.path: entry for entry in _inventory(memories, namespaces=("default",)).entries()}
 
-    assert entries["prefs.coding.testing"] == Entry(address("prefs.coding.testing"), 2, "pytest")
+    assert entries["prefs.coding.testing"] == InventoryEntry(address("prefs.coding.testing"), 2, "pytest")
     assert entries["prefs.coding.testing"].kind == "aggregated"
     assert entries["prefs.food"].sample == ("noodles " * 50)[:100]
 

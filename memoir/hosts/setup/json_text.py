@@ -21,15 +21,15 @@ _PLAIN = re.compile(r'[^\s,:\]}{"\[]+')
 
 
 @dataclass
-class Node:
+class JsonNode:
     """A value in a text, from `start` to `end`; each child has its step, and where its key or value begins."""
 
     start: int
     end: int = 0
-    children: list[tuple[Step, int, "Node"]] = field(default_factory=list)
+    children: list[tuple[Step, int, "JsonNode"]] = field(default_factory=list)
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JsonNode:
     """Find every value of a JSON text.
 
     Raises:
@@ -45,8 +45,8 @@ def parse(text: str) -> Node:
     return node
 
 
-def _node(text: str, at: int) -> Node:
-    node = Node(at)
+def _node(text: str, at: int) -> JsonNode:
+    node = JsonNode(at)
     if text[at] in "{[":
         bracket = "}" if text[at] == "{" else "]"
         at = _skip(text, at + 1)
@@ -61,7 +61,7 @@ def _node(text: str, at: int) -> Node:
     return node
 
 
-def _child(text: str, at: int, parent: Node, *, named: bool) -> int:
+def _child(text: str, at: int, parent: JsonNode, *, named: bool) -> int:
     """Read one child of an object or array, and return where it ends."""
     start, step = at, len(parent.children)
     if named:
@@ -76,7 +76,7 @@ def _skip(text: str, at: int) -> int:
     return _BLANK.match(text, at).end()  # type: ignore[union-attr]
 
 
-def find(node: Node, path: Path) -> Node | None:
+def find(node: JsonNode, path: Path) -> JsonNode | None:
     """Return the value at a path of keys and indexes, or None.
 
     Raises:
@@ -149,7 +149,7 @@ def _indent(text: str, at: int) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _unit(text: str, root: Node) -> str:
+def _unit(text: str, root: JsonNode) -> str:
     """By how much the text indents; two blanks if it does not."""
     if root.children and "\n" in text[root.start : root.children[0][1]]:
         return _indent(text, root.children[0][1]) or "  "

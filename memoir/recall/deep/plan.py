@@ -16,7 +16,7 @@ SHOWN_MEMORIES = 20
 _ENOUGH = "the memories found are enough"
 
 
-class Plan(NamedTuple):
+class SearchPlan(NamedTuple):
     """What was decided, and the stages of that.
 
     Attributes:
@@ -34,14 +34,14 @@ class Plan(NamedTuple):
     stages: tuple[Stage, ...] = ()
 
 
-def without_model() -> Plan:
+def without_model() -> SearchPlan:
     """The plan where no model is asked."""
     return _skip("no model is asked")
 
 
 def make_plan(
     talk: Conversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[RankedCandidate]], Behind]
-) -> Plan:
+) -> SearchPlan:
     """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
 
     Args:
@@ -56,10 +56,10 @@ def make_plan(
     verdict, judge_stage, evidence = _judge(talk, query, memories, behind)
     if verdict and verdict.sufficient:
         stages = (judge_stage, Stage("expansion", "model", skipped=_ENOUGH))
-        return Plan((), evidence, is_enough=True, by_model=True, stages=stages)
+        return SearchPlan((), evidence, is_enough=True, by_model=True, stages=stages)
     expansions, expansion_stage = _expand(talk, query, verdict)
     by_model = verdict is not None or expansions is not None
-    return Plan(expansions or (), evidence, by_model=by_model, stages=(judge_stage, expansion_stage))
+    return SearchPlan(expansions or (), evidence, by_model=by_model, stages=(judge_stage, expansion_stage))
 
 
 def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:
@@ -71,8 +71,8 @@ def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:
     return first >= query.deep.strong_score and first - second >= query.deep.strong_gap
 
 
-def _skip(why: str) -> Plan:
-    return Plan(stages=(Stage("sufficiency", "model", skipped=why), Stage("expansion", "model", skipped=why)))
+def _skip(why: str) -> SearchPlan:
+    return SearchPlan(stages=(Stage("sufficiency", "model", skipped=why), Stage("expansion", "model", skipped=why)))
 
 
 def _judge(

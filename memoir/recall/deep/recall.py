@@ -7,7 +7,7 @@ from memoir.llm.conversation import Conversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer, tell
 from memoir.recall.deep.first_look import FirstLook
-from memoir.recall.deep.plan import Plan, make_plan, without_model
+from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut
@@ -60,7 +60,9 @@ def _look(
     return first
 
 
-def _plan(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, first: FirstLook | None) -> Plan:
+def _plan(
+    index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, first: FirstLook | None
+) -> SearchPlan:
     if talk is None or first is None:
         return without_model()
     from memoir.recall.behind import find_behind

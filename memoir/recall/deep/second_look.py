@@ -9,7 +9,7 @@ from memoir.recall.channel import Search
 from memoir.recall.deep import expansion
 from memoir.recall.deep.expansion import Shares
 from memoir.recall.deep.first_look import FirstLook
-from memoir.recall.deep.plan import Plan
+from memoir.recall.deep.plan import SearchPlan
 from memoir.recall.deep.steps import Expansion
 from memoir.recall.hop import SEEDS, add_hop
 from memoir.recall.query import Query
@@ -24,7 +24,7 @@ SecondLook = tuple[Ranking, tuple[Stage, ...]]
 """A ranking, and the steps to it."""
 
 
-def search_again(view: View, query: Query, plan: Plan, first: FirstLook | None = None) -> SecondLook:
+def search_again(view: View, query: Query, plan: SearchPlan, first: FirstLook | None = None) -> SecondLook:
     """Rank what the question and its expansions find, and follow the names in the best of it.
 
     Args:
@@ -48,7 +48,7 @@ def look_again(
     candidates: Candidates,
     ranking: Ranking,
     depth: int | None = None,
-    plan: Plan | None = None,
+    plan: SearchPlan | None = None,
     shares: Sequence[Shares] = (),
 ) -> SecondLook:
     """What follows on a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
@@ -77,7 +77,7 @@ def look_again(
 
 
 def _hop(
-    search: Search, candidates: Candidates, ranking: Ranking, depth: int | None, plan: Plan | None
+    search: Search, candidates: Candidates, ranking: Ranking, depth: int | None, plan: SearchPlan | None
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
