@@ -22,7 +22,7 @@ from benchmarks import table
 from benchmarks.disk import megabytes
 from benchmarks.recall_workload import sentence
 from memoir import Repository
-from memoir.layers.intake import Report
+from memoir.layers.intake import IngestReport
 from memoir.layers.options import ItemOptions
 
 _SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
@@ -47,7 +47,7 @@ def row(name: str, text: str) -> list[str]:
     """Ingest a text in several ways; the cells of its line."""
     with TemporaryDirectory(prefix="memoir-ingest-") as folder, Repository.init(folder) as repository:
 
-        def take(text: str, reader: str = "rules") -> tuple[Report, float]:
+        def take(text: str, reader: str = "rules") -> tuple[IngestReport, float]:
             return measure(lambda: repository.sources.ingest_text(text, name="source", items=ItemOptions(reader)))
 
         _, bare = take(text, "none")

@@ -3,7 +3,7 @@
 import re
 from time import perf_counter
 
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 
 PICKS = 3
@@ -22,18 +22,18 @@ class InstantModel:
     def preload(self) -> None:
         """There is nothing to prepare."""
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         """Pick the first three candidates: what the lines `- candidate ...` of the prompt begin with."""
         start = perf_counter()
         matches = re.finditer(r"^- ([^\s:]\S*?):?(?= )", prompt.tail, re.MULTILINE)
         names = [match[1] for match, _ in zip(matches, range(PICKS), strict=False)]
         return self._reply("\n".join(names) or "NONE", prompt, start)
 
-    def _reply(self, text: str, prompt: Prompt, start: float) -> Reply:
+    def _reply(self, text: str, prompt: Prompt, start: float) -> ModelReply:
         self.calls += 1
         self.characters += len(prompt.text)
         self.seconds += perf_counter() - start
-        return Reply(text, Usage(1, 0, 0))
+        return ModelReply(text, Usage(1, 0, 0))
 
 
 class InstantReasoner(InstantModel):
@@ -47,7 +47,7 @@ class InstantReasoner(InstantModel):
         super().__init__()
         self._strategy = strategy
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         """Expand a question into three, split it into three, and judge a chain to be without evidence."""
         start = perf_counter()
         step = prompt.prelude.partition("\n")[0].removeprefix("step: ")

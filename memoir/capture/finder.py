@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from memoir.capture.rules import RETRACTION, Finding, findings
-from memoir.capture.spool import Spool, Turn
+from memoir.capture.rules import RETRACTION, TurnFinding, findings
+from memoir.capture.spool import Turn, TurnSpool
 from memoir.errors import LlmUnavailable
 from memoir.layers.insight_words import is_grounded
 from memoir.llm.answers import find_object
@@ -42,7 +42,7 @@ class Finder(Protocol):
     def degraded(self) -> list[str]:
         """What was found in another way, and why."""
 
-    def find(self, turn: Turn) -> list[Finding]:
+    def find(self, turn: Turn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
 
 
@@ -52,7 +52,7 @@ class ByRules:
     usage: Usage | None = None
     degraded: list[str] = []  # noqa: RUF012 - never changed
 
-    def find(self, turn: Turn) -> list[Finding]:
+    def find(self, turn: Turn) -> list[TurnFinding]:
         """See `Finder`."""
         return findings(turn.text, turn.role)
 
@@ -73,7 +73,7 @@ class ByModel:
         """See `Finder`."""
         return [f"{note}; found by rules" for note in self._talk.degraded]
 
-    def find(self, turn: Turn) -> list[Finding]:
+    def find(self, turn: Turn) -> list[TurnFinding]:
         """See `Finder`."""
         if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
             return []
@@ -83,10 +83,10 @@ class ByModel:
             return findings(turn.text, turn.role)
         reason = f"{self._talk.model.name} finds it worth remembering"
         pairs = (_content_and_kind(fields, turn.text) for fields in captures[:_MOST])
-        return [Finding(content, kind, reason) for content, kind in filter(None, pairs)]
+        return [TurnFinding(content, kind, reason) for content, kind in filter(None, pairs)]
 
 
-def model_finder(config: Config, spool: Spool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
+def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
     """A finder that asks the configured model, within a budget for all turns together.
 
     What that starts, such as an agent behind a gateway on this machine, runs no hook of memoir's: else what memoir asks
@@ -110,7 +110,7 @@ def model_finder(config: Config, spool: Spool, llm_calls: int | None, llm_tokens
 class _Answers:
     """The answers to the turns of a spool, kept beside them, so that filing pays nothing after a look."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: TurnSpool) -> None:
         self._spool = spool
         self._answers = spool.answers()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memoir.capture.rules import RETRACTION
-from memoir.capture.spool import Spool, Turn
+from memoir.capture.spool import Turn, TurnSpool
 from memoir.english.wording import same_as_written
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
@@ -62,7 +62,7 @@ def review(store: Store, finder: "Finder") -> Review:
     """What would be remembered of a store's spool, and where; nothing is changed."""
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
-        proposals = [_choose_path(filer, each)[0] for each in captures(Spool(store.git_dir).turns(), finder)]
+        proposals = [_choose_path(filer, each)[0] for each in captures(TurnSpool(store.git_dir).turns(), finder)]
     return Review(proposals, finder.usage, tuple(finder.degraded))
 
 
@@ -72,7 +72,7 @@ def file(store: Store, finder: "Finder") -> Review:
     Raises:
         ReadOnlyStore, StoreBusy: the store cannot be written; then nothing is dropped from the spool.
     """
-    spool = Spool(store.git_dir)
+    spool = TurnSpool(store.git_dir)
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
         done = [_file_capture(filer, each) for each in captures(spool.take(), finder)]
@@ -91,7 +91,7 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     name = CAPTURE_BY.read(store.config) if by is None else by
     words("rules", "model").check(name, "by")
     if name == "model":
-        return model_finder(store.config, Spool(store.git_dir), llm_calls, llm_tokens)
+        return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
     return ByRules()
 
 

@@ -16,7 +16,7 @@ RETRACTION = "retraction"
 _FEWEST_WORDS = 3
 
 
-class Finding(NamedTuple):
+class TurnFinding(NamedTuple):
     """What a turn says that may be worth remembering, its kind, and the rule that found it, in words."""
 
     content: str
@@ -24,13 +24,13 @@ class Finding(NamedTuple):
     reason: str
 
 
-def findings(text: str, role: str) -> list[Finding]:
+def findings(text: str, role: str) -> list[TurnFinding]:
     """What a turn of a `user` or an `assistant` says that may be worth remembering, in order.
 
     A sentence that points back ("that's how we do it") is joined to the one before it.
     """
     judge = _of_user if role == "user" else _of_assistant
-    results: list[Finding] = []
+    results: list[TurnFinding] = []
     before, is_kept = "", False
     for sentence in sentences(text):
         finding = judge(sentence, before)
@@ -42,10 +42,10 @@ def findings(text: str, role: str) -> list[Finding]:
     return results
 
 
-def _of_user(sentence: str, before: str) -> Finding | None:
+def _of_user(sentence: str, before: str) -> TurnFinding | None:
     """What a sentence of the user is."""
     if phrases.RETRACTION.search(sentence):
-        return Finding(sentence, RETRACTION, "it takes something back")
+        return TurnFinding(sentence, RETRACTION, "it takes something back")
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(plain):
         return None
@@ -65,23 +65,23 @@ def _is_passing(sentence: str) -> bool:
     return grammar.points_at_task(grammar.words_of(sentence))
 
 
-def _rule(sentence: str) -> Finding | None:
+def _rule(sentence: str) -> TurnFinding | None:
     """A standing instruction or a preference."""
     lasts = grammar.is_ban(grammar.words_of(sentence)) or (
         _is_order(sentence) and phrases.LASTING_ORDER.search(sentence)
     )
     if phrases.STANDING_INSTRUCTION.match(sentence) or lasts:
-        return Finding(sentence, DIRECTIVE, "it says how things are always to be done")
+        return TurnFinding(sentence, DIRECTIVE, "it says how things are always to be done")
     if grammar.is_choice(sentence):
-        return Finding(sentence, DIRECTIVE, "it says what is wanted, and no more")
+        return TurnFinding(sentence, DIRECTIVE, "it says what is wanted, and no more")
     if _is_order(sentence):
         return None
     if phrases.MINE.search(sentence):
-        return Finding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
+        return TurnFinding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
     if phrases.GENERAL.search(sentence) or (
         phrases.MUST.search(sentence) and not phrases.PASSING_MATTER.search(sentence)
     ):
-        return Finding(sentence, DIRECTIVE, "it holds in general, not for one task")
+        return TurnFinding(sentence, DIRECTIVE, "it holds in general, not for one task")
     return None
 
 
@@ -90,21 +90,21 @@ def _is_order(sentence: str) -> bool:
     return bool(phrases.TASK.match(sentence)) or grammar.is_order(grammar.words_of(sentence))
 
 
-def _statement(sentence: str, *, told: bool) -> Finding | None:
+def _statement(sentence: str, *, told: bool) -> TurnFinding | None:
     """A fact about the project, its people or its systems."""
     if _is_order(sentence) or (phrases.PASSING_MATTER.search(sentence) and not told):
         return None
     words = grammar.words_of(sentence)
     if phrases.OURS.search(sentence) or grammar.is_habit(words):
-        return Finding(sentence, FACT, "it says how things are here")
+        return TurnFinding(sentence, FACT, "it says how things are here")
     if told:
-        return Finding(sentence, FACT, "it was told to be remembered")
+        return TurnFinding(sentence, FACT, "it was told to be remembered")
     if grammar.is_state(sentence):
-        return Finding(sentence, FACT, "it states a fact")
-    return Finding(sentence, FACT, "it gives a value") if grammar.is_label(sentence) else None
+        return TurnFinding(sentence, FACT, "it states a fact")
+    return TurnFinding(sentence, FACT, "it gives a value") if grammar.is_label(sentence) else None
 
 
-def _of_assistant(sentence: str, before: str) -> Finding | None:
+def _of_assistant(sentence: str, before: str) -> TurnFinding | None:
     """What a sentence of the agent is: only what it says that it has learnt, never a report of what it did."""
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence):
@@ -112,4 +112,4 @@ def _of_assistant(sentence: str, before: str) -> Finding | None:
     is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
     if not is_reason and not phrases.LESSON.search(sentence):
         return None
-    return Finding(plain, RESOLUTION, "the agent says that it has learnt this")
+    return TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")

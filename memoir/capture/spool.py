@@ -47,7 +47,7 @@ class Contents(NamedTuple):
     oldest: float | None
 
 
-class Spool:
+class TurnSpool:
     """The spool of one store."""
 
     def __init__(self, git_dir: Path) -> None:

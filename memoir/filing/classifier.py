@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from memoir.filing.evidence import Evidence, default_evidence, evidence_of
+from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import RELATIONSHIPS, Level, best_levels, read, weigh_words
 from memoir.filing.naming import GENERAL, name_slug, third_level
 from memoir.named_tuple import NamedTuple
@@ -50,7 +50,7 @@ class Verdict(NamedTuple):
 
 def classify(
     text: str,
-    taxonomy: "Catalogue | Evidence | None" = None,
+    taxonomy: "Catalogue | CategoryEvidence | None" = None,
     neighbours: "Sequence[Neighbour]" = (),
     limit: int = 1,
     *,
@@ -97,17 +97,17 @@ def is_one_word(text: str) -> bool:
     return len(text.split(maxsplit=1)) == 1
 
 
-def _evidence(taxonomy: "Catalogue | Evidence | None") -> Evidence:
+def _evidence(taxonomy: "Catalogue | CategoryEvidence | None") -> CategoryEvidence:
     if taxonomy is None:
         return default_evidence()
-    return taxonomy if isinstance(taxonomy, Evidence) else evidence_of(taxonomy)
+    return taxonomy if isinstance(taxonomy, CategoryEvidence) else evidence_of(taxonomy)
 
 
 def _path(
     text: str,
     first: str,
     weights: Mapping[str, float],
-    evidence: Evidence,
+    evidence: CategoryEvidence,
     neighbours: "Sequence[Neighbour]",
     person: str | None,
 ) -> str:

@@ -55,7 +55,7 @@ class Scores(NamedTuple):
     match_counts: dict[str, float]
 
 
-class Evidence:
+class CategoryEvidence:
     """The phrases that are evidence for the categories of a taxonomy, by their stems."""
 
     def __init__(self, paths: Sequence[str], lines: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class Evidence:
         self._lines = lines
 
     @classmethod
-    def loads(cls, text: str) -> "Evidence":
+    def loads(cls, text: str) -> "CategoryEvidence":
         """Read what `dumps` wrote."""
         paths, *lines = text.splitlines()
         return cls(paths.split(), lines)
@@ -110,13 +110,13 @@ class Evidence:
 
 
 @cache
-def default_evidence() -> Evidence:
+def default_evidence() -> CategoryEvidence:
     """The evidence of the default taxonomy."""
-    return Evidence.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
+    return CategoryEvidence.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=4)
-def evidence_of(catalogue: "Catalogue") -> Evidence:
+def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
     """The evidence of a catalogue; this takes about 30 ms."""
     by_phrase: dict[tuple[str, ...], dict[int, float]] = defaultdict(dict)
     for number, category in enumerate(catalogue.values()):
@@ -127,7 +127,7 @@ def evidence_of(catalogue: "Catalogue") -> Evidence:
     for phrase, weights in sorted(by_phrase.items()):
         pairs = " ".join(f"{number}:{weight:g}" for number, weight in weights.items())
         lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={pairs}")
-    return Evidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
+    return CategoryEvidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
 def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
@@ -143,7 +143,7 @@ def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
     ]
 
 
-def weigh(words: Sequence[str], evidence: Evidence) -> Scores:
+def weigh(words: Sequence[str], evidence: CategoryEvidence) -> Scores:
     """Weigh what a memory's words share with a taxonomy.
 
     A phrase counts once for a category and once for its first level. It counts less, the more first levels have it

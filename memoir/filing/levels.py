@@ -5,7 +5,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from memoir.english.people import is_about_person, subject
-from memoir.filing.evidence import Evidence, Scores, stems_with_marks, weigh
+from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.features import features
 from memoir.filing.regression import NO_MEMORY, default_regression
 from memoir.named_tuple import NamedTuple
@@ -50,7 +50,7 @@ def read(text: str, *, person_is_known: bool = False) -> Features:
     return Features(text, stems_with_marks(text, about_person=person is not None), person)
 
 
-def weigh_words(memory: Features, evidence: Evidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
+def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
     """The evidence of a memory's words, and the votes of its neighbours."""
     scores = weigh(memory.stems, evidence)
     _add_votes(scores, neighbours, evidence)
@@ -59,7 +59,7 @@ def weigh_words(memory: Features, evidence: Evidence, neighbours: "Sequence[Neig
     return scores
 
 
-def weigh_form(memory: Features, evidence: Evidence) -> Mapping[str, float]:
+def weigh_form(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
     """The scores of the first levels, and of not being a memory, by the form of a memory.
 
     They are empty if the taxonomy lacks a first level of the default one: then the others mean something else.
@@ -70,7 +70,7 @@ def weigh_form(memory: Features, evidence: Evidence) -> Mapping[str, float]:
     return regression.scores(features(memory.text, memory.stems))
 
 
-def best_levels(memory: Features, evidence: Evidence, words: Scores) -> list[Level]:
+def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[Level]:
     """The best first level, and the next one if anything speaks for it.
 
     A share is that of a multinomial logistic regression (softmax), in which the evidence of the words is one term. The
@@ -90,7 +90,7 @@ def best_levels(memory: Features, evidence: Evidence, words: Scores) -> list[Lev
     return [Level(name, score, exp(score - first[1]) / total) for name, score in best]
 
 
-def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Evidence) -> None:
+def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:
     """Add the votes of the most similar memories: the square of each relevance, since less similar ones mislead."""
     for near in sorted(neighbours, key=lambda near: -near.relevance)[:VOTERS]:
         first, _, rest = near.path.partition(".")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
-from memoir.filing.evidence import Evidence
+from memoir.filing.evidence import CategoryEvidence
 from memoir.taxonomy.paths import look_alike
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _LONGEST = 32
 """Characters of a third level."""
 
 
-def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: Evidence) -> str:
+def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> str:
     """Name the third level below the path of a second level.
 
     Args:
@@ -38,7 +38,7 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
     return _best_name(text, second, evidence) or GENERAL
 
 
-def _best_name(text: str, second: str, evidence: Evidence) -> str:
+def _best_name(text: str, second: str, evidence: CategoryEvidence) -> str:
     """The word that is a name or a cue, else the longest word; the first of equals; empty if there is none."""
     tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ_CHARACTERS]))
     best, rank = "", (0, 0)

@@ -10,7 +10,7 @@ from memoir.layers.segments import Part, find_source, memory_of, place_of, read_
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
-from memoir.memory.secrets import Finding, check_around
+from memoir.memory.secrets import CredentialFinding, check_around
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -59,7 +59,7 @@ class Ingestion(NamedTuple):
     origin: str
     kind: str
     segments: Counts
-    struck: Sequence[Finding]
+    struck: Sequence[CredentialFinding]
     items: Sequence[Item]
     stale: int
     commit: Commit | None

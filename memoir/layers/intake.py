@@ -22,7 +22,7 @@ class SkippedFile(NamedTuple):
     reason: str
 
 
-class Report(NamedTuple):
+class IngestReport(NamedTuple):
     """What was ingested, which files of a folder were not, whose files are gone, and what it has cost so far."""
 
     sources: list[Ingestion]
@@ -39,7 +39,7 @@ class Intake(NamedTuple):
     options: WriteOptions
     maker: ItemMaker
 
-    def take_path(self, target: Path, name: str | None, progress: Callable[[int, int], None]) -> Report:
+    def take_path(self, target: Path, name: str | None, progress: Callable[[int, int], None]) -> IngestReport:
         """Ingest a file, or the files of a folder, of which those that cannot be ingested are skipped.
 
         Raises:
@@ -78,7 +78,7 @@ class Intake(NamedTuple):
         files: Sequence[FoundFile],
         all_files: Sequence[FoundFile],
         progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest some of the files that were found in a folder; those that cannot be ingested are skipped.
 
         Raises:
@@ -96,9 +96,9 @@ class Intake(NamedTuple):
 
     def report(
         self, results: list[Ingestion], skips: Sequence[SkippedFile] = (), without_file: Sequence[StoredSource] = ()
-    ) -> Report:
+    ) -> IngestReport:
         """What came of some sources."""
-        return Report(results, list(skips), list(without_file), self.maker.reader.account())
+        return IngestReport(results, list(skips), list(without_file), self.maker.reader.account())
 
     def _sources_without_file(self, folder: Path, files: Sequence[FoundFile]) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone."""

@@ -11,7 +11,7 @@ from memoir.layers.conversion import ENDINGS, convert
 from memoir.layers.documents import Section, sections
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.turns import Turn, read_turns
-from memoir.memory.secrets import Finding, strike
+from memoir.memory.secrets import CredentialFinding, strike
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 
@@ -34,7 +34,7 @@ class Source(NamedTuple):
     origin: str
     kind: str
     parts: Sequence[Talk] | Sequence[Section]
-    struck: Sequence[Finding]
+    struck: Sequence[CredentialFinding]
 
 
 def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> Source:
@@ -128,7 +128,7 @@ def _is_markup(origin: str) -> bool:
     return origin.lower().endswith((".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".docx"))
 
 
-def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[Finding]]:
+def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[CredentialFinding]]:
     """The turns without credentials. All are scanned together, and one by one only if something is found."""
     together = _BETWEEN.join(turn.text for turn in turns)
     if not strike(together)[1]:
@@ -141,9 +141,9 @@ def _strike_turn(turn: Turn, text: str) -> Turn:
     return turn._replace(text=text, words=strike(turn.words)[0], speaker=strike(turn.speaker)[0])
 
 
-def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[Finding]]]) -> list[Finding]:
+def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[CredentialFinding]]]) -> list[CredentialFinding]:
     """What was found, with the lines counted from the beginning of the conversation."""
-    found: list[Finding] = []
+    found: list[CredentialFinding] = []
     above = 0
     for turn, _, findings in strikes:
         found += (finding._replace(line=finding.line + above) for finding in findings)

@@ -51,7 +51,7 @@ class Story(NamedTuple):
     memories: list[PlacedMemory]
 
 
-class Window(NamedTuple):
+class ThreadFilter(NamedTuple):
     """Which threads are wanted; `now` (seconds since 1970) is what silence is counted from."""
 
     now: float
@@ -60,7 +60,7 @@ class Window(NamedTuple):
     limit: int = DEFAULT_LIMIT
 
 
-def threads(index: Index, snapshot: Snapshot, window: Window) -> Listing:
+def threads(index: Index, snapshot: Snapshot, window: ThreadFilter) -> Listing:
     """The threads of two or more memories, those with the newest memories first.
 
     Raises:
@@ -72,7 +72,7 @@ def threads(index: Index, snapshot: Snapshot, window: Window) -> Listing:
     return Listing([_thread(each, stored, window.now) for each in found], dormant, omitted)
 
 
-def thread(index: Index, snapshot: Snapshot, which: str, window: Window) -> Story:
+def thread(index: Index, snapshot: Snapshot, which: str, window: ThreadFilter) -> Story:
     """The thread that a memory belongs to.
 
     Args:
@@ -103,7 +103,7 @@ class _Contents(NamedTuple):
         return self.members[0], self.members[-1]
 
 
-def _list(threads: Threads, window: Window) -> tuple[list[_Contents], int, int]:
+def _list(threads: Threads, window: ThreadFilter) -> tuple[list[_Contents], int, int]:
     every = threads.all(window.namespaces)
     wanted = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
     shown = [_read(threads, each.number) for each in wanted[: window.limit]]

@@ -6,7 +6,7 @@ from threading import Event
 
 from memoir.errors import InvalidInput
 from memoir.layers.files import find_files, origin_of
-from memoir.layers.intake import Intake, Report
+from memoir.layers.intake import IngestReport, Intake
 
 _DEBOUNCE = 400
 """Milliseconds that further changes are waited for after one, because editors write a file in several steps."""
@@ -14,7 +14,7 @@ _TURN = 500
 """Milliseconds after which a wait without a change begins again."""
 
 
-def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Iterator[Report]:
+def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Iterator[IngestReport]:
     """Ingest a folder, then what changes in it, until somebody interrupts or `stop` is set; each time a report.
 
     Raises:
@@ -34,13 +34,13 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
             yield report
 
 
-def _take(intake: Intake, folder: Path, names: Set[Path]) -> Report:
+def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
     """Ingest the files that changed; the report has only what came of that."""
     files = find_files(folder, intake.store.git_dir)
     report = intake.take_files(folder, [file for file in files if file.path.resolve() in names], files)
     base = folder.resolve().parent
     origins = {origin_of(path, intake.store.git_dir, base) for path in names}
-    return Report(
+    return IngestReport(
         [done for done in report.sources if done.commit],
         report.skipped,
         [gone for gone in report.missing if gone.origin in origins],

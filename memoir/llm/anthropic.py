@@ -8,7 +8,7 @@ import orjson
 
 from memoir.llm.environment import Access, read_access
 from memoir.llm.failures import bad_answer, explain
-from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
 from memoir.llm.sdk import RETRIES, client, preload
 from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
@@ -36,7 +36,7 @@ class AnthropicModel:
         """Import the SDK in a thread."""
         preload(self.timeout, self._retries)
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         """Send one prompt, without streaming.
 
         Raises:
@@ -63,7 +63,7 @@ class AnthropicModel:
         return request
 
 
-def _reply(body: bytes, access: Access) -> Reply:
+def _reply(body: bytes, access: Access) -> ModelReply:
     try:
         answer = orjson.loads(body)
     except ValueError as error:
@@ -76,7 +76,7 @@ def _reply(body: bytes, access: Access) -> Reply:
     text = "".join(_texts(answer["content"]))
     if not text.strip():
         raise _silence(answer.get("stop_reason"), usage)
-    return Reply(text, usage)
+    return ModelReply(text, usage)
 
 
 def _texts(content: list[Any]) -> Iterator[str]:

@@ -21,7 +21,7 @@ class Prompt(NamedTuple):
         return "\n\n".join(part for part in self if part)
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """The answer of a model, and its cost."""
 
     text: str
@@ -45,7 +45,7 @@ class Model(Protocol):
         """Prepare for a completion while the caller does something else; this never fails."""
         ...
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         """Answer a prompt in at most `max_tokens` tokens.
 
         Raises:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import ChangeList, Commit
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """One call of a tool: the store, the arguments, and what the server is restricted to.
 
     Attributes:

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from memoir.mcp.call import Call
+from memoir.mcp.call import ToolCall
 from memoir.mcp.history import history
-from memoir.mcp.pages import Fields, Reply
+from memoir.mcp.pages import Fields, ToolReply
 from memoir.output.parts import value
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.memory.read import Item
+    from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.recall.fields import Fields as Options
     from memoir.repository import Repository
@@ -20,7 +20,7 @@ _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
 
 
-def recall(call: Call) -> Reply:
+def recall(call: ToolCall) -> ToolReply:
     """Ranked memories; what fell back is said in `degraded`."""
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
@@ -28,7 +28,7 @@ def recall(call: Call) -> Reply:
         options["keys"] = [arguments["keys"]]
     answer = call.repository.recall(arguments["query"], **options)
     degraded = {"degraded": "; ".join(answer.degraded)} if answer.degraded else {}
-    return Reply(
+    return ToolReply(
         degraded,
         "memories",
         (
@@ -44,7 +44,7 @@ def recall(call: Call) -> Reply:
     )
 
 
-def summarize(call: Call) -> Reply:
+def summarize(call: ToolCall) -> ToolReply:
     """Counts by prefix, or the paths that match a glob."""
     arguments = call.arguments
     globs = [arguments["keys"]] if "keys" in arguments else []
@@ -53,7 +53,7 @@ def summarize(call: Call) -> Reply:
     fields = _counts(survey)
     if survey.user:
         fields["user"] = _counts(survey.user)
-    return Reply(fields, "found", [*_rows(survey, "project"), *(_rows(survey.user, "user") if survey.user else ())])
+    return ToolReply(fields, "found", [*_rows(survey, "project"), *(_rows(survey.user, "user") if survey.user else ())])
 
 
 def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
@@ -65,17 +65,17 @@ def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
         yield from ({"key": Address(name, path).short_key, **_of(store)} for path in paths)
 
 
-def get(call: Call) -> Reply:
+def get(call: ToolCall) -> ToolReply:
     """Memories by path or glob; a path that holds nothing comes with the nearest one as a hint."""
     keys = call.arguments["keys"]
     for key in keys:
         namespace, colon, path = key.rpartition(":")
         call.place(namespace + colon + ("any" if is_glob(path) else path))
     items = call.repository.get_many(keys, namespace=call.home, at=call.at)
-    return Reply({}, "items", (_item(call, item) for item in items if call.shows(item.address)))
+    return ToolReply({}, "items", (_item(call, item) for item in items if call.shows(item.address)))
 
 
-def _item(call: Call, item: "Item") -> Fields:
+def _item(call: ToolCall, item: "PathRecord") -> Fields:
     if item.record is None:
         return {"key": item.address.short_key, "found": False, "hint": _hint(call, item.address)}
     fields = dict(value(item.record))
@@ -89,13 +89,13 @@ def _of(store: str) -> Fields:
     return {"store": store} if store != "project" else {}
 
 
-def _hint(call: Call, place: Address) -> str:
+def _hint(call: ToolCall, place: Address) -> str:
     if is_glob(place.path):
         return "no path matches"
     return call.repository.hint(place.full_key, at=call.at)
 
 
-def remember(call: Call) -> Reply:
+def remember(call: ToolCall) -> ToolReply:
     """Store a memory, with the client as its source, in the project's store or in the user's own."""
     from memoir.repository import Repository
 
@@ -106,7 +106,7 @@ def remember(call: Call) -> Reply:
     return reply._replace(fields={**reply.fields, **_of("user")})
 
 
-def _remember(call: Call, repository: "Repository") -> Reply:
+def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
     from memoir.memory.record import Memory
 
     arguments = call.arguments
@@ -115,7 +115,7 @@ def _remember(call: Call, repository: "Repository") -> Reply:
     done = repository.remember(new, *keys, namespace=call.home, policy=arguments.get("policy"))
     contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     active = all(outcome.new_is_active for outcome in done.outcomes.values())
-    return Reply(
+    return ToolReply(
         {
             "key": next(iter(done.outcomes)).short_key,
             "commit": str(done.commit.id) if done.commit else None,
@@ -126,19 +126,21 @@ def _remember(call: Call, repository: "Repository") -> Reply:
     )
 
 
-def forget(call: Call) -> Reply:
+def forget(call: ToolCall) -> ToolReply:
     """Remove memories; history keeps them."""
     keys = [call.place(key).full_key for key in call.arguments["keys"]]
     done = call.repository.forget(*keys)
-    return Reply({"keys": [place.short_key for place in done.addresses], "commit": str(done.commit and done.commit.id)})
+    return ToolReply(
+        {"keys": [place.short_key for place in done.addresses], "commit": str(done.commit and done.commit.id)}
+    )
 
 
-def status(call: Call) -> Reply:
+def status(call: ToolCall) -> ToolReply:
     """The store, its branch and its counts."""
     state = call.repository.status()
     survey = call.repository.summarize()
     counts = {name: count for name, count in survey.namespaces.items() if call.namespace in (None, name)}
-    return Reply(
+    return ToolReply(
         {
             "path": state.path,
             "branch": state.branch,
@@ -160,7 +162,7 @@ def _counts(survey: "Survey") -> Fields:
     }
 
 
-CALLS: Mapping[str, Callable[[Call], Reply]] = {
+CALLS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
     "recall": recall,
     "summarize": summarize,
     "get": get,

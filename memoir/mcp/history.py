@@ -5,8 +5,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
-from memoir.mcp.call import Call
-from memoir.mcp.pages import Fields, Reply
+from memoir.mcp.call import ToolCall
+from memoir.mcp.pages import Fields, ToolReply
 from memoir.output import history as shapes
 from memoir.taxonomy.paths import Address
 
@@ -20,17 +20,17 @@ _SHORT = 12
 """How many characters of a commit's id are shown, so that it can be asked for."""
 
 
-def history(call: Call) -> Reply:
+def history(call: ToolCall) -> ToolReply:
     """One of the ways to look back."""
     return _WAYS[call.arguments["what"]](call)
 
 
-def _blame(call: Call) -> Reply:
+def _blame(call: ToolCall) -> ToolReply:
     key = _key(call)
     versions = call.repository.blame(key.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
     entries = shapes.blame(versions, key).data["entries"]
     assert isinstance(entries, list)
-    return Reply(
+    return ToolReply(
         {"key": key.short_key},
         "versions",
         (
@@ -52,14 +52,14 @@ def _version(entry: Mapping[str, Any], message: str) -> Fields:
     }
 
 
-def _diff(call: Call) -> Reply:
+def _diff(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     under = [_key(call).full_key] if "key" in arguments else []
     comparison = call.repository.diff(
         arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
     )
     changes = map(shapes.difference, comparison.differences)
-    return Reply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", map(_change, changes))
+    return ToolReply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", map(_change, changes))
 
 
 def _change(change: Mapping[str, Any]) -> Fields:
@@ -68,7 +68,7 @@ def _change(change: Mapping[str, Any]) -> Fields:
     return {"key": key, "operation": change["operation"], "content": "\n".join(sides)}
 
 
-def _log(call: Call) -> Reply:
+def _log(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     key = _key(call).full_key if "key" in arguments else None
     commits = call.repository.log(
@@ -78,10 +78,12 @@ def _log(call: Call) -> Reply:
         until=arguments.get("to"),
         at=call.at,
     )
-    return Reply({}, "commits", (_commit(call, commit) for commit in islice(commits, arguments.get("limit", _MOST))))
+    return ToolReply(
+        {}, "commits", (_commit(call, commit) for commit in islice(commits, arguments.get("limit", _MOST)))
+    )
 
 
-def _commit(call: Call, commit: "Commit") -> Fields:
+def _commit(call: ToolCall, commit: "Commit") -> Fields:
     fields = shapes.commit(commit)
     return {
         "commit": fields["commit"][:_SHORT],
@@ -91,7 +93,7 @@ def _commit(call: Call, commit: "Commit") -> Fields:
     }
 
 
-def _timeline(call: Call) -> Reply:
+def _timeline(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     timeline = call.repository.timeline(
         around=_key(call).full_key if "key" in arguments else None,
@@ -104,7 +106,7 @@ def _timeline(call: Call) -> Reply:
     fields: Fields = {"omitted": timeline.omitted} if timeline.omitted else {}
     if timeline.degraded:
         fields["degraded"] = "; ".join(timeline.degraded)
-    return Reply(fields, "memories", map(_moment, timeline.moments))
+    return ToolReply(fields, "memories", map(_moment, timeline.moments))
 
 
 def _moment(moment: "Moment") -> Fields:
@@ -117,14 +119,14 @@ def _moment(moment: "Moment") -> Fields:
     }
 
 
-def _why(call: Call) -> Reply:
+def _why(call: ToolCall) -> ToolReply:
     tree = call.repository.why(_key(call).full_key, at=call.at)
     root = shapes.why(tree, 0).data["tree"]
     assert isinstance(root, dict)
-    return Reply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
+    return ToolReply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
 
 
-def _nodes(call: Call, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
+def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
     """The memories of a tree of links, each with the memory that links to it and the name of the link."""
     place = Address(node["namespace"], node["key"])
     if not call.shows(place):
@@ -135,7 +137,7 @@ def _nodes(call: Call, node: Mapping[str, Any], parent: str | None) -> Iterator[
         yield from _nodes(call, child, place.short_key)
 
 
-def _key(call: Call) -> Address:
+def _key(call: ToolCall) -> Address:
     """Return the address of the key that a way to look back needs.
 
     Raises:
@@ -146,7 +148,7 @@ def _key(call: Call) -> Address:
     return call.place(call.arguments["key"])
 
 
-_WAYS: Mapping[str, Callable[[Call], Reply]] = {
+_WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
     "blame": _blame,
     "diff": _diff,
     "log": _log,

@@ -37,7 +37,7 @@ class Cursor(NamedTuple):
         return f"{self.item}.{self.char}.{check}.{self.commit}"
 
 
-class Reply(NamedTuple):
+class ToolReply(NamedTuple):
     """An answer: fields that every page repeats, and a list of items that may be long, by its name."""
 
     fields: Fields
@@ -67,7 +67,7 @@ def read_cursor(text: str, check: str) -> Cursor:
     return Cursor(commit, int(item), int(char))
 
 
-def page(reply: Reply, start: Cursor, check: str, budget: int) -> Fields:
+def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
     """Return the fields of an answer with the items from a cursor on that fit, and a `cursor` if there are more.
 
     An item whose text is too long is cut: `truncated` is the length of the whole text and `from` where this part of

@@ -17,7 +17,7 @@ PROJECT = "CLAUDE_PROJECT_DIR"
 """The variable in which hosts pass the project's folder to the servers that they start."""
 
 
-class Place:
+class StorePlace:
     """The store of one server, opened when it is first used, and again if it was replaced meanwhile."""
 
     def __init__(self, folder: str | None = None, selection: Selection = HEAD) -> None:

@@ -4,7 +4,7 @@ import gc
 import os
 from typing import TYPE_CHECKING, Any
 
-from memoir.mcp.service import Answer, Service
+from memoir.mcp.service import Service, ToolAnswer
 from memoir.mcp.tools import INSTRUCTIONS, Tool
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _client(context: "Context") -> str:
     return params.client_info.name if params and params.client_info.name else "mcp"
 
 
-def _result(answer: Answer) -> "types.CallToolResult":
+def _result(answer: ToolAnswer) -> "types.CallToolResult":
     """An answer as structured content, and as the same in text for clients that show only that."""
     import mcp_types as types
     import orjson

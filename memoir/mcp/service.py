@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.mcp.call import Call
+from memoir.mcp.call import ToolCall
 from memoir.mcp.calls import CALLS
 from memoir.mcp.pages import Cursor, Fields, checksum, page, read_cursor, size
-from memoir.mcp.place import Place
+from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_namespace
@@ -18,7 +18,7 @@ _NO_COMMIT = "0"
 """Stands in a cursor for a branch without a commit."""
 
 
-class Answer(NamedTuple):
+class ToolAnswer(NamedTuple):
     """The fields of an answer, and whether they describe a failure."""
 
     fields: Fields
@@ -33,7 +33,7 @@ class Service:
     """
 
     def __init__(
-        self, place: Place, *, namespace: str | None = None, read_only: bool = False, budget: int = BUDGET
+        self, place: StorePlace, *, namespace: str | None = None, read_only: bool = False, budget: int = BUDGET
     ) -> None:
         self.place = place
         self.namespace = check_namespace(namespace) if namespace else None
@@ -47,13 +47,13 @@ class Service:
         tool = BY_NAME.get(name)
         return tool if tool in self.tools else None
 
-    def answer(self, tool: Tool, arguments: Mapping[str, Any], client: str = "mcp") -> Answer:
+    def answer(self, tool: Tool, arguments: Mapping[str, Any], client: str = "mcp") -> ToolAnswer:
         """Make one call; a failure is an answer, too, which the agent can act on."""
         self.calls += 1
         try:
-            return Answer(self._answer(tool, arguments, client))
+            return ToolAnswer(self._answer(tool, arguments, client))
         except MemoirError as error:
-            return Answer(self._failure(error), failed=True)
+            return ToolAnswer(self._failure(error), failed=True)
 
     def _failure(self, error: MemoirError) -> Fields:
         """The fields of a failure, with its details if the budget has room for them."""
@@ -69,7 +69,7 @@ class Service:
         here = str(now.id) if now else _NO_COMMIT
         start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
-        call = Call(repository, arguments, at, self.namespace, client)
+        call = ToolCall(repository, arguments, at, self.namespace, client)
         fields = page(CALLS[tool.name](call), start, check, self.budget)
         problem = None if tool.read_only else repository.remotes.sync_after_write()
         return {**fields, "not_synced": problem} if problem else fields

@@ -24,7 +24,7 @@ from memoir.memory.record import (
     encode,
 )  # fmt: skip
 from memoir.memory.secrets import check_around, find, refusals
-from memoir.memory.spool import Spool, SpoolPlace
+from memoir.memory.spool import SpoolPlace, ValueSpool
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.pack_entries import LARGE
@@ -86,14 +86,14 @@ def import_lines(
     check_policy(policy)
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
-    with Spool() as spool:
+    with ValueSpool() as spool:
         head = None if allow_look_alikes else store.head(options.branch)
         count = _Intake(spool, head, options.allow_secrets).fill(lines, namespace)
         return _write(store, spool, count, policy, progress, options)
 
 
 def _write(
-    store: Store, spool: Spool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
+    store: Store, spool: ValueSpool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
 ) -> ImportResult:
     """Commit the memories in a spool, which came from `count` lines."""
     paths = _Paths()
@@ -116,7 +116,7 @@ class _Paths:
         self.count = 0
         self._first: list[str] = []
 
-    def list_paths(self, spool: Spool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
+    def list_paths(self, spool: ValueSpool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
         """The paths of a spool with the places of their values; counts them on the way."""
         self.count, self._first = 0, []
         for key, places in spool.groups():
@@ -136,7 +136,7 @@ class _Intake:
     With a head, a path that is not in it must not look like another.
     """
 
-    def __init__(self, spool: Spool, head: Snapshot | None, allow_secrets: bool) -> None:
+    def __init__(self, spool: ValueSpool, head: Snapshot | None, allow_secrets: bool) -> None:
         self._spool = spool
         self._head = head
         self._allow_secrets = allow_secrets
@@ -203,7 +203,7 @@ def _quotable(message: str) -> str:
     return f"it is malformed, and looks like a credential (rule: {credential.rule})" if credential else message
 
 
-def _large_values(head: Snapshot, spool: Spool, policy: str) -> Iterator[bytes]:
+def _large_values(head: Snapshot, spool: ValueSpool, policy: str) -> Iterator[bytes]:
     """The values of the paths with a large line."""
     if spool.largest > LARGE:
         groups = (group for group in spool.groups() if any(place.length > LARGE for place in group[1]))
@@ -212,7 +212,7 @@ def _large_values(head: Snapshot, spool: Spool, policy: str) -> Iterator[bytes]:
 
 def _edits(
     head: Snapshot,
-    spool: Spool,
+    spool: ValueSpool,
     groups: Iterator[tuple[bytes, list[SpoolPlace]]],
     policy: str,
     progress: Callable[[int], None],
@@ -230,7 +230,7 @@ def _edits(
         progress(done)
 
 
-def _record(spool: Spool, places: Sequence[SpoolPlace]) -> Record:
+def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
     """The memories of a path, in input order.
 
     Raises:

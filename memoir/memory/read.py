@@ -20,7 +20,7 @@ from memoir.taxonomy.paths import (
 )
 
 
-class Item(NamedTuple):
+class PathRecord(NamedTuple):
     """An address and the record there; if there is none, `below` is the number of paths below it.
 
     `store` is the one of two stores that the record is in: `project` or `user`. `stale` says whether an insight is out
@@ -34,7 +34,7 @@ class Item(NamedTuple):
     stale: bool | None = None
 
 
-def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[Item]:
+def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[PathRecord]:
     """The records at the given addresses, in the same order; with `listed`, damaged ones are left out.
 
     Raises:
@@ -43,7 +43,7 @@ def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = Fals
     values = _read_values(snapshot, addresses)
     by_address = _decode(snapshot, values, listed=listed)
     return [
-        Item(a, by_address[a]) if a in values else Item(a, None, count_below(snapshot, a))
+        PathRecord(a, by_address[a]) if a in values else PathRecord(a, None, count_below(snapshot, a))
         for a in addresses
         if a in by_address or a not in values
     ]

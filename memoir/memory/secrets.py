@@ -16,17 +16,17 @@ from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 
-class Finding(NamedTuple):
+class CredentialFinding(NamedTuple):
     """The rule that found a credential, and the line that it is in (from 1); never the credential itself."""
 
     rule: str
     line: int
 
 
-def find(text: str) -> Finding | None:
+def find(text: str) -> CredentialFinding | None:
     """The first credential in a text, or None."""
     credential = first_credential(text)
-    return Finding(credential.rule, text.count("\n", 0, credential.start) + 1) if credential else None
+    return CredentialFinding(credential.rule, text.count("\n", 0, credential.start) + 1) if credential else None
 
 
 def redact(text: str) -> str:
@@ -34,13 +34,13 @@ def redact(text: str) -> str:
     return strike(text)[0]
 
 
-def strike(text: str) -> tuple[str, list[Finding]]:
+def strike(text: str) -> tuple[str, list[CredentialFinding]]:
     """A text with an ellipsis in place of each credential, and what was found in it."""
-    parts, findings, at = list[str](), list[Finding](), 0
+    parts, findings, at = list[str](), list[CredentialFinding](), 0
     for start, end, rule in credentials(text):
         if start >= at:
             parts += [text[at:start], "…"]
-            findings.append(Finding(rule, text.count("\n", 0, start) + 1))
+            findings.append(CredentialFinding(rule, text.count("\n", 0, start) + 1))
         at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
     return "".join([*parts, text[at:]]), findings
 

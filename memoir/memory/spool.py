@@ -22,7 +22,7 @@ class SpoolPlace(NamedTuple):
     line: int
 
 
-class Spool:
+class ValueSpool:
     """Values by key, in temporary files that are removed at the end.
 
     Whenever there are `RUN` places in memory, they are sorted and written to a file; reading merges these files.
@@ -39,7 +39,7 @@ class Spool:
         self.largest = 0
         """How many bytes the largest value has."""
 
-    def __enter__(self) -> "Spool":
+    def __enter__(self) -> "ValueSpool":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

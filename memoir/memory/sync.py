@@ -20,7 +20,7 @@ from memoir.memory.soundness import fault
 from memoir.named_tuple import NamedTuple
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.layout import Place, place
+from memoir.store.layout import RemotePlace, place
 from memoir.store.lock import writer_lock
 from memoir.store.merge import Clash, merge_trees
 from memoir.store.oid import Oid
@@ -56,7 +56,7 @@ class SyncResult(NamedTuple):
         commit: The commit that both are at; None if neither has any.
     """
 
-    place: Place
+    place: RemotePlace
     branch: str
     moves: list[FetchedBranch]
     outcome: str
@@ -99,7 +99,7 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
     raise Conflict(f"other stores pushed to {name} during {times}", f"'memoir sync {name}' tries again")
 
 
-def _try(store: Store, there: Place, strategy: str | None, moves: dict[str, FetchedBranch]) -> SyncResult:
+def _try(store: Store, there: RemotePlace, strategy: str | None, moves: dict[str, FetchedBranch]) -> SyncResult:
     """Sync once.
 
     Raises:

@@ -176,7 +176,7 @@ def _namespace(name: str) -> "Range":
 
 def _versions(
     store: Store, place: Address, snapshot: Snapshot, table: "ChangeTable | None"
-) -> "Iterator[history.Version]":
+) -> "Iterator[history.KeyVersion]":
     from memoir.store import history
 
     return history.versions(store, snapshot.commit, place.key, table) if snapshot.commit else iter(())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoir.hosts.dialects import Host
     from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
-    from memoir.hosts.setup.setup import Change, SetupResult
+    from memoir.hosts.setup.setup import FileChange, SetupResult
     from memoir.output.contract import agents as types
     from memoir.primer.primer import Primer
     from memoir.repository.captures import Captures
@@ -88,7 +88,7 @@ def setup_check(result: "SetupResult") -> Answer:
     return Answer(data, human, ExitCode.OK if result.installed else ExitCode.FAILURE)
 
 
-def _file(change: "Change") -> "types.SetupFile":
+def _file(change: "FileChange") -> "types.SetupFile":
     return {
         "path": str(change.path),
         "status": change.status,
@@ -98,20 +98,20 @@ def _file(change: "Change") -> "types.SetupFile":
     }
 
 
-def _diff(change: "Change") -> Sequence[str]:
+def _diff(change: "FileChange") -> Sequence[str]:
     from difflib import unified_diff
 
     before, after = ((data or b"").decode(errors="replace").splitlines() for data in (change.before, change.after))
     return list(unified_diff(before, after, str(change.path), str(change.path), lineterm=""))
 
 
-def _change_lines(change: "Change") -> Iterator[Line]:
+def _change_lines(change: "FileChange") -> Iterator[Line]:
     yield line((change.status, "yellow"), f"  {change.path}")
     for each in _diff(change)[2:]:
         yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
 
 
-def _addition_lines(change: "Change") -> Iterator[Line]:
+def _addition_lines(change: "FileChange") -> Iterator[Line]:
     if change.problem:
         yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
     yield line((f"add to {change.path}:", "bold"))

@@ -11,7 +11,7 @@ from memoir.output.text import plural
 
 if TYPE_CHECKING:
     from memoir.memory.grep import FoundLine, Match
-    from memoir.memory.read import Item
+    from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
     from memoir.taxonomy.paths import Address
@@ -21,7 +21,9 @@ Check = Callable[["Address"], bool | None]
 STALE = "stale"
 
 
-def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code: bool, both: bool = False) -> Answer:
+def get(
+    items: "Sequence[PathRecord]", hint: Callable[["Address"], str], *, exit_code: bool, both: bool = False
+) -> Answer:
     """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
 
     `both` says that two stores were read, so that each item tells which of them has it.
@@ -46,7 +48,7 @@ def get(items: "Sequence[Item]", hint: Callable[["Address"], str], *, exit_code:
     return Answer(data, lambda: _item_lines(items, hint), status, paged=True)
 
 
-def _item_lines(items: "Sequence[Item]", hint: Callable[["Address"], str]) -> Iterable[Line]:
+def _item_lines(items: "Sequence[PathRecord]", hint: Callable[["Address"], str]) -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()

@@ -11,14 +11,14 @@ from memoir.output.text import neutralise, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.ingest import Ingestion
-    from memoir.layers.intake import Report
+    from memoir.layers.intake import IngestReport
     from memoir.layers.items import Item
     from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.output.contract import sources as types
 
 
-def ingest(report: "Report", *, dry_run: bool) -> Answer:
+def ingest(report: "IngestReport", *, dry_run: bool) -> Answer:
     """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost."""
     account = report.account
     data: types.Ingest = {
@@ -40,7 +40,7 @@ def ingest(report: "Report", *, dry_run: bool) -> Answer:
     )
 
 
-def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
+def _lines(report: "IngestReport", *, dry_run: bool) -> Iterable[Line]:
     yield from nothing(report.sources, "no conversations or documents found")
     for each in report.sources:
         yield from _result_lines(each, dry_run=dry_run)
@@ -49,14 +49,14 @@ def _lines(report: "Report", *, dry_run: bool) -> Iterable[Line]:
         yield line(("a model would read it", "bold"), f" in {calls}, with about {would.input_tokens:,} tokens")
 
 
-def _notes(report: "Report") -> Iterable[Line]:
+def _notes(report: "IngestReport") -> Iterable[Line]:
     for each in report.skipped:
         yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
     for source in report.missing:
         yield line(("missing: ", "yellow"), source.origin, f"; 'memoir sources --remove {source.name}' removes it")
 
 
-def watch(reports: "Iterator[Report]", *, json: bool) -> Answer:
+def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
     """`ingest --watch`: an answer each time that something was ingested, as it comes."""
     answers = (ingest(report, dry_run=False) for report in reports)
     return Answer({}, stream=map(_object if json else _text, answers), finish=lambda: ExitCode.OK)

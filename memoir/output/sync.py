@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.parts import commit_fields, id_field, short
 from memoir.output.text import plural
-from memoir.store.layout import BESIDE, Place
+from memoir.store.layout import BESIDE, RemotePlace
 from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def remote_change(name: str, url: str | None, action: 'Literal["added", "removed
     )
 
 
-def _place_lines(there: Place) -> Iterator[Line]:
+def _place_lines(there: RemotePlace) -> Iterator[Line]:
     """Where a remote keeps memory, printed once, when that was decided."""
     if there.is_new and there.layout == BESIDE:
         yield line(f"{there.remote} holds code; memories are kept under refs/memoir/")
@@ -54,7 +54,7 @@ def _place_lines(there: Place) -> Iterator[Line]:
         yield line(f"{there.remote} holds no code; memories are kept in plain branches")
 
 
-def push(there: Place, results: Sequence[tuple[str, str]]) -> Answer:
+def push(there: RemotePlace, results: Sequence[tuple[str, str]]) -> Answer:
     """`push`: each ref, what happened to it on the remote, and where the remote keeps memory."""
     data: types.Push = {
         "remote": there.remote,
@@ -87,7 +87,7 @@ def _fetch_lines(branches: Sequence["FetchedBranch"]) -> Iterator[Line]:
         )
 
 
-def fetch(there: Place, branches: Sequence["FetchedBranch"]) -> Answer:
+def fetch(there: RemotePlace, branches: Sequence["FetchedBranch"]) -> Answer:
     """`fetch`: the branches that moved, and where the remote keeps memory."""
     data: types.Fetch = {
         "remote": there.remote,
@@ -99,7 +99,7 @@ def fetch(there: Place, branches: Sequence["FetchedBranch"]) -> Answer:
     return Answer(data, lambda: [*_place_lines(there), *rows], optional=True)
 
 
-def pull(there: Place, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
+def pull(there: RemotePlace, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
         "remote": there.remote,

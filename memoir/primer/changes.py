@@ -19,7 +19,7 @@ _MOST_COMMITS = 50
 """The commits that are looked at: what changed before them is no news."""
 
 
-class Change(NamedTuple):
+class PathChange(NamedTuple):
     """A path that a commit changed; or, without a place, a commit that changed very many."""
 
     place: Address | None
@@ -27,18 +27,18 @@ class Change(NamedTuple):
     paths: int = 1
 
 
-def last_changes(store: Store, snapshot: Snapshot) -> Iterator[Change]:
+def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
     """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
     past_keys: set[bytes] = set()
     for commit in islice(_line(store, snapshot), _MOST_COMMITS):
         subject = commit.message.partition("\n")[0]
         if commit.changes and commit.changes.bulk:
-            yield Change(None, subject, commit.changes.bulk)
+            yield PathChange(None, subject, commit.changes.bulk)
             continue
         for key in _keys(store, commit):
             if key not in past_keys:
                 past_keys.add(key)
-                yield Change(from_key(key), subject)
+                yield PathChange(from_key(key), subject)
 
 
 def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":

@@ -9,7 +9,7 @@ from memoir.recall import channels
 from memoir.recall.channel import Leg, Search
 
 
-class Evidence(NamedTuple):
+class LegScores(NamedTuple):
     """What one leg says of documents, by their ids: ranks from 1 of those it has proposed, and scores."""
 
     ranks: Mapping[int, int]
@@ -20,7 +20,7 @@ class Candidates(NamedTuple):
     """The documents in the running, in no particular order, and what each leg says of them, by the leg's name."""
 
     documents: Sequence[IndexedDocument]
-    evidence: Mapping[str, Evidence]
+    evidence: Mapping[str, LegScores]
 
     def proposals(self) -> set[int]:
         """The ids of the documents that a leg has proposed."""
@@ -61,9 +61,9 @@ def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candid
     return Candidates([*candidates.documents, *search.view.documents(ids)], evidence)
 
 
-def _evidence(leg: Leg, search: Search, proposals: Iterable[Score] | None, ids: Iterable[int]) -> Evidence:
+def _evidence(leg: Leg, search: Search, proposals: Iterable[Score] | None, ids: Iterable[int]) -> LegScores:
     if proposals is None:
-        return Evidence({}, {})
+        return LegScores({}, {})
     scores = dict(proposals)
     ranks = {identity: rank for rank, identity in enumerate(scores, 1)}
-    return Evidence(ranks, {**scores, **leg.scores(search, [identity for identity in ids if identity not in scores])})
+    return LegScores(ranks, {**scores, **leg.scores(search, [identity for identity in ids if identity not in scores])})

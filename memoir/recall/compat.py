@@ -12,7 +12,7 @@ from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
-    from memoir.recall.stream import Part
+    from memoir.recall.stream import AnswerPart
 
 Namespace = str | tuple[str, ...]
 """`"user:alice"` or `("user", "alice")`."""
@@ -77,7 +77,7 @@ class IntelligentSearchEngine(Engine):
                 result.metadata.setdefault("llm_prompts", answer.prompts)
         return Results(answer)
 
-    def search_stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[Part]":
+    def search_stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[AnswerPart]":
         """Find memories as `search` does, and yield what each stage finds as soon as it is found.
 
         The last part has the answer. Before it the mode `deep` has the parts `retrieval` (as in `simple`) and `hop`,
@@ -125,7 +125,7 @@ class MemoryService:
 
         return await to_thread(self.recall_sync, query, **options)
 
-    def stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[Part]":
+    def stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[AnswerPart]":
         """Find memories part by part, as `IntelligentSearchEngine.search_stream` does."""
         return self.engine.search_stream(query, **options)
 

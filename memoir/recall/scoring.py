@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from memoir.index.documents import IndexedDocument
 from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
-from memoir.recall.candidates import Candidates, Evidence
+from memoir.recall.candidates import Candidates, LegScores
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
 from memoir.settings import CANDIDATE_POOL
@@ -35,7 +35,7 @@ _LEAST_RECENCY = 1e-12
 class Columns(NamedTuple):
     """What the legs say of all candidates and what the channels add, each by its name and a document's id."""
 
-    evidence: Mapping[str, Evidence]
+    evidence: Mapping[str, LegScores]
     additions: Mapping[str, Mapping[int, float]]
 
 
@@ -146,13 +146,13 @@ def _weights(search: Search) -> list[float]:
     return [weight * leg.trust(search) for weight, leg in zip(weights, channels.LEGS, strict=True)]
 
 
-def best_score(evidence: Evidence, pool: Collection[int]) -> float:
+def best_score(evidence: LegScores, pool: Collection[int]) -> float:
     """The best raw score of a leg among the measured documents; 0 where it has none."""
     return max([evidence.scores.get(identity, 0.0) for identity in pool], default=0.0)
 
 
 def blend(
-    ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], scales: Sequence[float]
+    ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[float], scales: Sequence[float]
 ) -> FusedScores:
     """The weighted means of the legs' scores, each divided by the one that counts as 1."""
     sums, total = dict.fromkeys(ids, 0.0), sum(weights) or 1.0
@@ -163,7 +163,7 @@ def blend(
     return FusedScores({identity: score / total for identity, score in sums.items()}, 1.0)
 
 
-def rrf(ids: Sequence[int], evidence: Sequence[Evidence], weights: Sequence[float], k: float) -> FusedScores:
+def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[float], k: float) -> FusedScores:
     """The sums of weight / (k + rank); the best there could be is first in every leg."""
     sums = dict.fromkeys(ids, 0.0)
     for its, weight in zip(evidence, weights, strict=True):

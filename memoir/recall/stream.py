@@ -10,7 +10,7 @@ from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult
 
 
-class Part(NamedTuple):
+class AnswerPart(NamedTuple):
     """What a stage of recall has found. The last part has the answer, whose memories they are."""
 
     stage: str
@@ -18,7 +18,7 @@ class Part(NamedTuple):
     answer: RecallAnswer | None = None
 
 
-def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[Part]:
+def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[AnswerPart]:
     """Recall in a thread of its own, and yield each part that it finds, the answer last.
 
     A caller who stops in between leaves the rest of the work to that thread.
@@ -26,12 +26,12 @@ def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[Pa
     Raises:
         MemoirError: as the recall raises it.
     """
-    parts: SimpleQueue[Part | BaseException] = SimpleQueue()
+    parts: SimpleQueue[AnswerPart | BaseException] = SimpleQueue()
 
     def work() -> None:
         try:
-            answer = recall(query._replace(listener=lambda stage, memories: parts.put(Part(stage, memories))))
-            parts.put(Part("result", answer.memories, answer))
+            answer = recall(query._replace(listener=lambda stage, memories: parts.put(AnswerPart(stage, memories))))
+            parts.put(AnswerPart("result", answer.memories, answer))
         except BaseException as error:  # it is raised where the parts are taken
             parts.put(error)
 

@@ -14,10 +14,10 @@ class Captures:
     """The captures of a store. They are kept on this machine, outside of the store, until they are reviewed."""
 
     def __init__(self, store: Store) -> None:
-        from memoir.capture.spool import Spool
+        from memoir.capture.spool import TurnSpool
 
         self._store = store
-        self._spool = Spool(store.git_dir)
+        self._spool = TurnSpool(store.git_dir)
 
     @property
     def on(self) -> bool:

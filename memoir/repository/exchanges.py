@@ -3,20 +3,20 @@
 from memoir.memory.merge import MergeResult
 from memoir.named_tuple import NamedTuple
 from memoir.store import remote
-from memoir.store.layout import Place
+from memoir.store.layout import RemotePlace
 
 
 class FetchResult(NamedTuple):
     """Where a remote keeps memory, and its branches that moved."""
 
-    place: Place
+    place: RemotePlace
     moves: list[remote.FetchedBranch]
 
 
 class PullResult(NamedTuple):
     """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
 
-    place: Place
+    place: RemotePlace
     branch: str
     moves: list[remote.FetchedBranch]
     merge: MergeResult
@@ -25,5 +25,5 @@ class PullResult(NamedTuple):
 class PushResult(NamedTuple):
     """Where a remote keeps memory, and the name of each of its refs with what became of it."""
 
-    place: Place
+    place: RemotePlace
     results: list[tuple[str, str]]

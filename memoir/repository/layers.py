@@ -91,11 +91,11 @@ class Layers:
         Raises:
             InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
         """
-        from memoir.layers.threads import DEFAULT_LIMIT, Window, threads
+        from memoir.layers.threads import DEFAULT_LIMIT, ThreadFilter, threads
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)
-        window = Window(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
+        window = ThreadFilter(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
         return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, window))
 
     def thread(
@@ -115,9 +115,9 @@ class Layers:
         Raises:
             NotFound: no such thread, namespace or revision. InvalidInput: a malformed date, or several threads fit.
         """
-        from memoir.layers.threads import Window, thread
+        from memoir.layers.threads import ThreadFilter, thread
 
-        window = Window(_instant(now), tuple(namespaces))
+        window = ThreadFilter(_instant(now), tuple(namespaces))
         return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
 
     def insights(

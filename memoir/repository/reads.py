@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from memoir.memory.grep import Match
-    from memoir.memory.read import Item
+    from memoir.memory.read import PathRecord
     from memoir.memory.record import Record
     from memoir.memory.status import Status
     from memoir.memory.survey import Survey
@@ -61,7 +61,7 @@ class Reads:
 
     def get_many(
         self, keys: "Sequence[str]", *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
-    ) -> "list[Item]":
+    ) -> "list[PathRecord]":
         """Return the records at several keys, in the order of the keys, each key once.
 
         A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
@@ -80,7 +80,7 @@ class Reads:
             lambda: self._items(keys, namespace, prefix, at), lambda: other._items(keys, namespace, prefix, at), at
         )
 
-    def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[Item]":
+    def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[PathRecord]":
         snapshot = self.store.at(at)
         places = read.expand(snapshot, keys, namespace, prefix=prefix)
         items = read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
@@ -207,10 +207,10 @@ class Reads:
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
-        from memoir.capture.spool import Spool
+        from memoir.capture.spool import TurnSpool
         from memoir.memory.status import status
 
-        return status(self.store)._replace(captures=Spool(self.store.git_dir).is_on)
+        return status(self.store)._replace(captures=TurnSpool(self.store.git_dir).is_on)
 
     def export_lines(
         self, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None

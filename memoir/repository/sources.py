@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from threading import Event
     from typing import BinaryIO
 
-    from memoir.layers.intake import Intake, Report
+    from memoir.layers.intake import IngestReport, Intake
     from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.store.store import Store
@@ -35,7 +35,7 @@ class Sources:
         items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest a file, or the files of a folder; what was ingested before is brought up to date.
 
         In a folder, a file that cannot be ingested is skipped. `items` says what finds memories in the segments. A
@@ -59,7 +59,7 @@ class Sources:
         items: ItemOptions = BY_RULES,
         options: WriteOptions = DEFAULTS,
         stop: Event | None = None,
-    ) -> Iterator[Report]:
+    ) -> Iterator[IngestReport]:
         """Ingest a folder, and then what changes in it, until `stop` is set; each time a report.
 
         Raises:
@@ -80,7 +80,7 @@ class Sources:
         items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest a text, or what a stream holds, under a name.
 
         Raises:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
     from memoir.memory.look_alikes import Confusable
-    from memoir.store.fsck import Report
+    from memoir.store.fsck import FsckReport
     from memoir.store.repair import Repair
     from memoir.store.store import Store
 
@@ -23,7 +23,7 @@ class CheckResult(NamedTuple):
     `confusables` are paths that could be taken for others; they are no damage.
     """
 
-    report: Report
+    report: FsckReport
     branches: list[str]
     repair: Repair
     confusables: list[Confusable]

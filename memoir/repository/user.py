@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
-from memoir.memory.read import Item
+from memoir.memory.read import PathRecord
 from memoir.memory.survey import Survey
 from memoir.memory.two_stores import read_both
 
 
-def get_from_both(mine: Callable[[], list[Item]], theirs: Callable[[], list[Item]], at: str | None) -> list[Item]:
+def get_from_both(
+    mine: Callable[[], list[PathRecord]], theirs: Callable[[], list[PathRecord]], at: str | None
+) -> list[PathRecord]:
     """The items of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
     first, second = read_both(mine, theirs, at)
     items = {item.address: item for item in first or ()}

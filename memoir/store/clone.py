@@ -5,7 +5,7 @@ from collections.abc import Collection
 from memoir.store.adopt import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
-from memoir.store.layout import PLAIN, Place, place
+from memoir.store.layout import PLAIN, RemotePlace, place
 from memoir.store.node import NotMemoirs
 from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.remote import get_refs
@@ -36,7 +36,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
     return Store(git_dir)
 
 
-def _adopt_branches(store: Store, place: Place, check_value: CheckValue) -> None:
+def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> None:
     """Give every fetched branch of memoir's a local one.
 
     Raises:

@@ -28,7 +28,7 @@ _MOST_PROBLEMS = 100
 """Of one commit: a hostile tree may have any number."""
 
 
-class Report(NamedTuple):
+class FsckReport(NamedTuple):
     """What `fsck` looked at, what it found wrong, and the keys that any commit gave a value."""
 
     commits: int
@@ -37,7 +37,7 @@ class Report(NamedTuple):
     keys: frozenset[bytes]
 
 
-def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> Report:
+def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
     `progress` is told how many commits are done, of how many.
@@ -57,7 +57,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
         problems += check.values()
     except MemoirError as error:
         problems.append(error.message)
-    return Report(commits, len(check.pairs), problems, frozenset(key for key, _ in check.pairs))
+    return FsckReport(commits, len(check.pairs), problems, frozenset(key for key, _ in check.pairs))
 
 
 def repair_shapes(store: Store) -> list[str]:

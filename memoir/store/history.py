@@ -19,14 +19,14 @@ from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
 
 __all__ = [
-    "Version", "ahead_behind", "between", "changes", "clear_changes", "commits_touching", "count", "everything",
+    "KeyVersion", "ahead_behind", "between", "changes", "clear_changes", "commits_touching", "count", "everything",
     "is_ancestor", "versions", "walk",
 ]  # fmt: skip
 
 _T = TypeVar("_T")
 
 
-class Version(NamedTuple):
+class KeyVersion(NamedTuple):
     """One change of a key: the commit that made it, what it did, the key's name and value then.
 
     Of a modified one `before` is the value it had.
@@ -120,7 +120,7 @@ def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[byt
         yield (*change_list.put, *change_list.forget) if change_list and _reliable(store, commit, before) else None
 
 
-def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = None) -> Iterator[Version]:
+def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = None) -> Iterator[KeyVersion]:
     """Every version of a key, newest first, followed through moves.
 
     As in git's history simplification, a merge whose value equals a parent's passes the question
@@ -129,7 +129,7 @@ def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = 
     return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], table))
 
 
-def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[Version]:
+def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[KeyVersion]:
     trail = _Trail(store)
     frontier: dict[Hashable, set[bytes]] = {tip: {key}}
     for batch in walk:
@@ -156,7 +156,7 @@ class _Trail:
         self.store = store
         self.roots: dict[Oid, Oid] = {}
 
-    def step(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
+    def step(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
         if len(commit.parents) > 1:
             return self._merge(commit, key)
         parent = next(iter(commit.parents), None)
@@ -168,20 +168,22 @@ class _Trail:
             return None, onward
         sources = [source for source in _sources_of(commit.changes, key) if self._is_move(commit, parent, source, new)]
         if parent and sources:
-            return Version(commit, "moved", key, new), [(parent, name) for name in (*sources, *([key] if old else []))]
-        return Version(commit, Delta(key, old, new).operation, key, new, old), onward
+            return KeyVersion(commit, "moved", key, new), [
+                (parent, name) for name in (*sources, *([key] if old else []))
+            ]
+        return KeyVersion(commit, Delta(key, old, new).operation, key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
         before = self._value(parent, source)
         return new is not None and (before == new or (before is not None and self._value(commit.id, source) is None))
 
-    def _merge(self, commit: Commit, key: bytes) -> tuple[Version | None, _Onward]:
+    def _merge(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
         value = self._value(commit.id, key)
         for parent in commit.parents:
             if self._value(parent, key) == value:
                 return None, [(parent, key)]
-        return Version(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
+        return KeyVersion(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
 
     def _value(self, commit: Oid | None, key: bytes) -> Oid | None:
         return self.store.of(commit).tree.get([key]).get(key)

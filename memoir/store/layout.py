@@ -33,7 +33,7 @@ BESIDE = Layout("beside", "refs/memoir/heads/", "refs/memoir/tags/")
 _LAYOUTS = {layout.name: layout for layout in (PLAIN, BESIDE)}
 
 
-class Place(NamedTuple):
+class RemotePlace(NamedTuple):
     """A remote as it was found, and where memory lies in it.
 
     Attributes:
@@ -58,7 +58,7 @@ class Place(NamedTuple):
         return [name for name in names if not name.endswith("^{}") and "\ufffd" not in name]
 
 
-def place(store: Store, remote: str) -> Place:
+def place(store: Store, remote: str) -> RemotePlace:
     """Look at a remote, and find or choose where it keeps memory; a new choice is kept.
 
     Raises:
@@ -69,13 +69,15 @@ def place(store: Store, remote: str) -> Place:
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
     head, refs = list_refs(store, remote, url, "HEAD", *patterns)
     if choice == BESIDE:
-        return Place(remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads)))
+        return RemotePlace(
+            remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads))
+        )
     layout, mine = _choose(store, remote, url, refs, choice)
     if layout != choice:
         config.put(store, layout_key(remote), layout.name)
     if layout == BESIDE and choice == PLAIN:
         strays.move_aside(store, remote)
-    return Place(remote, layout, layout != choice, head, refs, mine if layout == BESIDE else ())
+    return RemotePlace(remote, layout, layout != choice, head, refs, mine if layout == BESIDE else ())
 
 
 def _choose(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.store.git import output_lines
-from memoir.store.layout import BESIDE, PLAIN, Layout, Place, place
+from memoir.store.layout import BESIDE, PLAIN, Layout, RemotePlace, place
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.store import Store
@@ -35,7 +35,7 @@ def push(
     tags: bool = False,
     force: bool = False,
     commit: Oid | None = None,
-    at: Place | None = None,
+    at: RemotePlace | None = None,
 ) -> list[tuple[str, str]]:
     """Push branches (none named: all) and tags; each of the remote's refs with what became of it.
 
@@ -66,7 +66,7 @@ def push(
     return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, leases)
 
 
-def _refuse_ambiguous(there: Place, branches: Iterable[str]) -> None:
+def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
     """Refuse to push to branches whose full names are short names of others, such as `refs/heads/refs/heads/main`.
 
     git takes either for what is meant, and has no other way to name one ref of a remote.
@@ -85,7 +85,7 @@ def _refuse_ambiguous(there: Place, branches: Iterable[str]) -> None:
             )
 
 
-def _refuse_first(store: Store, there: Place, branches: Iterable[str]) -> None:
+def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> None:
     """Refuse to begin a branch beside code while its plain namesake has memory that would be overlooked from then on.
 
     Raises:
@@ -97,7 +97,7 @@ def _refuse_first(store: Store, there: Place, branches: Iterable[str]) -> None:
             require_merged(store, there.remote, branch, stray)
 
 
-def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> list[tuple[str, str]]:
+def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = None) -> list[tuple[str, str]]:
     """Delete a branch of memoir's at a remote, if it is there as it was last fetched.
 
     Raises:
@@ -110,7 +110,7 @@ def delete(store: Store, name: str, branch: str, *, at: Place | None = None) -> 
     return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))
 
 
-def _leases(store: Store, there: Place, branches: Iterable[str]) -> list[str]:
+def _leases(store: Store, there: RemotePlace, branches: Iterable[str]) -> list[str]:
     """What lets git replace branches: each only while it is as it was fetched, and only if that was memoir's."""
     tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
     leases = []

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from memoir.errors import DamagedStore
 from memoir.named_tuple import NamedTuple
 from memoir.store.adopt import HINT, check, check_past
-from memoir.store.layout import Place, place
+from memoir.store.layout import RemotePlace, place
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.remotes import require
@@ -29,7 +29,7 @@ class FetchedBranch(NamedTuple):
     refused: bool
 
 
-def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None = None) -> list[FetchedBranch]:
+def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace | None = None) -> list[FetchedBranch]:
     """Fetch a remote's branches and tags; what moved, sorted by name, each looked at.
 
     Args:
@@ -55,7 +55,7 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: Place | None 
 _TAGS_AT_ONCE = 500
 
 
-def get_refs(store: Store, place: Place) -> None:
+def get_refs(store: Store, place: RemotePlace) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
     prefix = f"{REMOTES}{place.remote}/"
     strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)
@@ -67,7 +67,7 @@ def get_refs(store: Store, place: Place) -> None:
         fetch_from(store, place.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
 
 
-def _prune(store: Store, place: Place) -> None:
+def _prune(store: Store, place: RemotePlace) -> None:
     """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
     prefix = f"{REMOTES}{place.remote}/"
     for ref in store.refs.list(prefix):

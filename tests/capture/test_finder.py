@@ -9,7 +9,7 @@ from recall.pickers import Answers
 from memoir import InvalidInput, LlmUnavailable, Repository
 from memoir.capture import finder
 from memoir.capture.review import Review
-from memoir.capture.spool import Spool, Turn
+from memoir.capture.spool import Turn, TurnSpool
 from memoir.hosts.prompts import is_own
 
 FIRST, SECOND = "Deploys go through Jenkins, by the way.", "We never log personal data."
@@ -22,7 +22,7 @@ def answer(content: str, kind: str = "fact") -> str:
 @pytest.fixture
 def said(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     monkeypatch.setenv("MEMOIR_HOOKS", "on")
-    spool = Spool(repository.path)
+    spool = TurnSpool(repository.path)
     spool.switch(True)
     for number, text in enumerate((FIRST, "thanks!", SECOND)):
         spool.add(Turn("claude", "s", 1_760_000_000 + number, "user", text))
@@ -50,7 +50,7 @@ def test_each_turn_is_asked_about_once_and_filing_asks_nothing_again(
     assert is_own(model.prompts[0].text) and os.environ["MEMOIR_HOOKS"] == "off"
     model, done = review(said, monkeypatch, apply=True)
     assert (model.prompts, [each.content for each in done.found]) == ([], [each.content for each in seen.found])
-    assert Spool(said.path).answers() == {}
+    assert TurnSpool(said.path).answers() == {}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Repository
-from memoir.capture.spool import Spool, Turn
+from memoir.capture.spool import Turn, TurnSpool
 
 CONVERSATION = (
     ("user", "From now on run the type checker before you are done. Fix the parser."),
@@ -16,7 +16,7 @@ CONVERSATION = (
 
 @pytest.fixture
 def said(repository: Repository) -> Repository:
-    spool = Spool(repository.path)
+    spool = TurnSpool(repository.path)
     spool.switch(True)
     for number, (role, text) in enumerate(CONVERSATION):
         spool.add(Turn("claude", "s1", 1_760_000_000.5 + number, role, text))

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from memoir.capture import spool as module
-from memoir.capture.spool import Spool, Turn
+from memoir.capture.spool import Turn, TurnSpool
 
 
 @pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    spool = Spool(tmp_path)
+def spool(tmp_path: Path) -> TurnSpool:
+    spool = TurnSpool(tmp_path)
     spool.switch(True)
     return spool
 
@@ -21,20 +21,20 @@ def turn(text: str, session: str = "s", role: str = "user") -> Turn:
     return Turn("claude", session, time.time(), role, text)
 
 
-def files(spool: Spool) -> list[Path]:
+def files(spool: TurnSpool) -> list[Path]:
     assert spool.folder
     return sorted(spool.folder.glob("*.jsonl"))
 
 
 def test_nothing_is_kept_before_it_is_switched_on(tmp_path: Path) -> None:
-    spool = Spool(tmp_path)
+    spool = TurnSpool(tmp_path)
     spool.add(turn("We use tabs."))
 
     assert not spool.is_on and spool.turns() == []
     assert spool.folder and not spool.folder.exists()
 
 
-def test_what_is_kept_stays_when_it_is_switched_off(spool: Spool) -> None:
+def test_what_is_kept_stays_when_it_is_switched_off(spool: TurnSpool) -> None:
     spool.add(turn("We use tabs."))
     spool.switch(False)
     spool.add(turn("We use spaces."))
@@ -46,10 +46,10 @@ def test_a_store_cannot_switch_it_on(tmp_path: Path) -> None:
     (tmp_path / "on").touch()
     (tmp_path / "spool").mkdir()
 
-    assert not Spool(tmp_path).is_on
+    assert not TurnSpool(tmp_path).is_on
 
 
-def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: Spool) -> None:
+def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: TurnSpool) -> None:
     for name in ("one", "../../two", "three\n"):
         spool.add(turn(name, name))
 
@@ -59,13 +59,13 @@ def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: Spool) ->
     assert [(each.session, each.text) for each in spool.turns()] == [(n, n) for n in ("one", "../../two", "three\n")]
 
 
-def test_credentials_are_removed_before_anything_is_written(spool: Spool) -> None:
+def test_credentials_are_removed_before_anything_is_written(spool: TurnSpool) -> None:
     spool.add(turn("the password is hunter2hunter2, and postgres://bob:s3cr3tpass99@db/x"))
 
     assert "hunter2" not in files(spool)[0].read_text() and "s3cr3t" not in files(spool)[0].read_text()
 
 
-def test_it_is_bounded(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_bounded(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LARGEST_SESSION", 20_000)
     monkeypatch.setattr(module, "_MOST_SESSIONS", 3)
     for number in range(6):
@@ -76,7 +76,7 @@ def test_it_is_bounded(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(spool.turns()) <= 6 and len(files(spool)) == 3
 
 
-def test_a_session_is_dropped_after_30_days(spool: Spool) -> None:
+def test_a_session_is_dropped_after_30_days(spool: TurnSpool) -> None:
     spool.add(turn("old", "old"))
     os.utime(files(spool)[0], (0, time.time() - 31 * 24 * 3600))
     spool.add(turn("new", "new"))
@@ -84,7 +84,7 @@ def test_a_session_is_dropped_after_30_days(spool: Spool) -> None:
     assert [each.text for each in spool.turns()] == ["new"]
 
 
-def test_what_is_said_during_a_review_is_not_dropped_with_it(spool: Spool) -> None:
+def test_what_is_said_during_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
     spool.add(turn("before"))
     taken = spool.take()
     spool.add(turn("meanwhile"))
@@ -94,7 +94,7 @@ def test_what_is_said_during_a_review_is_not_dropped_with_it(spool: Spool) -> No
     assert [each.text for each in spool.turns()] == ["meanwhile"]
 
 
-def test_a_damaged_line_costs_only_itself(spool: Spool) -> None:
+def test_a_damaged_line_costs_only_itself(spool: TurnSpool) -> None:
     spool.add(turn("one"))
     with files(spool)[0].open("ab") as file:
         file.write(b'\xff{"\n[1]\n')

@@ -14,7 +14,7 @@ from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.llm_merge import remember_merged
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
 from memoir.memory.record import Memory
@@ -59,10 +59,10 @@ class Moody:
     def preload(self) -> None:
         """There is nothing to prepare."""
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         if self._answer is None:
             raise LlmUnavailable("not today")
-        return Reply(self._answer, Usage(1))
+        return ModelReply(self._answer, Usage(1))
 
 
 STEPS = st.one_of(

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from support import PROJECT
 
-from memoir.mcp.place import Place
+from memoir.mcp.place import StorePlace
 from memoir.mcp.server import build
 from memoir.mcp.service import Service
 from memoir.repository import Repository
@@ -66,7 +66,7 @@ def url(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    service = Service(Place(str(tmp_path)))
+    service = Service(StorePlace(str(tmp_path)))
     app = build(service).streamable_http_app()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
     thread = threading.Thread(target=server.run)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support import COMMAND, Memoir
 
-from memoir.capture.spool import Spool
+from memoir.capture.spool import TurnSpool
 from memoir.hosts import entry
 from memoir.store.lock import LOCK_NAME, held
 
@@ -73,7 +73,7 @@ def test_a_hook_without_work_ends_before_it_begins(monkeypatch: pytest.MonkeyPat
     asked += [["cursor", "sessionStart"], ["claude", "Stop", "--plugin"]]
 
     assert [entry._has_work(each) for each in asked] == [False, False, True, True, False]
-    Spool(tmp_path / "store").switch(True)
+    TurnSpool(tmp_path / "store").switch(True)
     assert all(map(entry._has_work, asked))
 
 

@@ -125,9 +125,9 @@ def test_what_is_said_is_kept_only_if_capture_is_on(hooks: Hooks) -> None:
     hooks.answer("gemini", "AfterAgent", prompt="x", prompt_response="Gemini's words.")
     hooks.text("SessionEnd", reason="logout")
 
-    from memoir.capture.spool import Spool
+    from memoir.capture.spool import TurnSpool
 
-    turns = Spool(hooks.repository.path).turns()
+    turns = TurnSpool(hooks.repository.path).turns()
     assert [(turn.host, turn.role, turn.text) for turn in turns] == [
         ("claude", "user", "We use tabs."),
         ("claude", "assistant", "Done."),

@@ -8,7 +8,7 @@ from recall.pickers import Answers
 
 from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.layers import by_model
-from memoir.layers.intake import Report
+from memoir.layers.intake import IngestReport
 from memoir.layers.options import ItemOptions
 from memoir.memory.options import WriteOptions
 from memoir.repository import Repository
@@ -34,7 +34,7 @@ def ingest(
     *,
     options: WriteOptions | None = None,
     **budget: int,
-) -> Report:
+) -> IngestReport:
     monkeypatch.setattr(by_model, "choose_model", lambda config: model)
     items = ItemOptions("model", **budget)
     return repository.sources.ingest_text(TEXT, name="talk", items=items, options=options or WriteOptions())

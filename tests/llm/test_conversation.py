@@ -9,7 +9,7 @@ from recall.pickers import Answers as Scripted
 from memoir.errors import LlmUnavailable
 from memoir.llm.budget import Budget, BudgetSpent
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, NoText, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
 from memoir.llm.prompts import Prompts
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
@@ -100,7 +100,7 @@ def test_after_a_failure_nothing_more_is_asked(step: Step) -> None:
 
 def test_silence_costs_its_tokens_and_ends_nothing(step: Step) -> None:
     class Silent(Scripted):
-        def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+        def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
             if not self.prompts:
                 self.prompts.append(prompt)
                 error = NoText("the model's answer has no text")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.mcp.pages import Cursor, Reply, checksum, page, read_cursor
+from memoir.mcp.pages import Cursor, ToolReply, checksum, page, read_cursor
 
 CHECK = checksum("get", {})
 BUDGET = 1000
@@ -26,7 +26,7 @@ items = st.lists(
 def pages(found: list[dict[str, Any]], budget: int = BUDGET) -> list[dict[str, Any]]:
     shown, start = [], Cursor("0")
     while True:
-        shown.append(page(Reply({"total": 7}, "items", found), start, CHECK, budget))
+        shown.append(page(ToolReply({"total": 7}, "items", found), start, CHECK, budget))
         if "cursor" not in shown[-1]:
             return shown
         start = read_cursor(shown[-1]["cursor"], CHECK)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import NoStore
-from memoir.mcp.place import PROJECT, Place
+from memoir.mcp.place import PROJECT, StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.memory.record import Memory
@@ -19,7 +19,7 @@ def make(folder: Path, content: str) -> Path:
     return folder
 
 
-def read(place: Place) -> str:
+def read(place: StorePlace) -> str:
     return place.repository().content("which.store")
 
 
@@ -28,17 +28,17 @@ def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (project / "deep").mkdir()
     monkeypatch.chdir(make(tmp_path / "here", "here"))
 
-    place = Place()
+    place = StorePlace()
     assert place.asks_client
     with pytest.raises(NoStore, match="which store"):
         place.repository()
     place.roots = ["https://example.org/x", "file:///nowhere/at/all", root.as_uri()]
     assert not place.asks_client and read(place) == "root"
     monkeypatch.setenv(PROJECT, str(project / "deep"))
-    assert not Place().asks_client
-    assert read(place) == "pro ject" and read(Place(str(told))) == "told"
+    assert not StorePlace().asks_client
+    assert read(place) == "pro ject" and read(StorePlace(str(told))) == "told"
     with pytest.raises(NoStore):
-        Place(str(tmp_path)).repository()
+        StorePlace(str(tmp_path)).repository()
 
 
 def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Pat
     project = make(tmp_path, "ours")
     with Repository.open(project) as repository:
         repository.forget("which.store")
-    service = Service(Place(str(project)))
+    service = Service(StorePlace(str(project)))
 
     found = service.answer(BY_NAME["get"], {"keys": ["which.store"]}).fields["items"][0]
     assert (found["content"], found["store"]) == ("mine", "user")
@@ -54,14 +54,14 @@ def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Pat
     assert (recalled["key"], recalled["store"]) == ("which.store", "user")
     survey = service.answer(BY_NAME["summarize"], {}).fields
     assert survey["user"]["memory_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
-    alone = Service(Place())
+    alone = Service(StorePlace())
     assert read(alone.place) == "mine"
     refused = alone.answer(BY_NAME["remember"], {"content": "x", "key": "a.b"})
     assert refused.failed and refused.fields["error"]["code"] == "no_store"
 
 
 def test_a_root_with_a_blank_is_found(tmp_path: Path) -> None:
-    place = Place()
+    place = StorePlace()
     place.roots = [make(tmp_path / "a b%20c", "blank").as_uri()]
 
     assert read(place) == "blank"
@@ -72,11 +72,11 @@ def test_a_relative_project_is_not_the_folder_of_the_process(tmp_path: Path, mon
     monkeypatch.setenv(PROJECT, ".")
 
     with pytest.raises(NoStore):
-        Place().repository()
+        StorePlace().repository()
 
 
 def test_changes_of_others_are_seen_even_if_they_replace_the_store(tmp_path: Path) -> None:
-    place = Place(str(make(tmp_path, "first")))
+    place = StorePlace(str(make(tmp_path, "first")))
     assert read(place) == "first"
     with Repository.open(tmp_path) as other:
         other.remember(Memory.of("second"), "which.store", policy="replace")

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from memoir.mcp.place import Place
+from memoir.mcp.place import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.memory.record import Memory
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def service(folder: Path) -> Service:
-    return Service(Place(str(folder)))
+    return Service(StorePlace(str(folder)))
 
 
 def ask(service: Service, name: str, **arguments: Any) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def test_a_failure_has_the_code_and_hint_of_memoir(
 
 
 def test_a_long_answer_continues_with_its_cursor_on_the_same_state(folder: Path) -> None:
-    service = Service(Place(str(folder)), budget=1000)
+    service = Service(StorePlace(str(folder)), budget=1000)
     text = "".join(f"line {number}\n" for number in range(400))
     ask(service, "remember", content=text, key="logs.long")
     asked: dict[str, Any] = {"keys": ["logs.long"]}
@@ -149,7 +149,7 @@ def test_a_long_answer_continues_with_its_cursor_on_the_same_state(folder: Path)
 
 
 def test_one_namespace_is_all_that_a_restricted_server_shows(folder: Path) -> None:
-    service = Service(Place(str(folder)), namespace="user:alice")
+    service = Service(StorePlace(str(folder)), namespace="user:alice")
 
     assert ask(service, "status")["namespaces"] == {"user:alice": 1}
     assert [each["key"] for each in ask(service, "recall", query="tea or pytest?")["memories"]] == [
@@ -174,7 +174,7 @@ def test_a_restricted_server_quotes_no_message_on_other_namespaces(folder: Path)
     with Repository.open(folder) as repository:
         repository.remember(Memory.of("Ann owns it."), "user:bob:plans.secret", "user:alice:plans.known")
         repository.move("user:bob:plans.secret", "user:alice:plans.moved")
-    service = Service(Place(str(folder)), namespace="user:alice")
+    service = Service(StorePlace(str(folder)), namespace="user:alice")
 
     commits = ask(service, "history", what="log")["commits"]
     versions = ask(service, "history", what="blame", key="plans.moved")["versions"]
@@ -184,7 +184,7 @@ def test_a_restricted_server_quotes_no_message_on_other_namespaces(folder: Path)
 
 
 def test_a_read_only_server_has_no_tool_that_writes(folder: Path) -> None:
-    service = Service(Place(str(folder)), read_only=True)
+    service = Service(StorePlace(str(folder)), read_only=True)
 
     assert service.tool("recall") and not service.tool("remember") and not service.tool("forget")
 

@@ -18,7 +18,7 @@ from memoir.errors import ExitCode, InvalidInput
 from memoir.memory import scan
 from memoir.memory.credentials import SHAPES
 from memoir.memory.record import Memory
-from memoir.memory.secrets import Finding, check, check_memory, find, redact, strike
+from memoir.memory.secrets import CredentialFinding, check, check_memory, find, redact, strike
 from memoir.taxonomy.paths import address
 
 CREDENTIALS = credentials()
@@ -68,7 +68,7 @@ def test_invisible_characters_hide_no_credential(mark: str) -> None:
     token = CREDENTIALS["gitlab-personal"]
     text = f"one\ntwo {mark.join(token)} three"
 
-    assert find(text) == Finding("gitlab-token", 2)
+    assert find(text) == CredentialFinding("gitlab-token", 2)
     assert redact(text) == "one\ntwo … three"
 
 
@@ -176,7 +176,7 @@ def test_redacting_removes_only_the_credentials() -> None:
 def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None:
     text = f"one\ntwo\n{CREDENTIALS['gitlab-personal']}\n{CREDENTIALS['figma']}"
 
-    assert find(text) == Finding("gitlab-token", 3)
+    assert find(text) == CredentialFinding("gitlab-token", 3)
 
 
 @pytest.mark.parametrize("name", CREDENTIALS)
@@ -235,9 +235,9 @@ def test_texts_of_any_size_and_kind_can_be_searched() -> None:
 
     assert find("") is None
     assert find(long) is None
-    assert find(long + CREDENTIALS["npm"]) == Finding("npm-access-token", 50_001)
-    assert find(("password: " + PASSWORD + "\n") * 60_000) == Finding("contextual-secret", 1)
-    assert find("ключ – \udc80 " + CREDENTIALS["npm"]) == Finding("npm-access-token", 1)
+    assert find(long + CREDENTIALS["npm"]) == CredentialFinding("npm-access-token", 50_001)
+    assert find(("password: " + PASSWORD + "\n") * 60_000) == CredentialFinding("contextual-secret", 1)
+    assert find("ключ – \udc80 " + CREDENTIALS["npm"]) == CredentialFinding("npm-access-token", 1)
 
 
 @pytest.mark.parametrize("part", ["-----BEGIN PRIVATE KEY-----\n", "pwd=a1", "password=", "SK", "pat", "sk-ant-"])

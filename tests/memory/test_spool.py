@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from memoir.memory.spool import Spool
+from memoir.memory.spool import ValueSpool
 
 
 @pytest.mark.parametrize("run", [1, 7, 1000])
 def test_values_are_read_by_key_in_input_order(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
-    monkeypatch.setattr(Spool, "RUN", run)
+    monkeypatch.setattr(ValueSpool, "RUN", run)
     chance = random.Random(run)
     keys = [f"ключ={chance.randrange(40)}".encode() for _ in range(300)]
-    with Spool() as spool:
+    with ValueSpool() as spool:
         for number, key in enumerate(keys):
             spool.add(key, b"text\n\t%d" % number, number)
         for _ in range(2):

@@ -16,7 +16,7 @@ from memoir.filing.llm_merge import remember_merged
 from memoir.llm import sdk
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.memory.read import records
 from memoir.recall.answer import RecallAnswer
 from memoir.taxonomy.paths import Address
@@ -47,7 +47,7 @@ class Terse(AnthropicModel):
         super().__init__("smollm2", timeout=600)
         self.steps: list[str] = []
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         self.steps.append(prompt.prelude.partition("\n")[0].removeprefix("step: "))
         return super().complete(prompt._replace(prelude=prompt.prelude[:LONGEST]), min(max_tokens, 12))
 

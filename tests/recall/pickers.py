@@ -10,7 +10,7 @@ from messages_api import MessagesApi
 from memoir.errors import LlmUnavailable
 from memoir.index.inventory import SAMPLE_CHARACTERS, InventoryEntry
 from memoir.llm import sdk
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.picks import Picks
@@ -65,11 +65,11 @@ class Answers:
     def preload(self) -> None:
         """There is nothing to prepare."""
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         self.prompts.append(prompt)
         if not self._answers:
             raise LlmUnavailable("nothing more to say")
-        return Reply(self._answers.popleft(), USAGE)
+        return ModelReply(self._answers.popleft(), USAGE)
 
 
 def keys(picks: Picks) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.recall.candidates import Evidence
+from memoir.recall.candidates import LegScores
 from memoir.recall.scoring import FusedScores, blend, recency, rrf
 
 DAY = 86_400.0
@@ -13,14 +13,14 @@ BOTH = (1.0, 1.0)
 Scores = list[float | None]
 
 
-def by_rank(*ranks: int | None) -> Evidence:
+def by_rank(*ranks: int | None) -> LegScores:
     """A leg's findings by rank, None outside its pool; the ids of documents count from 0."""
-    return Evidence({identity: rank for identity, rank in enumerate(ranks) if rank}, {})
+    return LegScores({identity: rank for identity, rank in enumerate(ranks) if rank}, {})
 
 
-def by_score(scores: Scores) -> Evidence:
+def by_score(scores: Scores) -> LegScores:
     """A leg's findings by score, None without one; the ids of documents count from 0."""
-    return Evidence({}, {identity: score for identity, score in enumerate(scores) if score is not None})
+    return LegScores({}, {identity: score for identity, score in enumerate(scores) if score is not None})
 
 
 def _blend(words: Scores, vectors: Scores, weights: tuple[float, float] = BOTH) -> list[float]:

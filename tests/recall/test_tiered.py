@@ -8,7 +8,7 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
 from memoir.recall.picks import Picks
@@ -279,9 +279,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
 class _Greedy(Answers):
     """A model that picks all it is shown, from the end, which is where the giant branch is."""
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         self.prompts.append(prompt)
-        return Reply("\n".join(reversed(_listing(prompt.tail))), USAGE)
+        return ModelReply("\n".join(reversed(_listing(prompt.tail))), USAGE)
 
 
 @pytest.mark.parametrize("length", [40, 100])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.filing.evidence import Evidence
+from memoir.filing.evidence import CategoryEvidence
 from memoir.filing.naming import third_level
 from memoir.memory.export import export_lines
 from memoir.memory.options import WriteOptions
@@ -84,4 +84,4 @@ def test_what_a_store_exports_can_be_imported(repository: Repository, tmp_path: 
 def test_filing_names_no_such_path() -> None:
     text = "Ｐｙｔｈｏｎ pythonистам сахар"
 
-    assert third_level(text, "preferences.coding", [], Evidence([], [])) == "general"
+    assert third_level(text, "preferences.coding", [], CategoryEvidence([], [])) == "general"

@@ -35,13 +35,13 @@ def command(
     project which the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host
     starts the command. With --global it is your own store.
     """
-    from memoir.mcp.place import Place
+    from memoir.mcp.place import StorePlace
     from memoir.mcp.server import serve
     from memoir.mcp.service import BUDGET, Service
 
     here = session(ctx)
     folder = str(here.git_dir()) if here.user else here.explicit_folder()
-    place = Place(folder, here.selection())
+    place = StorePlace(folder, here.selection())
     service = Service(place, namespace=namespace, read_only=read_only, budget=max_chars or BUDGET)
     serve(service)
     return shapes.mcp(service.calls)

@@ -46,7 +46,7 @@ class Wish(NamedTuple):
         return ["mcp", *(["--store", self.store] if self.store else [])]
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """The pieces that go into one file; a file begins with `~/`, or is relative to the project."""
 
     file: str
@@ -66,7 +66,7 @@ class Recipe(NamedTuple):
     """
 
     title: str
-    parts: Callable[[Wish], Sequence[Part]]
+    parts: Callable[[Wish], Sequence[FilePart]]
     scopes: Sequence[Scope] = (GLOBAL, PROJECT)
     has_hooks: bool = True
     note: str = ""
@@ -103,25 +103,27 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
     return Server((*path, "memoir"), {**more, "command": wish.program, "args": wish.server})
 
 
-def _claude(wish: Wish) -> list[Part]:
+def _claude(wish: Wish) -> list[FilePart]:
     here = wish.scope == PROJECT
-    hooks = Part(".claude/settings.local.json" if here else "~/.claude/settings.json", _hook_groups(wish, "claude", 10))
-    server = Part(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
+    hooks = FilePart(
+        ".claude/settings.local.json" if here else "~/.claude/settings.json", _hook_groups(wish, "claude", 10)
+    )
+    server = FilePart(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
     return [hooks] * wish.hooks + [server] * wish.mcp
 
 
-def _codex(wish: Wish) -> list[Part]:
+def _codex(wish: Wish) -> list[FilePart]:
     import json
 
     folder = ".codex" if wish.scope == PROJECT else "~/.codex"
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
-    hooks = Part(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
+    hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
     return [hooks] * wish.hooks + [
-        Part(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
+        FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
     ] * wish.mcp
 
 
-def _cursor(wish: Wish) -> list[Part]:
+def _cursor(wish: Wish) -> list[FilePart]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
     events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "sessionEnd")
     pieces: list[Piece] = [Fields({"version": 1})]
@@ -129,21 +131,21 @@ def _cursor(wish: Wish) -> list[Part]:
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
         for event, more in events
     ]
-    servers = Part(f"{folder}/mcp.json", [_server(wish, "mcpServers")])
-    return [Part(f"{folder}/hooks.json", pieces)] * wish.hooks + [servers] * wish.mcp
+    servers = FilePart(f"{folder}/mcp.json", [_server(wish, "mcpServers")])
+    return [FilePart(f"{folder}/hooks.json", pieces)] * wish.hooks + [servers] * wish.mcp
 
 
-def _gemini(wish: Wish) -> list[Part]:
+def _gemini(wish: Wish) -> list[FilePart]:
     pieces: list[Piece] = []
     for event, options in _events(wish, "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd") * wish.hooks:
         line = command(wish, "gemini", event, *options, guard="2>/dev/null; exit 0")
         handler = {"name": f"memoir:{event}", "type": "command", "command": line, "timeout": 5000}
         pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
     pieces += [_server(wish, "mcpServers")] if wish.mcp else []
-    return [Part(".gemini/settings.json" if wish.scope == PROJECT else "~/.gemini/settings.json", pieces)]
+    return [FilePart(".gemini/settings.json" if wish.scope == PROJECT else "~/.gemini/settings.json", pieces)]
 
 
-def _copilot(wish: Wish) -> list[Part]:
+def _copilot(wish: Wish) -> list[FilePart]:
     events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd")
     pieces: list[Piece] = [Fields({"version": 1})]
     pieces += [
@@ -154,12 +156,12 @@ def _copilot(wish: Wish) -> list[Part]:
         for event, more in events
     ]
     server = _server(wish, "mcpServers", type="local", tools=["*"])
-    return [Part("~/.copilot/hooks/memoir.json", pieces)] * wish.hooks + [
-        Part("~/.copilot/mcp-config.json", [server])
+    return [FilePart("~/.copilot/hooks/memoir.json", pieces)] * wish.hooks + [
+        FilePart("~/.copilot/mcp-config.json", [server])
     ] * wish.mcp
 
 
-def _opencode(wish: Wish) -> list[Part]:
+def _opencode(wish: Wish) -> list[FilePart]:
     import json
 
     here = wish.scope == PROJECT
@@ -168,47 +170,47 @@ def _opencode(wish: Wish) -> list[Part]:
     folder = ".opencode" if here else "~/.config/opencode"
     value = {"type": "local", "command": [wish.program, *wish.server], "enabled": True}
     config = "opencode.json" if here else f"{folder}/opencode.json"
-    return [Part(f"{folder}/plugins/memoir.js", [Whole(plugin)])] * wish.hooks + [
-        Part(config, [Server(("mcp", "memoir"), value)])
+    return [FilePart(f"{folder}/plugins/memoir.js", [Whole(plugin)])] * wish.hooks + [
+        FilePart(config, [Server(("mcp", "memoir"), value)])
     ] * wish.mcp
 
 
-def _vscode(wish: Wish) -> list[Part]:
+def _vscode(wish: Wish) -> list[FilePart]:
     hooks: list[Piece] = [
         Hook(("hooks", event), {"type": "command", "command": command(wish, "vscode", event), "timeout": 5})
         for event, _ in _events(wish._replace(prompt=None), "SessionStart", "UserPromptSubmit", "Stop")
     ]
-    server = Part(".vscode/mcp.json", [_server(wish, "servers", type="stdio")])
-    return [Part(".github/hooks/memoir.json", hooks)] * wish.hooks + [server] * wish.mcp
+    server = FilePart(".vscode/mcp.json", [_server(wish, "servers", type="stdio")])
+    return [FilePart(".github/hooks/memoir.json", hooks)] * wish.hooks + [server] * wish.mcp
 
 
-def _mcp(user: str, project: str | None, *path: str, **more: Any) -> Callable[[Wish], Sequence[Part]]:
+def _mcp(user: str, project: str | None, *path: str, **more: Any) -> Callable[[Wish], Sequence[FilePart]]:
     """The recipe of a host that has MCP only."""
 
-    def parts(wish: Wish) -> Sequence[Part]:
+    def parts(wish: Wish) -> Sequence[FilePart]:
         file = project if wish.scope == PROJECT and project else user
-        return [Part(file, [_server(wish, *path, **more)])]
+        return [FilePart(file, [_server(wish, *path, **more)])]
 
     return parts
 
 
-def _goose(wish: Wish) -> Sequence[Part]:
+def _goose(wish: Wish) -> Sequence[FilePart]:
     words = ", ".join(wish.server)
     body = (
         f"extensions:\n  memoir:\n    name: memoir\n    type: stdio\n    enabled: true\n    cmd: {wish.program}\n"
         f"    args: [{words}]\n    timeout: 30"
     )
-    return [Part("~/.config/goose/config.yaml", [Manual(body)])]
+    return [FilePart("~/.config/goose/config.yaml", [Manual(body)])]
 
 
-def _continue(wish: Wish) -> Sequence[Part]:
+def _continue(wish: Wish) -> Sequence[FilePart]:
     words = ", ".join(wish.server)
     body = f"mcpServers:\n  - name: memoir\n    command: {wish.program}\n    args: [{words}]"
-    return [Part("~/.continue/config.yaml", [Manual(body)])]
+    return [FilePart("~/.continue/config.yaml", [Manual(body)])]
 
 
-def _agents(wish: Wish) -> Sequence[Part]:
-    return [Part("AGENTS.md", [Block(SECTION, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
+def _agents(wish: Wish) -> Sequence[FilePart]:
+    return [FilePart("AGENTS.md", [Block(SECTION, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
 
 
 _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."

@@ -11,14 +11,14 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger, trial
 from memoir.hosts.setup.pieces import Hook, Piece, Whole, add_all, remove_all
 from memoir.hosts.setup.plugins import plugin_of
-from memoir.hosts.setup.recipes import RECIPES, Part, Recipe, Scope, Wish, command
+from memoir.hosts.setup.recipes import RECIPES, FilePart, Recipe, Scope, Wish, command
 from memoir.hosts.setup.trust import trouble
 from memoir.named_tuple import NamedTuple
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed.
 
     Attributes:
@@ -52,7 +52,7 @@ class SetupResult(NamedTuple):
 
     host: str
     scope: Scope
-    changes: Sequence[Change]
+    changes: Sequence[FileChange]
     installed: bool
     notes: Sequence[str] = ()
 
@@ -167,7 +167,7 @@ def _everything(wish: Wish) -> Wish:
     return wish._replace(hooks=True, mcp=True, prompt=wish.prompt or "--recall")
 
 
-def _file(recipe: Recipe, part: Part) -> Path:
+def _file(recipe: Recipe, part: FilePart) -> Path:
     """The file of a part on this machine."""
     for start, variable in recipe.folders.items():
         if part.file.startswith(start) and (folder := os.environ.get(variable)):
@@ -178,37 +178,37 @@ def _file(recipe: Recipe, part: Part) -> Path:
     return Path(os.path.abspath(os.path.expanduser(part.file)))
 
 
-def _addition(recipe: Recipe, part: Part) -> Change:
+def _addition(recipe: Recipe, part: FilePart) -> FileChange:
     path, snippet = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
     if outside := _leads_out(part, path):
-        return Change(path, None, None, snippet, problem=outside)
+        return FileChange(path, None, None, snippet, problem=outside)
     before = None
     try:
         before = _read(path)
         base = _base(path, part.pieces, before)
         after = add_all(part.pieces, (base or b"").decode()).encode()
     except (MemoirError, UnicodeDecodeError) as error:
-        return Change(path, before, before, snippet, problem=str(error))
-    return Change(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
+        return FileChange(path, before, before, snippet, problem=str(error))
+    return FileChange(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
 
 
-def _leads_out(part: Part, path: Path) -> str | None:
+def _leads_out(part: FilePart, path: Path) -> str | None:
     """Where a link takes a file of the project that is outside of it: whoever sent the project chose that place."""
     if part.file.startswith("~") or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(".")):
         return None
     return f"a link leads out of the project, to {os.path.realpath(path)}"
 
 
-def _removal(recipe: Recipe, part: Part) -> Change:
+def _removal(recipe: Recipe, part: FilePart) -> FileChange:
     path = _file(recipe, part)
     if outside := _leads_out(part, path):
-        return Change(path, None, None, problem=outside)
+        return FileChange(path, None, None, problem=outside)
     before = None
     try:
         before = _read(path)
-        return Change(path, before, _base(path, part.pieces, before))
+        return FileChange(path, before, _base(path, part.pieces, before))
     except (MemoirError, UnicodeDecodeError) as error:
-        return Change(path, before, before, problem=str(error))
+        return FileChange(path, before, before, problem=str(error))
 
 
 def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
@@ -242,7 +242,7 @@ def _read(path: Path) -> bytes | None:
     return path.read_bytes()
 
 
-def _try(parts: Sequence[Part], wish: Wish) -> None:
+def _try(parts: Sequence[FilePart], wish: Wish) -> None:
     """Run every command that is written.
 
     Raises:
@@ -254,7 +254,7 @@ def _try(parts: Sequence[Part], wish: Wish) -> None:
         trial.try_server([wish.program, *wish.server])
 
 
-def _commands(parts: Sequence[Part], wish: Wish) -> Iterator[str]:
+def _commands(parts: Sequence[FilePart], wish: Wish) -> Iterator[str]:
     for part in parts:
         for piece in part.pieces:
             if isinstance(piece, Hook):

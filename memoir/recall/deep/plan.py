@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from memoir.llm.conversation import Conversation
 from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Behind, Brief, evidences
-from memoir.recall.deep.steps import Expansion, Verdict, expand, judge
+from memoir.recall.deep.steps import Expansion, SufficiencyVerdict, expand, judge
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking
@@ -80,7 +80,7 @@ def _judge(
     query: Query,
     candidates: Sequence[RankedCandidate],
     behind: Callable[[Sequence[RankedCandidate]], Behind],
-) -> tuple[Verdict | None, Stage, tuple[Evidence, ...]]:
+) -> tuple[SufficiencyVerdict | None, Stage, tuple[Evidence, ...]]:
     """What a model says of the memories shown and of what lies behind them, and what it names as evidence."""
     if not query.deep.sufficiency:
         return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
@@ -94,7 +94,9 @@ def _judge(
     return verdict, stage, tuple(_evidence(each, every) for each in verdict.evidences)
 
 
-def _expand(talk: Conversation, query: Query, verdict: Verdict | None) -> tuple[tuple[Expansion, ...] | None, Stage]:
+def _expand(
+    talk: Conversation, query: Query, verdict: SufficiencyVerdict | None
+) -> tuple[tuple[Expansion, ...] | None, Stage]:
     if not query.deep.expansion:
         return None, Stage("expansion", "model", skipped="memoir.deep.expansion is off")
     expansions = expand(talk, query.text, verdict)

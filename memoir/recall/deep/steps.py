@@ -24,7 +24,7 @@ _MOST = 20
 """How many gaps, points and pieces of evidence of a verdict are read."""
 
 
-class Verdict(NamedTuple):
+class SufficiencyVerdict(NamedTuple):
     """What a model says of the memories that were found.
 
     Attributes:
@@ -50,27 +50,27 @@ class Expansion(NamedTuple):
         return f"{self.kind}: {self.text}"
 
 
-def judge(talk: Conversation, question: str, brief: Brief) -> Verdict | None:
+def judge(talk: Conversation, question: str, brief: Brief) -> SufficiencyVerdict | None:
     """Ask whether what was found answers a question; None, and a note, if the answer is of no use."""
     message = write_message(question, *brief.blocks("Memories"))
     return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, brief.size))
 
 
-def expand(talk: Conversation, question: str, verdict: Verdict | None) -> tuple[Expansion, ...] | None:
+def expand(talk: Conversation, question: str, verdict: SufficiencyVerdict | None) -> tuple[Expansion, ...] | None:
     """Ask for further queries; None, and a note, if the answer is of no use."""
     gaps, facts = (verdict.gaps, verdict.key_information) if verdict else ((), ())
     message = write_message(question, ("Known so far", _list(facts)), ("Missing", _list(gaps)))
     return talk.consult(_EXPAND, message, lambda answer: read_expansions(answer, question), most=str(EXPANSIONS))
 
 
-def read_verdict(answer: str, most: int) -> Verdict | None:
+def read_verdict(answer: str, most: int) -> SufficiencyVerdict | None:
     """The verdict of an answer about memories numbered up to `most`; None if it is malformed."""
     fields = find_object(answer, "sufficient")
     sufficient = _flag(fields.get("sufficient"))
     if sufficient is None:
         return None
     evidences = tuple(_evidence(text, most) for text in _texts(fields, "evidences"))
-    return Verdict(sufficient, _texts(fields, "gaps"), _texts(fields, "key_information"), evidences)
+    return SufficiencyVerdict(sufficient, _texts(fields, "gaps"), _texts(fields, "key_information"), evidences)
 
 
 def read_expansions(answer: str, question: str) -> tuple[Expansion, ...] | None:

@@ -10,7 +10,7 @@ from recall.pickers import Answers
 
 from memoir.llm.budget import Budget
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
 from memoir.recall.answer import RecallAnswer
@@ -32,11 +32,11 @@ PAIR = "Which editors do Ada and Ben prefer?"
 class Judge(Answers):
     """A model that names memories by their paths, which become their numbers in the prompt."""
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         text, usage = super().complete(prompt, max_tokens)
         for number, path in re.findall(r"^\[(\d+)\] (\S+):", prompt.tail, re.MULTILINE):
             text = text.replace(f'"{path}"', number)
-        return Reply(text, usage)
+        return ModelReply(text, usage)
 
 
 def judgement(cited: list[str], query: str = "", confidence: float = 0.3, *, enough: bool = False) -> str:

@@ -8,7 +8,7 @@ from index.indexing import Contents, MemoryStore, Stub, ask, memory
 from recall.pickers import Answers
 
 from memoir.llm.conversation import Conversation
-from memoir.llm.model import MAX_TOKENS, Prompt, Reply
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.deep.recall import recall
 
 QUESTION = "who runs the service that bills customers?"
@@ -28,7 +28,7 @@ class Meanwhile(Answers):
         super().__init__(*ANSWERS)
         self._does = does
 
-    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> Reply:
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         self._does()
         return super().complete(prompt, max_tokens)
 

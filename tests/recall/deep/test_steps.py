@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoir.recall.deep.steps import EXPANSIONS, LONGEST, Expansion, Verdict, read_expansions, read_verdict
+from memoir.recall.deep.steps import EXPANSIONS, LONGEST, Expansion, SufficiencyVerdict, read_expansions, read_verdict
 
 ANSWER = {"sufficient": False, "reasoning": "no", "gaps": ["where"], "key_information": ["Ada"], "evidences": [2]}
 
@@ -14,18 +14,18 @@ ANSWER = {"sufficient": False, "reasoning": "no", "gaps": ["where"], "key_inform
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        (json.dumps(ANSWER), Verdict(False, ("where",), ("Ada",), (2,))),
-        (f"Well:\n```json\n{json.dumps(ANSWER)}\n```\nDone.", Verdict(False, ("where",), ("Ada",), (2,))),
+        (json.dumps(ANSWER), SufficiencyVerdict(False, ("where",), ("Ada",), (2,))),
+        (f"Well:\n```json\n{json.dumps(ANSWER)}\n```\nDone.", SufficiencyVerdict(False, ("where",), ("Ada",), (2,))),
         ('{"sufficient": "Yes", "evidences": ["[1]", "3", "it says so", 9, true]}',
-         Verdict(True, (), (), (1, 3, "it says so", "9"))),
-        ('{"sufficient": true, "gaps": "none", "key_information": null}', Verdict(True, ("none",), (), ())),
+         SufficiencyVerdict(True, (), (), (1, 3, "it says so", "9"))),
+        ('{"sufficient": true, "gaps": "none", "key_information": null}', SufficiencyVerdict(True, ("none",), (), ())),
         ('{"sufficient": "perhaps"}', None),
         ('{"enough": true}', None),
         ("Yes, it is sufficient.", None),
         ("", None),
     ],
 )  # fmt: skip
-def test_a_verdict(answer: str, verdict: Verdict | None) -> None:
+def test_a_verdict(answer: str, verdict: SufficiencyVerdict | None) -> None:
     assert read_verdict(answer, 3) == verdict
 
 
