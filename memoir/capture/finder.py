@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from memoir.capture.rules import RETRACTION, TurnFinding, findings
-from memoir.capture.spool import Turn, TurnSpool
+from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import LlmUnavailable
 from memoir.layers.insight_words import is_grounded
 from memoir.llm.answers import find_object
-from memoir.llm.budget import Budget
+from memoir.llm.budget import CallBudget
 from memoir.llm.choose import choose_model
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
@@ -42,7 +42,7 @@ class Finder(Protocol):
     def degraded(self) -> list[str]:
         """What was found in another way, and why."""
 
-    def find(self, turn: Turn) -> list[TurnFinding]:
+    def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
 
 
@@ -52,7 +52,7 @@ class ByRules:
     usage: Usage | None = None
     degraded: list[str] = []  # noqa: RUF012 - never changed
 
-    def find(self, turn: Turn) -> list[TurnFinding]:
+    def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """See `Finder`."""
         return findings(turn.text, turn.role)
 
@@ -60,7 +60,7 @@ class ByRules:
 class ByModel:
     """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
 
-    def __init__(self, talk: Conversation) -> None:
+    def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
 
     @property
@@ -73,7 +73,7 @@ class ByModel:
         """See `Finder`."""
         return [f"{note}; found by rules" for note in self._talk.degraded]
 
-    def find(self, turn: Turn) -> list[TurnFinding]:
+    def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """See `Finder`."""
         if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
             return []
@@ -99,9 +99,9 @@ def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_to
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or give --by rules")
     os.environ[HOOKS.key] = "off"
-    budget = Budget(llm_calls, llm_tokens)
+    budget = CallBudget(llm_calls, llm_tokens)
     return ByModel(
-        Conversation(
+        ModelConversation(
             model, budget=budget, instructions=read_instructions(config), answers=_Answers(spool), strict=False
         )
     )

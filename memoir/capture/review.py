@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memoir.capture.rules import RETRACTION
-from memoir.capture.spool import Turn, TurnSpool
+from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.english.wording import same_as_written
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
@@ -45,7 +45,7 @@ class Capture(NamedTuple):
     content: str
     kind: str
     reason: str
-    turn: Turn
+    turn: SessionTurn
     path: str | None = None
     commit: "Commit | None" = None
 
@@ -100,7 +100,7 @@ def _on_branch(store: Store) -> Store:
     return Store(store.git_dir, Selection(CAPTURE_BRANCH.read(store.config), CAPTURE_BRANCH.key, begins=True))
 
 
-def captures(turns: Iterable[Turn], finder: "Finder") -> Iterator[Capture]:
+def captures(turns: Iterable[SessionTurn], finder: "Finder") -> Iterator[Capture]:
     """What may be worth remembering in some turns, each once; never what stood around a credential."""
     contents: list[str] = []
     for turn in turns:

@@ -28,7 +28,7 @@ _ON, _TURNS, _TAKEN_TURNS, _ANSWERS = "on", ".jsonl", ".taken", "answers"
 _MODE = 0o600
 
 
-class Turn(NamedTuple):
+class SessionTurn(NamedTuple):
     """What was said in a session: when (seconds since 1970), to which host, by a `user` or an `assistant`."""
 
     host: str
@@ -79,7 +79,7 @@ class TurnSpool:
         except OSError as error:
             raise ReadOnlyStore(f"{self.folder} cannot be written to: {error.strerror}") from error
 
-    def add(self, turn: Turn) -> None:
+    def add(self, turn: SessionTurn) -> None:
         """Keep a turn, without what looks like a credential, if capture is on."""
         if self.folder is None or not self.is_on:
             return
@@ -95,12 +95,12 @@ class TurnSpool:
         if is_new:
             self._drop_old()
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[SessionTurn]:
         """What is kept, session by session, each in its order; the sessions by the time they began."""
         sessions = [list(_read(file)) for file in self._files()]
         return [turn for session in sorted(filter(None, sessions), key=lambda turns: turns[0].time) for turn in session]
 
-    def take(self) -> list[Turn]:
+    def take(self) -> list[SessionTurn]:
         """What is kept; further turns are kept apart, so that `drop_taken` drops only these."""
         for file in self._files(_TURNS):
             file.rename(file.with_suffix(f".{time.time_ns()}{_TAKEN_TURNS}"))
@@ -151,11 +151,11 @@ class TurnSpool:
                 os.unlink(path)
 
 
-def _read(file: Path) -> Iterator[Turn]:
+def _read(file: Path) -> Iterator[SessionTurn]:
     with suppress(OSError):
         for line in file.read_bytes().splitlines():
             with suppress(ValueError, TypeError):
-                yield Turn(*orjson.loads(line))
+                yield SessionTurn(*orjson.loads(line))
 
 
 def _digest(text: str) -> str:

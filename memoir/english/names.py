@@ -28,7 +28,7 @@ _CLOSING_MARKS = "\"'”’)]}*`"
 _MARKS = ".,;:!?…" + _CLOSING_MARKS + "“‘([{<>-–—"
 
 
-class Counts(NamedTuple):
+class WordCounts(NamedTuple):
     """How often words occur in some texts, by word in small letters; stop words and numbers are left out.
 
     `texts` counts the texts that hold a word, `inside` its occurrences inside sentences, `capitals` those of them with
@@ -43,11 +43,11 @@ class Counts(NamedTuple):
 
 
 def is_name(inside: int, capitals: int, identifiers: int) -> bool:
-    """Whether a word is a name, by its `Counts`."""
+    """Whether a word is a name, by its `WordCounts`."""
     return identifiers > 0 or (capitals > 0 and capitals >= LEAST_CAPITAL * inside)
 
 
-def count_words(texts: Iterable[str]) -> Counts:
+def count_words(texts: Iterable[str]) -> WordCounts:
     """Count the words of some texts."""
     lists: tuple[list[str], ...] = ([], [], [], [])
     for text in texts:
@@ -56,7 +56,7 @@ def count_words(texts: Iterable[str]) -> Counts:
             _read(line, words)
         for whole, part in zip(lists, (set().union(*words), *words[:3]), strict=True):
             whole += part
-    counts = Counts(*map(Counter, lists))
+    counts = WordCounts(*map(Counter, lists))
     for counter in counts:
         for word in STOP_WORDS & counter.keys():
             del counter[word]

@@ -7,7 +7,7 @@ from memoir.errors import InvalidInput, LlmUnavailable
 from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answers import find_object
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
@@ -23,7 +23,7 @@ _REASON = 200
 """Characters of a model's reason that are kept."""
 
 
-def decide(talk: Conversation, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
+def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
     """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error.
 
     At most `most` paths are taken; the next one is the runner-up.

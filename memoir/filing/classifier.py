@@ -10,7 +10,7 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
-from memoir.filing.levels import RELATIONSHIPS, Level, best_levels, read, weigh_words
+from memoir.filing.levels import RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
 from memoir.filing.naming import GENERAL, name_slug, third_level
 from memoir.named_tuple import NamedTuple
 
@@ -120,7 +120,7 @@ def _path(
     return f"{second}.{third_level(text, second, neighbours, evidence)}"
 
 
-def _confidence(level: Level, match_count: float) -> float:
+def _confidence(level: LevelScore, match_count: float) -> float:
     """The confidence in a first level, by its share and the words that it matched.
 
     One word with a strong cue is weak evidence, however far it leads.
@@ -134,6 +134,6 @@ def _cap(placement: Placement, confidence: float) -> Placement:
     return placement._replace(confidence=min(placement.confidence, confidence))
 
 
-def _reason(levels: Sequence[Level]) -> str:
+def _reason(levels: Sequence[LevelScore]) -> str:
     best = f"the evidence for {levels[0].name} is {levels[0].score:.1f}"
     return f"{best}, for {levels[1].name} {levels[1].score:.1f}" if len(levels) > 1 else f"{best}, for others none"

@@ -33,7 +33,7 @@ COSINE = number(0.5, 1)
 """The bounds of a threshold."""
 
 
-class Matches(NamedTuple):
+class DuplicatePairs(NamedTuple):
     """The near-duplicates of a snapshot, and the candidates; each sorted by the older memory's path."""
 
     duplicates: list[Pair]
@@ -90,7 +90,7 @@ def find_matches(
     threshold: float = THRESHOLD,
     namespaces: Sequence[str] = (),
     progress: Progress = lambda done, total: None,
-) -> Matches:
+) -> DuplicatePairs:
     """Find what could be consolidated. If vectors of the index are needed, the index is completed first.
 
     Raises:
@@ -99,16 +99,16 @@ def find_matches(
     facets = active_memories(snapshot, namespaces)
     is_learned = index.embedder is None or index.embedder.learned
 
-    def match(vectors: Vectors) -> Matches:
+    def match(vectors: Vectors) -> DuplicatePairs:
         same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in near_duplicates(facets)]
         old_places = {(pair.older.address, pair.older.ordinal) for pair in same}
         rest = [facet for facet in facets if (facet.address, facet.ordinal) not in old_places]
-        return Matches(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=is_learned)))
+        return DuplicatePairs(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=is_learned)))
 
     if index.embedder and not is_learned:
         return match(_vector_computer(index.embedder))
 
-    def read(view: View) -> Matches | None:
+    def read(view: View) -> DuplicatePairs | None:
         return match(_vector_lookup(view, view.embedder)) if view.embedder else None
 
     index.begin(wait=True)
@@ -118,7 +118,7 @@ def find_matches(
     return matches
 
 
-def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
+def candidates_of(matches: DuplicatePairs, ids: Sequence[str]) -> list[Pair]:
     """The candidates with some ids.
 
     Raises:
@@ -132,7 +132,7 @@ def candidates_of(matches: Matches, ids: Sequence[str]) -> list[Pair]:
 
 def supersede(
     store: Store,
-    matches: Matches,
+    matches: DuplicatePairs,
     pairs: Sequence[Pair] = (),
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:

@@ -22,7 +22,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 
 if TYPE_CHECKING:
-    from memoir.llm.conversation import Conversation
+    from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue
 
@@ -123,16 +123,16 @@ class Filer:
             self._model = choose_model(self.store.config)
         return self._model
 
-    def talk(self, model: "Model") -> "Conversation":
+    def talk(self, model: "Model") -> "ModelConversation":
         """A conversation with a model, with the user's own instructions.
 
         Raises:
             InvalidInput: a file with instructions cannot be read.
         """
-        from memoir.llm.conversation import Conversation
+        from memoir.llm.conversation import ModelConversation
         from memoir.llm.prompts import read_instructions
 
-        return Conversation(model, instructions=read_instructions(self.store.config))
+        return ModelConversation(model, instructions=read_instructions(self.store.config))
 
     def _model_to_ask(self) -> "Model | None":
         if self._classifier == RULES or self._out_of_reach:

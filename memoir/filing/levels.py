@@ -31,7 +31,7 @@ class Features(NamedTuple):
     person: str | None
 
 
-class Level(NamedTuple):
+class LevelScore(NamedTuple):
     """A first level, its score, and its share (0 to 1) of what speaks for any of them."""
 
     name: str
@@ -70,7 +70,7 @@ def weigh_form(memory: Features, evidence: CategoryEvidence) -> Mapping[str, flo
     return regression.scores(features(memory.text, memory.stems))
 
 
-def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[Level]:
+def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[LevelScore]:
     """The best first level, and the next one if anything speaks for it.
 
     A share is that of a multinomial logistic regression (softmax), in which the evidence of the words is one term. The
@@ -87,7 +87,7 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     first, *others = sorted(scores.items(), key=lambda level: -level[1])
     total = sum(exp(score - first[1]) for score in (*scores.values(), no_memory))
     best = [first, *(other for other in others[:1] if other[1] > 0)]
-    return [Level(name, score, exp(score - first[1]) / total) for name, score in best]
+    return [LevelScore(name, score, exp(score - first[1]) / total) for name, score in best]
 
 
 def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:

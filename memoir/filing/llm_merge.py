@@ -11,7 +11,7 @@ from functools import partial
 
 from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import quote
 from memoir.llm.step import Step
 from memoir.memory.options import DEFAULTS, WriteOptions
@@ -44,7 +44,7 @@ class _ChangedError(Exception):
 
 def remember_merged(
     store: Store,
-    talk: Conversation | None,
+    talk: ModelConversation | None,
     new: Memory,
     places: Sequence[Address],
     options: WriteOptions = DEFAULTS,
@@ -70,7 +70,7 @@ def remember_merged(
     return LlmMergeResult(result, f"{LLM_MERGE}: {reason}; appended instead" if was_occupied else None)
 
 
-def _merge(talk: Conversation, record: Record, new: Memory) -> Memory:
+def _merge(talk: ModelConversation, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
     notes = "\n".join(f"{number}. {quote(redact(source.content))}" for number, source in enumerate(sources, 1))
     text = talk.ask(_STEP, f"The notes:\n{notes}", lambda answer: answer if _is_usable(answer, sources) else None)

@@ -119,9 +119,9 @@ def _keep(kind: str, call: HookCall) -> None:
     folder = _store_folder(call) if text else None
     if folder is None:
         return
-    from memoir.capture.spool import Turn, TurnSpool
+    from memoir.capture.spool import SessionTurn, TurnSpool
 
-    TurnSpool(folder).add(Turn(call.name, dialects.session_of(call.payload), time.time(), role, text))
+    TurnSpool(folder).add(SessionTurn(call.name, dialects.session_of(call.payload), time.time(), role, text))
 
 
 def _utterance(kind: str, payload: Payload) -> tuple[str, str]:
@@ -180,11 +180,11 @@ def _on_prompt(call: HookCall) -> str | None:
 
 def _format_new(results: "Iterable[IntelligentSearchResult]", history: Mentions) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
-    from memoir.primer.budget import Budget
+    from memoir.primer.budget import LineBudget
     from memoir.primer.primer import line
     from memoir.taxonomy.paths import Address
 
-    budget, lines = Budget(MOST_CHARACTERS), [RECALL_HEADING]
+    budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
     budget.take(RECALL_HEADING)
     for each in results:
         place = Address(each.namespace, each.path)

@@ -15,7 +15,7 @@ Joints = Mapping[int, Sequence[int]]
 """The parents of those commits that are not simply the child of the commit before them."""
 
 
-class Block(NamedTuple):
+class CommitBlock(NamedTuple):
     """The commits numbered `low` to `high`, each the only parent of the next; `parents` are those of the first."""
 
     low: int
@@ -23,7 +23,7 @@ class Block(NamedTuple):
     parents: Sequence[int]
 
 
-def blocks(joints: Joints, tips: Sequence[int]) -> list[Block]:
+def blocks(joints: Joints, tips: Sequence[int]) -> list[CommitBlock]:
     """What some tips reach, in the order of `git rev-list --topo-order`. Every parent of a block is the end of one.
 
     Raises:
@@ -36,22 +36,22 @@ def blocks(joints: Joints, tips: Sequence[int]) -> list[Block]:
     return list(_sort(by_end, children, tips))
 
 
-def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, Block]:
+def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, CommitBlock]:
     """The blocks that some tips reach, by the number of their last commit."""
     ends = {*tips, *(parent for parents in joints.values() for parent in parents), *(low - 1 for low in joints)}
     edges = sorted(end for end in ends if 0 <= end <= max(tips))
-    by_end: dict[int, Block] = {}
+    by_end: dict[int, CommitBlock] = {}
     stack = list(tips)
     while stack:
         high = stack.pop()
         if high not in by_end:
             before = edges[bisect_right(edges, high - 1) - 1]
-            by_end[high] = Block(before + 1, high, joints.get(before + 1, (before,)))
+            by_end[high] = CommitBlock(before + 1, high, joints.get(before + 1, (before,)))
             stack += by_end[high].parents
     return by_end
 
 
-def _sort(blocks: Mapping[int, Block], children: Counter[int], tips: Iterable[int]) -> Iterator[Block]:
+def _sort(blocks: Mapping[int, CommitBlock], children: Counter[int], tips: Iterable[int]) -> Iterator[CommitBlock]:
     """The blocks, children first; of several that are next, the one whose last child came latest."""
     ready = [tip for tip in dict.fromkeys(tips) if not children[tip]][::-1]
     while ready:
@@ -63,13 +63,13 @@ def _sort(blocks: Mapping[int, Block], children: Counter[int], tips: Iterable[in
                 ready.append(parent)
 
 
-class Candidates:
+class CommitCandidates:
     """Some of the commits of a history's blocks, and how each leads to the next ones below it.
 
     A merge that is not among them is like all its parents in what matters, so it leads to the first one.
     """
 
-    def __init__(self, order: Sequence[Block], numbers: Sequence[int]) -> None:
+    def __init__(self, order: Sequence[CommitBlock], numbers: Sequence[int]) -> None:
         self._order, self._numbers = order, numbers
         self.firsts: dict[int, int | None] = {}
         """The first candidate from the last commit of each block on."""
@@ -87,10 +87,10 @@ class Candidates:
                 below = self._below(block)
                 yield members[0], below[: len(block.parents)] if members[0] == block.low else below[:1]
 
-    def _within(self, block: Block) -> list[int]:
+    def _within(self, block: CommitBlock) -> list[int]:
         start, end = bisect_left(self._numbers, block.low), bisect_right(self._numbers, block.high)
         return list(self._numbers[start:end])
 
-    def _below(self, block: Block) -> Sequence[int | None]:
+    def _below(self, block: CommitBlock) -> Sequence[int | None]:
         """The first candidates below a block, one for each parent; none below a block without parents."""
         return [self.firsts[parent] for parent in block.parents] or [None]

@@ -58,7 +58,7 @@ class CommitTable:
     def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
         """See `ChangeTable`."""
         from memoir.index import database as files
-        from memoir.index.commit_order import Candidates, blocks
+        from memoir.index.commit_order import CommitCandidates, blocks
 
         with self._opened() as database:
             _bring_to(database, self._store, tip)
@@ -66,7 +66,7 @@ class CommitTable:
             tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
             with files.reading(database):
                 numbers = _candidates(database, ranges, self._store.distrusted)
-                candidates = Candidates(blocks(_joints(database), tips), numbers)
+                candidates = CommitCandidates(blocks(_joints(database), tips), numbers)
             firsts = [candidates.firsts[_number(database, parent)] for parent in last.parents]
             return Rest(firsts, self._read(candidates.stops()))
 

@@ -19,7 +19,7 @@ its spelling, or capitals inside sentences."""
 MOST_ALIASES = 5
 
 
-class Entity(NamedTuple):
+class IndexedEntity(NamedTuple):
     """A person or thing: its commonest form, other forms of it, what tells that it is one, and who names it.
 
     `documents` are ids, ascending.
@@ -54,9 +54,9 @@ class Entities:
         self._database = database
         self._where = where
 
-    def most(self, limit: int) -> tuple[list[Entity], bool]:
+    def most(self, limit: int) -> tuple[list[IndexedEntity], bool]:
         """The entities that most documents name, and whether there are more."""
-        entities: list[Entity] = []
+        entities: list[IndexedEntity] = []
         candidates = self._candidates()
         for candidate in candidates:
             if len(entities) >= limit and candidate.most <= len(entities[limit - 1].documents):
@@ -66,7 +66,7 @@ class Entities:
                 entities.sort(key=lambda each: (-len(each.documents), each.name.casefold()))
         return entities[:limit], len(entities) > limit
 
-    def find(self, name: str) -> Entity | None:
+    def find(self, name: str) -> IndexedEntity | None:
         """The entity that a name means, in any of its forms."""
         key = key_of(name)
         return next((self._entity(each) for each in self._candidates() if each.key == key), None)
@@ -75,7 +75,7 @@ class Entities:
         """The keys of all that may be an entity, those in most documents first."""
         return [candidate.key for candidate in self._candidates()]
 
-    def of_document(self, identity: int, content: str) -> list[Entity]:
+    def of_document(self, identity: int, content: str) -> list[IndexedEntity]:
         """The entities that a document names, apart from people, those that fewest documents name first."""
         rows = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
         keys = dict(self._names_among(count_words([content]).texts))
@@ -129,7 +129,7 @@ class Entities:
         }
         return (_Candidate(key, kind, self._bound(key)) for key, kind in kinds.items())
 
-    def _entity(self, candidate: _Candidate) -> Entity | None:
+    def _entity(self, candidate: _Candidate) -> IndexedEntity | None:
         """The entity of a candidate; None if no document that is asked for names it."""
         rows = self._database.execute(
             "SELECT d.id, e.name FROM entity e JOIN document d ON d.id = e.document"
@@ -144,7 +144,7 @@ class Entities:
         name, *others = _spellings(
             candidate.key, [*names_by_id.values(), *(f"{each.content}\n{each.person}" for each in holders)]
         )
-        return Entity(name, tuple(others[:MOST_ALIASES]), candidate.kind, documents)
+        return IndexedEntity(name, tuple(others[:MOST_ALIASES]), candidate.kind, documents)
 
     def _holders(self, candidate: _Candidate) -> list[_Holder]:
         """The documents that hold a form of an entity in their contents, or are about it."""

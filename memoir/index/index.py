@@ -13,7 +13,7 @@ from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Request
 from memoir.index.signatures import DimensionMismatch
-from memoir.index.turn import Turn
+from memoir.index.turn import IndexTurn
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -53,7 +53,7 @@ class Index:
         self._progress = progress
         self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
-        self._turn = Turn(wait=wait)
+        self._turn = IndexTurn(wait=wait)
         self._threads = threads
         self.embedder = embedder
         self._stand_in = stand_in_of(embedder)
@@ -84,7 +84,7 @@ class Index:
 
         With `seconds` they do so for that long, however few memories that are. With `threads` the reads see threads.
         """
-        self._turn = Turn(wait=wait, seconds=seconds)
+        self._turn = IndexTurn(wait=wait, seconds=seconds)
         self._threads = threads
 
     def for_another_thread(self) -> "Index":

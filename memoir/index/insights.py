@@ -32,7 +32,7 @@ class Leaf(NamedTuple):
     terms: tuple[str, ...]
 
 
-class Level(NamedTuple):
+class LevelThreads(NamedTuple):
     """The threads of a first level: how many memories they have, and what changes if one of the threads does."""
 
     name: str
@@ -97,12 +97,12 @@ class Insights:
         )
         return [path for (path,) in rows]
 
-    def levels(self) -> list[Level]:
+    def levels(self) -> list[LevelThreads]:
         """The first levels that have threads, by name."""
         rows = self._database.execute(
             "SELECT name, size, threads, low, high FROM level WHERE namespace = ? ORDER BY name", (self._namespace,)
         )
-        return [Level(name, size, str(sums).encode()) for name, size, *sums in rows]
+        return [LevelThreads(name, size, str(sums).encode()) for name, size, *sums in rows]
 
     def above(self) -> Mapping[str, StoredInsight]:
         """What the stored branches and the root say of themselves, by path."""

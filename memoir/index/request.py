@@ -4,7 +4,7 @@ import apsw
 
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.turn import Turn
+from memoir.index.turn import IndexTurn
 from memoir.named_tuple import NamedTuple
 
 
@@ -18,7 +18,7 @@ class Request(NamedTuple):
     embedder: Embedder | None
     stand_in: Embedder | None
     threads: bool
-    turn: Turn
+    turn: IndexTurn
 
     def is_ready(self, database: apsw.Connection, root: bytes) -> bool:
         """Whether the index has all of the snapshot of a root, or as much as the question may index."""

@@ -11,7 +11,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 
-class Thread(NamedTuple):
+class IndexedThread(NamedTuple):
     """A thread: the number of its founding memory, how many memories it has, and when it begins and ends.
 
     `first` and `last` are the instants at which its oldest and its newest memory were learnt, in seconds since 1970.
@@ -49,13 +49,13 @@ class Threads:
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
 
-    def all(self, namespaces: Sequence[str] = ()) -> list[Thread]:
+    def all(self, namespaces: Sequence[str] = ()) -> list[IndexedThread]:
         """The threads of two or more memories in some namespaces (in all without any), the newest activity first."""
         where = f"WHERE namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
         rows = self._database.execute(
             f"SELECT number, size, first, last FROM thread {where} ORDER BY last DESC, number", tuple(namespaces)
         )
-        return [Thread(*row) for row in rows]
+        return [IndexedThread(*row) for row in rows]
 
     def members(self, number: int, newest: int = -1) -> list[Member]:
         """The memories of a thread, the oldest first; only some of the newest, if their number is given."""

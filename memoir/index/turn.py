@@ -35,7 +35,7 @@ class Allowance:
         return not self.is_over
 
 
-class Turn:
+class IndexTurn:
     """The indexing that one question may do; a question that waits does all of it.
 
     If no more than `FEW` paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has

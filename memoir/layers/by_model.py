@@ -14,9 +14,9 @@ from memoir.layers.reader import Account, Cost, Reading, RulesReader
 from memoir.layers.segments import Part
 from memoir.layers.turns import format_time
 from memoir.llm.answers import find_object
-from memoir.llm.budget import Budget
+from memoir.llm.budget import CallBudget
 from memoir.llm.choose import choose_model
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
 from memoir.memory.secrets import redact
@@ -38,7 +38,7 @@ class ModelReader:
 
     name = MODEL
 
-    def __init__(self, talk: Conversation) -> None:
+    def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
 
     def read(self, part: Part) -> Reading:
@@ -81,8 +81,8 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
     model = choose_model(config)
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --items model")
-    budget = Budget(options.llm_calls, options.llm_tokens)
-    return ModelReader(Conversation(model, budget=budget, instructions=read_instructions(config), strict=False))
+    budget = CallBudget(options.llm_calls, options.llm_tokens)
+    return ModelReader(ModelConversation(model, budget=budget, instructions=read_instructions(config), strict=False))
 
 
 def message(part: Part) -> str:

@@ -14,7 +14,7 @@ _CAPTION = 80
 """The most characters of a caption that is made of a text's beginning."""
 
 
-class Section(NamedTuple):
+class DocumentSection(NamedTuple):
     """A part of a document, verbatim, and the headings that it is under, the highest first; whether it begins there."""
 
     headings: tuple[str, ...]
@@ -28,10 +28,10 @@ class Section(NamedTuple):
         return under if under and self.begins else ": ".join(filter(None, (under, first_words(self.text))))
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[DocumentSection]:
     """The sections of a document, each cut to the size of a segment; joined they are the document."""
     return [
-        Section(headings, piece, not at)
+        DocumentSection(headings, piece, not at)
         for headings, lines in _merge(_split_at_headings(text.splitlines(keepends=True)))
         for at, piece in enumerate(cut("".join(lines)))
     ]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from memoir.english.dates import Span, find_times
 from memoir.english.stopwords import STOP_WORDS
 from memoir.layers.conversations import Talk
-from memoir.layers.documents import Section
+from memoir.layers.documents import DocumentSection
 from memoir.layers.durable import kind_of
 from memoir.layers.sentences import Sentence, sentences
 from memoir.named_tuple import NamedTuple
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
     time: datetime | None = None
 
 
-def drafts(part: Talk | Section) -> Iterator[Draft]:
+def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
     """The items that rules find in a segment: sentences that state something durable, as they are written."""
     for sentence in sentences(part):
         if kind := kind_of(sentence.text, talk=sentence.turn is not None):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from memoir.layers.alignment import StoredSegment, align
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.reader import has_read
-from memoir.layers.reading import Source, other_name
+from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
@@ -20,7 +20,7 @@ from memoir.taxonomy.paths import Address
 from memoir.times import now
 
 
-class Counts(NamedTuple):
+class SegmentCounts(NamedTuple):
     """How many segments of a source are new, changed, gone, and as they were."""
 
     added: int
@@ -58,7 +58,7 @@ class Ingestion(NamedTuple):
     namespace: str
     origin: str
     kind: str
-    segments: Counts
+    segments: SegmentCounts
     struck: Sequence[CredentialFinding]
     items: Sequence[Item]
     stale: int
@@ -70,7 +70,7 @@ class Ingestion(NamedTuple):
 
 
 def ingest(
-    store: Store, source: Source, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
+    store: Store, source: SourceText, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
 ) -> Ingestion:
     """Store a source's segments and their items; segments that are gone from it are forgotten.
 
@@ -98,7 +98,7 @@ def ingest(
 
 
 def _change(
-    head: Snapshot, source: Source, namespace: str, maker: ItemMaker
+    head: Snapshot, source: SourceText, namespace: str, maker: ItemMaker
 ) -> tuple[dict[bytes, bytes | None], Ingestion]:
     """What to write for a source, and what becomes of it."""
     source, moment = _with_own_name(head, source, namespace), now()
@@ -120,7 +120,7 @@ def _change(
     return edits, Ingestion(*fields, derived.items, derived.stale, None)
 
 
-def _with_own_name(head: Snapshot, source: Source, namespace: str) -> Source:
+def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:
     """The source, under another name if its own is that of a source from elsewhere."""
     known = find_source(head, namespace, source.name)
     if known is None or known.origin == source.origin:
@@ -139,15 +139,17 @@ def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool
     return by or (old.metadata.get("items") if old and old.content == part.text else None)
 
 
-def _segments(before: Mapping[str, Memory], after: Mapping[str, Memory]) -> tuple[dict[str, bytes | None], Counts]:
+def _segments(
+    before: Mapping[str, Memory], after: Mapping[str, Memory]
+) -> tuple[dict[str, bytes | None], SegmentCounts]:
     """The segments to write by their numbers (None forgets one), and how many of each kind there are."""
     fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
     gone: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
     added = sum(number not in before for number in fresh)
-    return {**gone, **fresh}, Counts(added, len(fresh) - added, len(gone), len(after) - len(fresh))
+    return {**gone, **fresh}, SegmentCounts(added, len(fresh) - added, len(gone), len(after) - len(fresh))
 
 
-def _texts(source: Source) -> list[str]:
+def _texts(source: SourceText) -> list[str]:
     return [part.text for part in source.parts]
 
 

@@ -7,7 +7,7 @@ leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a n
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from memoir.index.insights import Insights, Leaf, Level, StoredInsight
+from memoir.index.insights import Insights, Leaf, LevelThreads, StoredInsight
 from memoir.index.thread_sums import MOST_SOURCES
 from memoir.index.threads import Member, Threads
 from memoir.index.view import View
@@ -36,11 +36,11 @@ class BuildPlan(NamedTuple):
     """
 
     leaves: Sequence[Leaf]
-    branches: Sequence[Level]
+    branches: Sequence[LevelThreads]
     root: str | None
     gone: Sequence[Address]
     total: int
-    levels: Sequence[Level]
+    levels: Sequence[LevelThreads]
     above: Mapping[str, StoredInsight]
 
     def addresses(self, layer: str) -> Iterator[Address]:
@@ -133,7 +133,7 @@ class _Below(NamedTuple):
     terms: Sequence[str]
 
 
-def _branch(insights: Insights, layer: str, level: Level, fresh: Mapping[str, InsightNode]) -> InsightNode:
+def _branch(insights: Insights, layer: str, level: LevelThreads, fresh: Mapping[str, InsightNode]) -> InsightNode:
     leaves = insights.largest(level.name, MOST_BELOW)
     terms = {leaf.path: fresh[leaf.path].terms if leaf.path in fresh else leaf.terms for leaf in leaves}
     below = [_Below(Address(layer, leaf.path), leaf.size, leaf.digest, terms[leaf.path]) for leaf in leaves]
@@ -160,9 +160,9 @@ def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_
     return InsightNode(place, level, terms, tuple(told), largest.address, digest, size, told)
 
 
-def _digest(layer: str, level: Level) -> str:
+def _digest(layer: str, level: LevelThreads) -> str:
     return digest_of([(Address(layer, level.name), level.digest)])
 
 
-def _root_digest(layer: str, levels: Sequence[Level]) -> str:
+def _root_digest(layer: str, levels: Sequence[LevelThreads]) -> str:
     return digest_of((Address(layer, level.name), level.digest) for level in levels)

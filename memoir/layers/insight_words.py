@@ -11,7 +11,7 @@ from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answers import find_object
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
 from memoir.llm.usage import Usage
@@ -82,7 +82,7 @@ class ModelWriter:
     again: str | None = EXTRACTIVE
     reads_all = True
 
-    def __init__(self, talk: Conversation) -> None:
+    def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
 
     @property

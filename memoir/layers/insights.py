@@ -13,9 +13,9 @@ from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
 from memoir.layers.insight_words import Estimator, InsightText, ModelWriter, Quoter, Substitute, Writer
 from memoir.layers.reader import Cost
-from memoir.llm.budget import Budget
+from memoir.llm.budget import CallBudget
 from memoir.llm.choose import choose_model
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import read_instructions
 from memoir.llm.usage import Usage
 from memoir.memory.insight import FIELD, LEAF, digest_of, insight_fields
@@ -55,7 +55,7 @@ class Insight(NamedTuple):
     is_stale: bool
 
 
-class Tree(NamedTuple):
+class InsightTree(NamedTuple):
     """The insights at or below a path, the root first, and how many groups of memories have none yet."""
 
     insights: list[Insight]
@@ -123,8 +123,8 @@ def writer(
     model = choose_model(config)
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --by model")
-    budget = Budget(llm_calls, llm_tokens)
-    return ModelWriter(Conversation(model, budget=budget, instructions=read_instructions(config)))
+    budget = CallBudget(llm_calls, llm_tokens)
+    return ModelWriter(ModelConversation(model, budget=budget, instructions=read_instructions(config)))
 
 
 class _Result(NamedTuple):
@@ -203,7 +203,7 @@ def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
     return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: told | digests, LINKS: links})
 
 
-def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> Tree:
+def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
     """The insights of a namespace, the root first and each branch before its leaves; at or below a path, if given.
 
     Raises:
@@ -222,7 +222,7 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     if path is not None and not found:
         hint = "'memoir insights' shows all of them" if stored else "'memoir insights build' writes them"
         raise NotFound(f"no insight at {path!r}", hint)
-    return Tree(found, len(fresh - stored.keys()))
+    return InsightTree(found, len(fresh - stored.keys()))
 
 
 def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
 from memoir.layers.conversion import ENDINGS, convert
-from memoir.layers.documents import Section, sections
+from memoir.layers.documents import DocumentSection, sections
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.turns import Turn, read_turns
 from memoir.memory.secrets import CredentialFinding, strike
@@ -24,7 +24,7 @@ _LONGEST_NAME = 80
 _BETWEEN = "\n\n|\n\n"
 
 
-class Source(NamedTuple):
+class SourceText(NamedTuple):
     """A source as it was read: its name, where it is from, its kind, its parts, and the credentials replaced in it.
 
     `parts` joined are the source, credentials aside.
@@ -33,11 +33,11 @@ class Source(NamedTuple):
     name: str
     origin: str
     kind: str
-    parts: Sequence[Talk] | Sequence[Section]
+    parts: Sequence[Talk] | Sequence[DocumentSection]
     struck: Sequence[CredentialFinding]
 
 
-def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> Source:
+def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> SourceText:
     """Cut a text into segments.
 
     Args:
@@ -55,9 +55,9 @@ def read_source(origin: str, text: str, *, name: str | None = None, allow_secret
     named = check_name(name) if name else name_of(origin)
     if turns is not None:
         turns, struck = (turns, []) if allow_secrets else _strike_turns(turns)
-        return Source(named, origin, CONVERSATION, talks(turns), struck)
+        return SourceText(named, origin, CONVERSATION, talks(turns), struck)
     text, struck = (text, []) if allow_secrets else strike(text)
-    return Source(named, origin, DOCUMENT, sections(text), struck)
+    return SourceText(named, origin, DOCUMENT, sections(text), struck)
 
 
 def read_text(file: Path) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import exp
 
 from memoir.index.documents import IndexedDocument
-from memoir.index.entities import Entity
+from memoir.index.entities import IndexedEntity
 from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
@@ -133,7 +133,7 @@ def _namesakes(view: View, document: IndexedDocument) -> Relations:
     """Those that name the same, if few do."""
     total = view.total()
     named = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
-    shared: dict[int, list[Entity]] = defaultdict(list)
+    shared: dict[int, list[IndexedEntity]] = defaultdict(list)
     for each in [each for each in named if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
         for identity in each.documents:
             shared[identity].append(each)

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from memoir.layers.conversations import Talk
-from memoir.layers.documents import Section
+from memoir.layers.documents import DocumentSection
 from memoir.layers.numbers import is_number, value
-from memoir.layers.reading import Source
+from memoir.layers.reading import SourceText
 from memoir.layers.turns import format_time
 from memoir.memory.layers import RAW, layer_of, layers
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
@@ -21,7 +21,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 
-Part = Talk | Section
+Part = Talk | DocumentSection
 """A part of a source, before it is stored."""
 ROOT = "sources"
 """The first segment of every path in the layer."""
@@ -94,7 +94,7 @@ def _describe(snapshot: Snapshot, namespace: str, name: str, count: int) -> Stor
     return StoredSource(name, namespace, str(metadata.get("origin", "")), str(metadata.get("kind", "")), count)
 
 
-def memory_of(source: Source, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:
+def memory_of(source: SourceText, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:
     """The memory that a part of a source is stored as; `items` is what made items of it."""
     metadata: dict[str, Any] = {
         "caption": part.caption,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memoir.layers.conversations import Talk
-from memoir.layers.documents import Section
+from memoir.layers.documents import DocumentSection
 from memoir.layers.turns import Turn
 from memoir.named_tuple import NamedTuple
 
@@ -36,9 +36,9 @@ class Sentence(NamedTuple):
         return None if self.turn is None or self.turn.speaker.casefold() in ROLES else self.turn.speaker
 
 
-def sentences(part: Talk | Section) -> Iterator[Sentence]:
+def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
     """The sentences of a segment, in order; what systems and tools say is left out."""
-    if isinstance(part, Section):
+    if isinstance(part, DocumentSection):
         yield from (Sentence(text) for text in split(part.text))
         return
     for turn in part.turns:

@@ -1,4 +1,4 @@
-"""`Budget`: how much may be asked of a model for one query, or by one command."""
+"""`CallBudget`: how much may be asked of a model for one query, or by one command."""
 
 from threading import Lock
 
@@ -14,7 +14,7 @@ class BudgetSpent(LlmUnavailable):
     """The budget has no room for another call."""
 
 
-class Budget:
+class CallBudget:
     """The calls and tokens that may still be spent; None means no bound. It may be shared between threads.
 
     Tokens are all that a provider counts, in and out, those of its cache included.

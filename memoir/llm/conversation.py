@@ -1,4 +1,4 @@
-"""`Conversation`: all that is asked of a model for one query, within one budget, and the record of it."""
+"""`ModelConversation`: all that is asked of a model for one query, within one budget, and the record of it."""
 
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answers import without_thoughts
-from memoir.llm.budget import Budget, BudgetSpent
+from memoir.llm.budget import BudgetSpent, CallBudget
 from memoir.llm.model import Model, NoText, Prompt
 from memoir.llm.step import Step
 from memoir.llm.stopwatch import Stopwatch
@@ -35,7 +35,7 @@ class ModelSelection(NamedTuple):
     why: str = ""
 
 
-class Conversation:
+class ModelConversation:
     """What is asked of a model for one query. Several threads may ask at once.
 
     Attributes:
@@ -57,7 +57,7 @@ class Conversation:
         self,
         model: Model,
         *,
-        budget: Budget | None = None,
+        budget: CallBudget | None = None,
         instructions: Mapping[str, str] | None = None,
         answers: Answers | None = None,
         strict: bool = False,
@@ -68,7 +68,7 @@ class Conversation:
         self.degraded: list[str] = []
         self.cached = False
         self.choices: list[ModelSelection] = []
-        self._budget = budget or Budget()
+        self._budget = budget or CallBudget()
         self._instructions = instructions or {}
         self._answers = answers
         self._strict = strict

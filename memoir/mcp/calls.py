@@ -13,7 +13,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
-    from memoir.recall.fields import Fields as Options
+    from memoir.recall.fields import QueryFields as Options
     from memoir.repository import Repository
 
 _MOST_NAMESPACES = 20

@@ -12,7 +12,7 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.layers.entities import Entity, EntityList
-    from memoir.layers.insights import Build, Insight, Tree
+    from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.places import PlacedMemory
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
@@ -63,7 +63,7 @@ def relatives(relatives: "Relatives") -> Answer:
     return Answer(data, lambda: _relatives(relatives), paged=True, notes=lambda: _relatives_note(relatives))
 
 
-def insights(tree: "Tree") -> Answer:
+def insights(tree: "InsightTree") -> Answer:
     """`insights`: what memories mean as a whole."""
     rows: list[types.Insight] = [
         {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
@@ -118,7 +118,7 @@ def _insight(insight: "Insight") -> "types.InsightFields":
 _INDENTS = {"root": "", "branch": "  ", "leaf": "    "}
 
 
-def _insights(tree: "Tree") -> Iterable[Line]:
+def _insights(tree: "InsightTree") -> Iterable[Line]:
     for each in tree.insights:
         indent = _INDENTS.get(each.level, "")
         notes = [plural(each.size, "memory", "memories"), each.by, *(["stale"] if each.is_stale else [])]
@@ -129,7 +129,7 @@ def _insights(tree: "Tree") -> Iterable[Line]:
         yield from (line("    ", (source.short_key, "cyan")) for source in tree.insights[0].sources)
 
 
-def _update_note(tree: "Tree") -> Iterable[Line]:
+def _update_note(tree: "InsightTree") -> Iterable[Line]:
     stale = sum(each.is_stale for each in tree.insights)
     if not tree.insights and not tree.missing:
         yield from nothing(0, "no insights: no memories belong together")

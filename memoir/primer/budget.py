@@ -38,7 +38,7 @@ def _visible(character: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-class Budget:
+class LineBudget:
     """The room that is left for lines, in characters and in tokens."""
 
     def __init__(self, characters: int) -> None:

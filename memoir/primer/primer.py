@@ -12,7 +12,7 @@ from memoir.memory import pins, read, survey
 from memoir.memory.layers import memories_of
 from memoir.memory.record import active_facets
 from memoir.named_tuple import NamedTuple
-from memoir.primer.budget import USUAL_CHARACTERS, Budget, quote, tokens
+from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, tokens
 from memoir.primer.changes import last_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -39,7 +39,7 @@ _MORE = (
 )
 
 
-class Section(NamedTuple):
+class PrimerSection(NamedTuple):
     """A part of a primer: its name, and the addresses of the memories that it quotes."""
 
     name: str
@@ -51,7 +51,7 @@ class Primer(NamedTuple):
 
     text: str
     tokens: int
-    sections: tuple[Section, ...]
+    sections: tuple[PrimerSection, ...]
     degraded: str | None = None
 
     @property
@@ -111,8 +111,8 @@ def prime(
         return Primer("", 0, ())
     pin_list = pins.find(store, snapshot, seconds=seconds)
     head = _head(owner, store.branch(), sum(counts.values()))
-    text, parts = _write(store, snapshot, Budget(characters), counts, pin_list.places, memories, head)
-    sections = tuple(Section(each.name, each.places) for each in parts if each.lines)
+    text, parts = _write(store, snapshot, LineBudget(characters), counts, pin_list.places, memories, head)
+    sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     gap = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
     return Primer(text, tokens(text), sections, gap)
 
@@ -128,7 +128,7 @@ def join(first: Primer, second: Primer) -> Primer:
 def _write(
     store: Store,
     snapshot: Snapshot,
-    budget: Budget,
+    budget: LineBudget,
     counts: dict[str, int],
     pin_places: Sequence[Address],
     memories: PlacedTexts,
@@ -151,7 +151,7 @@ def _write(
     return "\n".join([head, *(text for part in parts for text in part.text()), *more, ""]), parts
 
 
-def _part(budget: Budget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
+def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
     """The lines that there is room for, from the first on."""
     entries: list[_Entry] = []
     for place, text in lines:

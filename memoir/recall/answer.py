@@ -17,7 +17,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.llm.conversation import Conversation
+    from memoir.llm.conversation import ModelConversation
     from memoir.llm.stopwatch import Stopwatch
     from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight
     from memoir.recall.stage import Stage
@@ -85,7 +85,7 @@ def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None
 
 
 def answer(
-    index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "Conversation | None"
+    index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "ModelConversation | None"
 ) -> RecallAnswer:
     """The answer that a ranking makes: its memories, fetched, and what it took to find them.
 

@@ -13,7 +13,7 @@ MAX_LINE = 1 << 20
 """How many bytes a line may have."""
 
 
-class Outcome(NamedTuple):
+class BatchOutcome(NamedTuple):
     """One line's answer, or why there is none."""
 
     answer: RecallAnswer | None
@@ -29,7 +29,7 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[Outcome]:
+def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[BatchOutcome]:
     """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
 
     A line's fields win over `defaults`. A line that fails does not stop the others.
@@ -37,11 +37,11 @@ def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield Outcome(_answer(engine, line, defaults), None)
+                yield BatchOutcome(_answer(engine, line, defaults), None)
             except MemoirError as error:
                 error.message = f"line {number}: {error.message}"
                 error.details = {**error.details, "line": number}
-                yield Outcome(None, error)
+                yield BatchOutcome(None, error)
 
 
 def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> RecallAnswer:

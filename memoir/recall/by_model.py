@@ -4,7 +4,7 @@ from typing import Any
 
 from memoir.index import answers
 from memoir.index.index import Index
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
@@ -22,7 +22,7 @@ _VERSION = 2
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -> RecallAnswer:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation) -> RecallAnswer:
     """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one.
 
     Raises:
@@ -55,7 +55,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation) -
     )
 
 
-def _pick(inventory: Inventory, query: Query, talk: Conversation) -> Picks:
+def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Picks:
     talk.model.preload()  # while the store is read
     return _PICKERS[query.mode](inventory, query.text, talk)
 

@@ -28,7 +28,7 @@ class Search(NamedTuple):
     """The documents that may be found."""
 
 
-class Source:
+class ScoreSource:
     """What a leg and a channel have in common."""
 
     name: str
@@ -40,7 +40,7 @@ class Source:
         return self.weight.read(config) if isinstance(self.weight, Setting) else self.weight
 
 
-class Leg(Source):
+class Leg(ScoreSource):
     """Proposes documents with a score of its own, and scores what others propose."""
 
     title: str
@@ -79,7 +79,7 @@ class Leg(Source):
         return min(best, 1.0)
 
 
-class Channel(Source):
+class Channel(ScoreSource):
     """Adds to the scores of documents it has evidence for, and may propose some. A trace has a column of its name."""
 
     finds = False

@@ -2,8 +2,8 @@
 
 from memoir.index import answers
 from memoir.index.index import Index
-from memoir.llm.budget import Budget
-from memoir.llm.conversation import Conversation
+from memoir.llm.budget import CallBudget
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Model, Prompt
 from memoir.recall.query import Query
 
@@ -11,7 +11,7 @@ _STRICT = ("simple", "single", "tiered")
 """The modes in which a call that fails is an error; the others answer with what they have."""
 
 
-def converse(query: Query, model: Model, index: Index | None = None) -> Conversation:
+def converse(query: Query, model: Model, index: Index | None = None) -> ModelConversation:
     """A conversation within the budget of a query, with its instructions.
 
     Args:
@@ -19,9 +19,9 @@ def converse(query: Query, model: Model, index: Index | None = None) -> Conversa
         model: The model to ask.
         index: Where answers are kept, one for each prompt; None to keep none.
     """
-    return Conversation(
+    return ModelConversation(
         model,
-        budget=Budget(query.llm_calls, query.llm_tokens),
+        budget=CallBudget(query.llm_calls, query.llm_tokens),
         instructions=dict(query.prompts),
         answers=_KeptAnswers(index) if index and query.cache else None,
         strict=query.mode in _STRICT,

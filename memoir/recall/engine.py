@@ -21,7 +21,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.llm.conversation import Conversation
+    from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
 
@@ -163,7 +163,7 @@ class Engine:
 
         return by_model.recall(self.index(), snapshot, query, converse(query, model))
 
-    def _talk(self, query: Query, model: "Model | None") -> "Conversation | None":
+    def _talk(self, query: Query, model: "Model | None") -> "ModelConversation | None":
         if model is None:
             return None
         from memoir.recall.converse import converse

@@ -13,7 +13,7 @@ from memoir.settings import TAU
 from memoir.times import end_of, now, parse_date
 
 
-class Fields(TypedDict, total=False):
+class QueryFields(TypedDict, total=False):
     """The fields of a question beside its query, as people write them; None stands for one that is not given."""
 
     mode: str | None
@@ -45,7 +45,7 @@ class Fields(TypedDict, total=False):
     cache: bool
 
 
-FIELDS = ("query", *Fields.__annotations__)
+FIELDS = ("query", *QueryFields.__annotations__)
 """The fields of a question as people write it, named as the options of `memoir recall`."""
 
 

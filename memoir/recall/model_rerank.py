@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memoir.llm.answers import find_numbers
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.recall.picks import PROMPTS
 from memoir.recall.ranking import RankedCandidate
@@ -15,7 +15,7 @@ STEP = Step("rerank", PROMPTS, timing="rerank_llm")
 
 
 def by_model(
-    talk: Conversation, query: str, candidates: Sequence[RankedCandidate]
+    talk: ModelConversation, query: str, candidates: Sequence[RankedCandidate]
 ) -> tuple[RankedCandidate, ...] | None:
     """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use.
 

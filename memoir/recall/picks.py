@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from memoir.llm.budget import BudgetSpent
-from memoir.llm.conversation import Conversation, ModelSelection
+from memoir.llm.conversation import ModelConversation, ModelSelection
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
@@ -32,7 +32,7 @@ def is_plain(text: str) -> bool:
 
 
 def choose(
-    conversation: Conversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
+    conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
 ) -> Choice:
     """What a model chooses of some paths, or of what `noun` calls them; if nothing, the choice says why.
 
@@ -44,7 +44,9 @@ def choose(
     return choice
 
 
-def _choose(conversation: Conversation, step: Step, message: str, addresses: Collection[Address], noun: str) -> Choice:
+def _choose(
+    conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], noun: str
+) -> Choice:
     try:
         choice = conversation.ask(step, message, lambda answer: parse_choice(answer, addresses).if_any())
     except BudgetSpent as error:
@@ -68,7 +70,7 @@ class Picks(NamedTuple):
     stages: tuple[Stage, ...] = ()
 
     @classmethod
-    def of(cls, conversation: Conversation, addresses: Iterable[Address] = ()) -> "Picks":
+    def of(cls, conversation: ModelConversation, addresses: Iterable[Address] = ()) -> "Picks":
         """What was chosen in a conversation, and the record."""
         talk = conversation
         stages = (

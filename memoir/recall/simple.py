@@ -11,10 +11,10 @@ from memoir.recall.ranking import RankedCandidate, Ranking, cut, rank
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from memoir.llm.conversation import Conversation
+    from memoir.llm.conversation import ModelConversation
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation | None" = None) -> RecallAnswer:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
     """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch.
 
     Raises:
@@ -30,7 +30,9 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "Conversation |
         return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
-def _rerank(talk: "Conversation", query: Query, candidates: tuple[RankedCandidate, ...]) -> tuple[RankedCandidate, ...]:
+def _rerank(
+    talk: "ModelConversation", query: Query, candidates: tuple[RankedCandidate, ...]
+) -> tuple[RankedCandidate, ...]:
     from memoir.recall.model_rerank import by_model
 
     return (by_model(talk, query.text, candidates) or candidates) if candidates else ()

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from memoir.index.inventory import InventoryEntry
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line, printable
 from memoir.llm.step import Step
 from memoir.named_tuple import NamedTuple
@@ -26,7 +26,7 @@ _STEP = Step("single.select", PROMPTS, prompt_name="path_selection", timing="ste
 _SELECTION = PathSelection(_STEP, "path selection", "1 to 3", 3)
 
 
-def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
+def pick(inventory: Inventory, query: str, conversation: ModelConversation) -> Picks:
     """Pick the paths that bear on a query, with one call; with none, if there are no paths.
 
     An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
@@ -50,7 +50,7 @@ def select_message(
 
 
 def select(
-    conversation: Conversation,
+    conversation: ModelConversation,
     inventory: Inventory,
     entries: Sequence[InventoryEntry],
     message: str,

@@ -7,7 +7,7 @@ of what would not fit, the part is shown that ranking without a model puts first
 from collections.abc import Iterable, Mapping, Sequence
 
 from memoir.index.inventory import InventoryEntry
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, write_message
 from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.model_choice import Choice
@@ -35,7 +35,7 @@ _KEYS = PathSelection(_SELECT, "key pick", "3 to 7", 7)
 _Counts = Mapping[Address, int]
 
 
-def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
+def pick(inventory: Inventory, query: str, conversation: ModelConversation) -> Picks:
     """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
 
     A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
@@ -58,7 +58,7 @@ def pick(inventory: Inventory, query: str, conversation: Conversation) -> Picks:
 class _Descent:
     """One walk down the taxonomy, from the survey to the paths."""
 
-    def __init__(self, inventory: Inventory, query: str, conversation: Conversation) -> None:
+    def __init__(self, inventory: Inventory, query: str, conversation: ModelConversation) -> None:
         self.inventory, self.query, self.conversation = inventory, query, conversation
         with conversation.stopwatch("step1_path_discovery"):
             self.namespaces = inventory.namespaces  # all that is looked up beforehand; no path is listed for it

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memoir.index.index import Index
     from memoir.layers.entities import EntityList
-    from memoir.layers.insights import Build, Tree
+    from memoir.layers.insights import Build, InsightTree
     from memoir.layers.relations import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
@@ -127,7 +127,7 @@ class Layers:
         namespace: str = DEFAULT_NAMESPACE,
         at: str | None = None,
         progress: Progress | None = None,
-    ) -> Tree:
+    ) -> InsightTree:
         """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
 
         Raises:

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from typing import BinaryIO, Unpack
 
     from memoir.recall.answer import RecallAnswer
-    from memoir.recall.batch import Outcome
+    from memoir.recall.batch import BatchOutcome
     from memoir.recall.engine import Answerer
     from memoir.recall.explain import Explanation
-    from memoir.recall.fields import Fields
+    from memoir.recall.fields import QueryFields
     from memoir.recall.query import Query
 
     Progress = Callable[[int, int], None]
@@ -28,7 +28,7 @@ class Searches(Reads):
         *,
         wait: bool = False,
         progress: "Progress | None" = None,
-        **fields: "Unpack[Fields]",
+        **fields: "Unpack[QueryFields]",
     ) -> "RecallAnswer":
         """Find the memories that answer a question, best first.
 
@@ -44,8 +44,13 @@ class Searches(Reads):
             return engine.recall(_resolve(engine, query, fields), wait=wait)
 
     def recall_lines(
-        self, lines: "BinaryIO", *, wait: bool = False, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
-    ) -> "Iterator[Outcome]":
+        self,
+        lines: "BinaryIO",
+        *,
+        wait: bool = False,
+        progress: "Progress | None" = None,
+        **fields: "Unpack[QueryFields]",
+    ) -> "Iterator[BatchOutcome]":
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
         A line's fields come before those given here. A line that fails does not stop the others.
@@ -58,14 +63,14 @@ class Searches(Reads):
 
         parse_fields({**fields, "query": "-"})
 
-        def answers() -> "Iterator[Outcome]":
+        def answers() -> "Iterator[BatchOutcome]":
             with self._engine(progress, wait=wait) as engine:
                 yield from recall_lines(engine, read_lines(lines), fields)
 
         return answers()
 
     def explain(
-        self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[Fields]"
+        self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[QueryFields]"
     ) -> "Explanation":
         """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
 
@@ -92,7 +97,7 @@ class Searches(Reads):
         return closing(BothEngines(own, Engine(self.user.store, wait=wait)))
 
 
-def _resolve(engine: "Answerer", query: str, fields: "Fields") -> "Query":
+def _resolve(engine: "Answerer", query: str, fields: "QueryFields") -> "Query":
     """Return a question and its fields as the engine takes them.
 
     Raises:

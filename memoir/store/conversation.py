@@ -35,7 +35,7 @@ class _BrokeOffError(Exception):
     """The answer ended too early, or was none to the question."""
 
 
-class Conversation:
+class GitConversation:
     """One process of git at a time, started when it is needed and again when an exchange broke off."""
 
     def __init__(self, git: Git) -> None:
@@ -154,7 +154,7 @@ class Conversation:
             _PARENTS.append(process)
 
 
-_ALL: "WeakSet[Conversation]" = WeakSet()
+_ALL: "WeakSet[GitConversation]" = WeakSet()
 _PARENTS: "list[subprocess.Popen[bytes]]" = []
 """Kept for ever: to end them, or even to drop them, is not for a fork to do."""
 

@@ -47,7 +47,7 @@ def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
     return [f"dropped lines of the log of {name!r} that {why} ({len(lines):,}): {first}"]
 
 
-def _is_there(store: Store, move: reflog.Move, losses: AbstractSet[Oid]) -> bool:
+def _is_there(store: Store, move: reflog.BranchMove, losses: AbstractSet[Oid]) -> bool:
     return all(oid not in losses and store.reader.has(oid) for oid in (move.old, move.new) if oid)
 
 

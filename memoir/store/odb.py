@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.store.conversation import Conversation, FoundObject
+from memoir.store.conversation import FoundObject, GitConversation
 from memoir.store.durable import sync
 from memoir.store.git import Git, failure, last_words
 from memoir.store.oid import Oid
@@ -30,7 +30,7 @@ class ObjectReader:
     """
 
     def __init__(self, git: Git) -> None:
-        self._conversation = Conversation(git)
+        self._conversation = GitConversation(git)
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """The contents of the given objects, in order, all of the given kind.

@@ -22,7 +22,7 @@ _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 _REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
 
 
-class Move(NamedTuple):
+class BranchMove(NamedTuple):
     """One line of a reflog: where the branch was (None: it did not exist), where it went, why, and when (Unix time)."""
 
     old: Oid | None
@@ -31,7 +31,7 @@ class Move(NamedTuple):
     time: int = 0
 
 
-def read(git_dir: Path, branch: str) -> Iterator[Move]:
+def read(git_dir: Path, branch: str) -> Iterator[BranchMove]:
     """A branch's moves as they are noted, newest first.
 
     Raises:
@@ -45,7 +45,7 @@ def read(git_dir: Path, branch: str) -> Iterator[Move]:
             yield move
 
 
-def walk_back(moves: Iterable[Move], tip: Oid, branch: str) -> Iterator[Move]:
+def walk_back(moves: Iterable[BranchMove], tip: Oid, branch: str) -> Iterator[BranchMove]:
     """Of a log's moves (newest first) those that took place, back from where the branch is.
 
     Raises:
@@ -77,22 +77,22 @@ def lines(git_dir: Path, ref: str) -> list[bytes]:
     return [line for line in data.split(b"\n") if line]
 
 
-def parse(line: bytes) -> Move | None:
+def parse(line: bytes) -> BranchMove | None:
     """The move that a line notes, or None if it is no such line."""
     match = re.fullmatch(_LINE, line)
     if match is None:
         return None
     old, new, time, reason = match.groups()
     before = Oid.fromhex(old.decode()) if old.strip(b"0") else None
-    return Move(before, Oid.fromhex(new.decode()), (reason or b"").decode("utf-8", "replace"), int(time))
+    return BranchMove(before, Oid.fromhex(new.decode()), (reason or b"").decode("utf-8", "replace"), int(time))
 
 
-def last_known(git_dir: Path, ref: str) -> Move | None:
+def last_known(git_dir: Path, ref: str) -> BranchMove | None:
     """The newest move of a ref's log that can be read."""
     return next(filter(None, map(parse, reversed(lines(git_dir, ref)))), None)
 
 
-def is_lost(git_dir: Path, ref: str) -> Move | None:
+def is_lost(git_dir: Path, ref: str) -> BranchMove | None:
     """What a log knows last of a ref that does not exist; None if it has no log, or never came to exist.
 
     The log and the lock file of a first move that a kill prevented are no loss: the next write goes past them.

@@ -146,7 +146,7 @@ def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
         return
 
 
-def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.Move]) -> list[str]:
+def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.BranchMove]) -> list[str]:
     """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
     steps = list(takewhile(lambda move: move.new != target, moves))
     ids = {move.new for move in steps}

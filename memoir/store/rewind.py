@@ -8,7 +8,7 @@ from memoir.store import reflog
 from memoir.store.lock import writer_lock
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
-from memoir.store.reflog import Move
+from memoir.store.reflog import BranchMove
 from memoir.store.store import Store
 from memoir.store.transaction import empty_commit, identity
 from memoir.store.undo import bare_reason, moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
@@ -88,11 +88,11 @@ def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]
         yield ReflogEntry(number, at, None, "")
 
 
-def _moves(store: Store, branch: str, tip: Oid) -> Iterator[Move]:
+def _moves(store: Store, branch: str, tip: Oid) -> Iterator[BranchMove]:
     return reflog.walk_back(reflog.read(store.git_dir, branch), tip, branch)
 
 
-def _is_first_write(store: Store, move: Move) -> bool:
+def _is_first_write(store: Store, move: BranchMove) -> bool:
     """Whether a branch's first move was a write of memoir's, before which there was nothing."""
     return not move.reason.startswith(_BEGINNINGS) and not store.commits([move.new])[0].parents
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.errors import MemoirError, NotFound
-from memoir.store.reflog import Move
+from memoir.store.reflog import BranchMove
 
 _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 
-def moves_to_undo(moves: Iterable[Move]) -> Iterator[Move]:
+def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
     """The moves that undo can take back, newest first (`moves` come newest first)."""
     undos = redos = 0
     for move in moves:
@@ -35,7 +35,7 @@ def moves_to_undo(moves: Iterable[Move]) -> Iterator[Move]:
             yield move
 
 
-def undo_target(moves: Iterable[Move], steps: int = 1) -> Move:
+def undo_target(moves: Iterable[BranchMove], steps: int = 1) -> BranchMove:
     """The move whose beginning is so many steps back.
 
     Raises:
@@ -50,7 +50,7 @@ def undo_target(moves: Iterable[Move], steps: int = 1) -> Move:
     return newest[-1]
 
 
-def redo_target(moves: Iterable[Move]) -> Move:
+def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
     """The newest undo that no redo has reversed; any other move since ends what can be redone.
 
     Raises:
@@ -70,12 +70,12 @@ def redo_target(moves: Iterable[Move]) -> Move:
     raise MemoirError("nothing to redo on this branch", "redo reverses an undo, until the branch changes again")
 
 
-def undo_reason(move: Move, steps: int) -> str:
+def undo_reason(move: BranchMove, steps: int) -> str:
     """What the log says of an undo that ends with this move."""
     return f"undo{'' if steps == 1 else f' {steps}'}: {move.reason}"
 
 
-def redo_reason(move: Move) -> str:
+def redo_reason(move: BranchMove) -> str:
     """What the log says of the redo of an undo."""
     return move.reason.replace("undo", "redo", 1)
 
@@ -85,6 +85,6 @@ def bare_reason(reason: str) -> str:
     return _STEP.sub("", reason, count=1)
 
 
-def _step(move: Move) -> tuple[str | None, int]:
+def _step(move: BranchMove) -> tuple[str | None, int]:
     match = _STEP.match(move.reason)
     return (match[1], int(match[2] or 1)) if match else (None, 1)

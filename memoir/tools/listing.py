@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 
 from memoir.taxonomy.paths import Address
-from memoir.tools.places import Folder, file_of
+from memoir.tools.places import MemoryFolder, file_of
 
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
 _STEP = 1024
 
 
-def listing(folder: Folder, sizes: Mapping[Address, int]) -> str:
+def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
     """List a folder; `sizes` are the bytes of the memories in it. A folder is as large as what is in it."""
     head = folder.path
     totals: dict[str, int] = {head: 0}

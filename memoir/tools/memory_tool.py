@@ -21,7 +21,7 @@ from memoir.taxonomy.paths import Address
 from memoir.tools import text
 from memoir.tools.failure import ToolFailure, no_such_path
 from memoir.tools.listing import listing
-from memoir.tools.places import Folder, file_path, read_path
+from memoir.tools.places import MemoryFolder, file_path, read_path
 
 if TYPE_CHECKING:
     from anthropic.types.beta import (
@@ -74,7 +74,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         if isinstance(place, Address):
             return text.number_lines(command.path, projection(self._record(place, command.path)), command.view_range)
         places = self._files(place)
-        if not places and place != Folder():
+        if not places and place != MemoryFolder():
             raise no_such_path(command.path)
         items = self.repository.get_many([each.full_key for each in places])
         return listing(place, {item.address: len(projection(item.record or ()).encode()) for item in items})
@@ -109,9 +109,9 @@ class MemoryTool(BetaAbstractMemoryTool):
     def delete(self, command: "BetaMemoryTool20250818DeleteCommand") -> str:
         """Forget a memory, or all that are in a folder; history keeps them."""
         place = read_path(command.path)
-        if place == Folder():
+        if place == MemoryFolder():
             raise ToolFailure("Cannot delete the /memories directory itself")
-        places = self._files(place) if isinstance(place, Folder) else [place]
+        places = self._files(place) if isinstance(place, MemoryFolder) else [place]
         try:
             self.repository.forget(*self._keys(places, command.path))
         except NotFound as error:
@@ -121,9 +121,9 @@ class MemoryTool(BetaAbstractMemoryTool):
     def rename(self, command: "BetaMemoryTool20250818RenameCommand") -> str:
         """Move a memory, or all that are in a folder."""
         old, new = read_path(command.old_path), read_path(command.new_path)
-        if Folder() in (old, new):
+        if MemoryFolder() in (old, new):
             raise ToolFailure("Cannot rename the /memories directory itself")
-        if isinstance(old, Folder) is not isinstance(new, Folder):
+        if isinstance(old, MemoryFolder) is not isinstance(new, MemoryFolder):
             raise ToolFailure(f"Cannot rename {command.old_path} to {command.new_path}: one is a file, one a folder")
         if self._exists(new):
             raise ToolFailure(f"The destination {command.new_path} already exists")
@@ -134,11 +134,11 @@ class MemoryTool(BetaAbstractMemoryTool):
 
     def clear_all_memory(self) -> str:
         """Forget every memory in one commit, which `memoir undo` takes back."""
-        if places := self._files(Folder()):
+        if places := self._files(MemoryFolder()):
             self.repository.forget(*[place.full_key for place in places])
         return "All memory cleared"
 
-    def _move(self, old: Folder | Address, new: Folder | Address) -> None:
+    def _move(self, old: MemoryFolder | Address, new: MemoryFolder | Address) -> None:
         """Move a file or a folder.
 
         Raises:
@@ -147,7 +147,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         if isinstance(old, Address) and isinstance(new, Address):
             self.repository.move(old.full_key, new.full_key)
             return
-        assert isinstance(old, Folder) and isinstance(new, Folder)
+        assert isinstance(old, MemoryFolder) and isinstance(new, MemoryFolder)
         if old.prefix is None or new.prefix is None:
             raise ToolFailure(f"Cannot rename {old.path} or {new.path}: it is a namespace; rename what is in it")
         at = Address(str(old.namespace), old.prefix)
@@ -155,12 +155,12 @@ class MemoryTool(BetaAbstractMemoryTool):
             raise ToolFailure(f"Cannot rename {old.path} while there is a file of the same name; rename that first")
         self.repository.move(at.full_key, Address(str(new.namespace), new.prefix).full_key, prefix=True)
 
-    def _exists(self, place: Folder | Address) -> bool:
-        if isinstance(place, Folder):
+    def _exists(self, place: MemoryFolder | Address) -> bool:
+        if isinstance(place, MemoryFolder):
             return bool(self._files(place))
         return self.repository.get(place.full_key) is not None
 
-    def _files(self, folder: Folder) -> list[Address]:
+    def _files(self, folder: MemoryFolder) -> list[Address]:
         """The memories of a folder, in the order of their addresses; not what memoir itself keeps."""
         snapshot = self.repository.store.at(None)
         names = set(memories_of(snapshot, self.repository.summarize(at=None).namespaces))

@@ -13,7 +13,7 @@ ROOT = "/memories"
 SUFFIX = ".md"
 
 
-class Folder(NamedTuple):
+class MemoryFolder(NamedTuple):
     """A folder: all memories (no namespace), those of a namespace (no prefix), or those below a prefix."""
 
     namespace: str | None = None
@@ -31,7 +31,7 @@ class Folder(NamedTuple):
         return "/".join([ROOT, *filter(None, below)])
 
 
-def read_path(path: object) -> Folder | Address:
+def read_path(path: object) -> MemoryFolder | Address:
     """Read a path: a folder, or the address of a memory.
 
     Raises:
@@ -63,23 +63,23 @@ def file_path(path: object) -> Address:
         ToolFailure: it is that of a folder, or as for `read_path`.
     """
     place = read_path(path)
-    if isinstance(place, Folder):
+    if isinstance(place, MemoryFolder):
         raise ToolFailure(f"The path {path} is not a file: the name of a file ends in {SUFFIX}.")
     return place
 
 
-def _place(names: list[str]) -> Folder | Address:
+def _place(names: list[str]) -> MemoryFolder | Address:
     """Return what some names below the root stand for.
 
     Raises:
         InvalidInput: one of them cannot be part of an address.
     """
     if not names:
-        return Folder()
+        return MemoryFolder()
     if names[-1].endswith(SUFFIX):
         namespace, segments = (names[0], names[1:]) if len(names) > 1 else (DEFAULT_NAMESPACE, names)
         return address(_join([*segments[:-1], segments[-1].removesuffix(SUFFIX)]), check_namespace(namespace))
-    return Folder(check_namespace(names[0]), check_path(_join(names[1:])) if names[1:] else None)
+    return MemoryFolder(check_namespace(names[0]), check_path(_join(names[1:])) if names[1:] else None)
 
 
 def _join(segments: list[str]) -> str:

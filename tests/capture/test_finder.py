@@ -9,7 +9,7 @@ from recall.pickers import Answers
 from memoir import InvalidInput, LlmUnavailable, Repository
 from memoir.capture import finder
 from memoir.capture.review import Review
-from memoir.capture.spool import Turn, TurnSpool
+from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.hosts.prompts import is_own
 
 FIRST, SECOND = "Deploys go through Jenkins, by the way.", "We never log personal data."
@@ -25,7 +25,7 @@ def said(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     spool = TurnSpool(repository.path)
     spool.switch(True)
     for number, text in enumerate((FIRST, "thanks!", SECOND)):
-        spool.add(Turn("claude", "s", 1_760_000_000 + number, "user", text))
+        spool.add(SessionTurn("claude", "s", 1_760_000_000 + number, "user", text))
     return repository
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Repository
-from memoir.capture.spool import Turn, TurnSpool
+from memoir.capture.spool import SessionTurn, TurnSpool
 
 CONVERSATION = (
     ("user", "From now on run the type checker before you are done. Fix the parser."),
@@ -19,7 +19,7 @@ def said(repository: Repository) -> Repository:
     spool = TurnSpool(repository.path)
     spool.switch(True)
     for number, (role, text) in enumerate(CONVERSATION):
-        spool.add(Turn("claude", "s1", 1_760_000_000.5 + number, role, text))
+        spool.add(SessionTurn("claude", "s1", 1_760_000_000.5 + number, role, text))
     return repository
 
 

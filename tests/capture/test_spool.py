@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memoir.capture import spool as module
-from memoir.capture.spool import Turn, TurnSpool
+from memoir.capture.spool import SessionTurn, TurnSpool
 
 
 @pytest.fixture
@@ -17,8 +17,8 @@ def spool(tmp_path: Path) -> TurnSpool:
     return spool
 
 
-def turn(text: str, session: str = "s", role: str = "user") -> Turn:
-    return Turn("claude", session, time.time(), role, text)
+def turn(text: str, session: str = "s", role: str = "user") -> SessionTurn:
+    return SessionTurn("claude", session, time.time(), role, text)
 
 
 def files(spool: TurnSpool) -> list[Path]:

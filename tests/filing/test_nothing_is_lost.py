@@ -13,7 +13,7 @@ from memoir.filing.consolidate import find_matches, supersede
 from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.llm_merge import remember_merged
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
@@ -97,7 +97,7 @@ def take(repository: Repository, step: tuple[str, str, Any]) -> str | None:
         except Conflict:
             return None
     elif what == "merge":
-        remember_merged(store, Conversation(Moody(how)), memory, [address(PATHS[0])])
+        remember_merged(store, ModelConversation(Moody(how)), memory, [address(PATHS[0])])
     else:
         filer = Filer(store, classifier=what, model=Moody(how) if what == "model" else None)
         filer.remember(memory, filer.decide(content, "default"), "default")

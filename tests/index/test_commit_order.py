@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from memoir.index.commit_order import Candidates, blocks
+from memoir.index.commit_order import CommitCandidates, blocks
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
@@ -62,7 +62,7 @@ def test_each_candidate_leads_to_the_next_ones() -> None:
     """Commits 1 to 5 are a line; 6 and 7 branch off from 3; 8 merges both."""
     order = blocks({1: [], 6: [3], 8: [5, 7]}, [8])
 
-    candidates = Candidates(order, [1, 2, 4, 8])
+    candidates = CommitCandidates(order, [1, 2, 4, 8])
 
     assert candidates.firsts[8] == 8
     assert [(number, list(below)) for number, below in candidates.stops()] == [
@@ -77,6 +77,6 @@ def test_impossible_numbers_are_refused(joints: dict[int, list[int]]) -> None:
 
 
 def test_a_merge_that_is_no_candidate_leads_to_its_first_parent() -> None:
-    candidates = Candidates(blocks({1: [], 3: [1], 4: [2, 3]}, [5]), [2, 3, 5])
+    candidates = CommitCandidates(blocks({1: [], 3: [1], 4: [2, 3]}, [5]), [2, 3, 5])
 
     assert [(number, list(below)) for number, below in candidates.stops()] == [(5, [2]), (3, [None]), (2, [None])]

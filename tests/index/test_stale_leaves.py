@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
 
 from memoir.index.index import Index
-from memoir.index.insights import Level
+from memoir.index.insights import LevelThreads
 from memoir.index.view import View
 from memoir.memory.record import Memory
 from memoir.store.snapshot import Snapshot
@@ -55,13 +55,13 @@ def by_comparison(database: apsw.Connection) -> set[tuple[str, str]]:
     return {place for place in due.keys() | actual.keys() if place not in due or due[place] != actual.get(place)}
 
 
-def by_addition(database: apsw.Connection, namespace: str) -> list[Level]:
+def by_addition(database: apsw.Connection, namespace: str) -> list[LevelThreads]:
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for name, level, size, digest in rows(database, "namespace, level, size, digest", "thread"):
         if name == namespace:
             row = size, 1, digest & 0xFFFFFFFF, digest >> 32 & 0xFFFFFFFF
             sums[level] = [one + other for one, other in zip(sums[level], row, strict=True)]
-    return [Level(name, size, str(its).encode()) for name, (size, *its) in sorted(sums.items())]
+    return [LevelThreads(name, size, str(its).encode()) for name, (size, *its) in sorted(sums.items())]
 
 
 def rows(database: apsw.Connection, columns: str, table: str) -> list[Any]:

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from memoir.llm.budget import Budget, BudgetSpent
+from memoir.llm.budget import BudgetSpent, CallBudget
 from memoir.llm.model import MAX_TOKENS, Prompt
 from memoir.llm.usage import Usage
 
@@ -12,7 +12,7 @@ PROMPT = Prompt("", "x" * 399)  # about 100 tokens
 
 
 def test_without_bounds_everything_is_counted() -> None:
-    budget = Budget()
+    budget = CallBudget()
 
     for _ in range(3):
         budget.settle(budget.reserve(PROMPT), Usage(1, 10, 5, 2, 1))
@@ -23,7 +23,7 @@ def test_without_bounds_everything_is_counted() -> None:
 
 @pytest.mark.parametrize("calls", [0, 1, 2])
 def test_no_more_calls_than_it_has(calls: int) -> None:
-    budget = Budget(calls=calls)
+    budget = CallBudget(calls=calls)
     for _ in range(calls):
         budget.reserve(PROMPT)
 
@@ -33,7 +33,7 @@ def test_no_more_calls_than_it_has(calls: int) -> None:
 
 
 def test_an_answer_gets_the_tokens_that_are_left() -> None:
-    budget = Budget(tokens=400)
+    budget = CallBudget(tokens=400)
 
     assert budget.reserve(PROMPT) == 300
     budget.settle(300, Usage(1, 100, 50))
@@ -41,11 +41,11 @@ def test_an_answer_gets_the_tokens_that_are_left() -> None:
     budget.settle(150, Usage(1, 100, 100))
     with pytest.raises(BudgetSpent, match="400 tokens"):
         budget.reserve(PROMPT)
-    assert Budget(tokens=10**6).reserve(PROMPT) == MAX_TOKENS
+    assert CallBudget(tokens=10**6).reserve(PROMPT) == MAX_TOKENS
 
 
 def test_threads_share_it() -> None:
-    budget = Budget(calls=40)
+    budget = CallBudget(calls=40)
 
     def spend(_: int) -> bool:
         try:

@@ -7,8 +7,8 @@ from recall.pickers import USAGE
 from recall.pickers import Answers as Scripted
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.budget import Budget, BudgetSpent
-from memoir.llm.conversation import Conversation
+from memoir.llm.budget import BudgetSpent, CallBudget
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
 from memoir.llm.prompts import Prompts
 from memoir.llm.step import Step
@@ -39,7 +39,7 @@ def read(answer: str) -> int | None:
 
 
 def test_an_answer_is_read_and_recorded(step: Step) -> None:
-    talk = Conversation(Scripted("<think>1, or rather</think>\n2", "3"))
+    talk = ModelConversation(Scripted("<think>1, or rather</think>\n2", "3"))
 
     assert [talk.ask(step, "first", read), talk.ask(step, "second", read)] == [2, 3]
     assert talk.usage == USAGE.plus(USAGE)
@@ -54,7 +54,7 @@ def test_an_answer_is_read_and_recorded(step: Step) -> None:
 def test_instructions_can_be_replaced(step: Step) -> None:
     model = Scripted("1")
 
-    Conversation(model, instructions={"test.step": "Say one."}).ask(step, "first", read)
+    ModelConversation(model, instructions={"test.step": "Say one."}).ask(step, "first", read)
 
     assert model.prompts == [Prompt("step: test.step\n\nSay one.", "first")]
 
@@ -62,22 +62,22 @@ def test_instructions_can_be_replaced(step: Step) -> None:
 def test_an_answer_is_kept_if_it_can_be_used(step: Step) -> None:
     kept, model = KeptAnswers(), Scripted("what?", "2")
 
-    assert Conversation(model, answers=kept).ask(step, "first", read) is None
-    assert Conversation(model, answers=kept).ask(step, "first", read) == 2
-    again = Conversation(model, answers=kept)
+    assert ModelConversation(model, answers=kept).ask(step, "first", read) is None
+    assert ModelConversation(model, answers=kept).ask(step, "first", read) == 2
+    again = ModelConversation(model, answers=kept)
     assert again.ask(step, "first", read) == 2
     assert (again.cached, again.usage) == (True, Usage())
 
 
 def test_an_answer_of_no_use_is_noted(step: Step) -> None:
-    talk = Conversation(Scripted("what?", "what?"))
+    talk = ModelConversation(Scripted("what?", "what?"))
 
     assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, None]
     assert talk.degraded == ["test.step: the model's answer cannot be used"]
 
 
 def test_a_budget_that_is_spent_is_noted(step: Step) -> None:
-    talk = Conversation(Scripted("1", "2"), budget=Budget(calls=1))
+    talk = ModelConversation(Scripted("1", "2"), budget=CallBudget(calls=1))
 
     assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [1, None]
     (note,) = talk.degraded
@@ -88,7 +88,7 @@ def test_a_budget_that_is_spent_is_noted(step: Step) -> None:
 
 def test_after_a_failure_nothing_more_is_asked(step: Step) -> None:
     model = Scripted()
-    talk = Conversation(model)
+    talk = ModelConversation(model)
 
     assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, None]
     assert talk.degraded == ["test.step: nothing more to say"]
@@ -108,7 +108,7 @@ def test_silence_costs_its_tokens_and_ends_nothing(step: Step) -> None:
                 raise error
             return super().complete(prompt, max_tokens)
 
-    talk = Conversation(Silent("2"))
+    talk = ModelConversation(Silent("2"))
 
     assert [talk.consult(step, "first", read), talk.consult(step, "second", read)] == [None, 2]
     assert talk.usage == USAGE.plus(USAGE)

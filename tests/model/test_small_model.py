@@ -15,7 +15,7 @@ from memoir.filing.filer import Filer
 from memoir.filing.llm_merge import remember_merged
 from memoir.llm import sdk
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.memory.read import records
 from memoir.recall.answer import RecallAnswer
@@ -140,7 +140,7 @@ def test_merging_loses_nothing(repository: Repository, model: Terse) -> None:
     place, new = Address("default", "people.ada.editor"), Memory.of("Ada Palmer has changed to helix.")
     repository.remember(Memory.of("Ada Palmer prefers vim."), place.path)
 
-    result = remember_merged(repository.store, Conversation(model), new, [place])
+    result = remember_merged(repository.store, ModelConversation(model), new, [place])
 
     assert model.steps == ["filing.merge"]
     kept = records(repository.store.head(), [place])[place]

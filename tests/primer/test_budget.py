@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, Budget, quote, tokens
+from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, tokens
 
 
 def test_tokens_are_counted_from_characters_and_bytes() -> None:
@@ -28,7 +28,7 @@ def test_a_quotation_holds_no_line_break_and_no_bare_quotation_mark(text: str, m
 
 
 def test_room_is_kept_for_what_comes_later() -> None:
-    budget = Budget(100)
+    budget = LineBudget(100)
 
     assert not budget.take("x" * 60, keep=50)
     assert budget.take("x" * 60) and not budget.take("x" * 60)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.recall.batch import Outcome, read_lines, recall_lines
+from memoir.recall.batch import BatchOutcome, read_lines, recall_lines
 
 
 @pytest.fixture
@@ -22,17 +22,17 @@ def engine(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Intellige
     return IntelligentSearchEngine(repository)
 
 
-def _ask(engine: IntelligentSearchEngine, *lines: object, **defaults: Any) -> list[Outcome]:
+def _ask(engine: IntelligentSearchEngine, *lines: object, **defaults: Any) -> list[BatchOutcome]:
     data = [line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines]
     return list(recall_lines(engine, data, defaults))
 
 
-def _paths(outcome: Outcome) -> list[str]:
+def _paths(outcome: BatchOutcome) -> list[str]:
     assert outcome.answer and not outcome.error, outcome
     return [result.path for result in outcome.answer.memories]
 
 
-def _refusal(outcome: Outcome) -> tuple[str, int]:
+def _refusal(outcome: BatchOutcome) -> tuple[str, int]:
     assert outcome.error and not outcome.answer
     return outcome.error.message, outcome.error.details["line"]
 

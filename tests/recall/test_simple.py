@@ -6,7 +6,7 @@ import pytest
 from index.indexing import WIDE, Contents, How, MemoryStore, ask, hash_embedder, memory, name
 from recall.pickers import Answers
 
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.recall import simple
 from memoir.recall.answer import RecallAnswer
 
@@ -148,7 +148,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
         memories.index(hash_embedder()),
         memories.snapshot(ANIMALS),
         ask("zebra", rerank="llm", **WIDE),
-        Conversation(model),
+        ModelConversation(model),
     )
 
     assert _paths(answer) == ["c", "a"]
@@ -161,7 +161,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
 def test_a_model_may_choose_none(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers("None.")))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers("None.")))
 
     assert answer.memories == [] and answer.degraded == ()
 
@@ -170,7 +170,7 @@ def test_a_model_may_choose_none(memories: MemoryStore) -> None:
 def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), Conversation(Answers(said)))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers(said)))
 
     assert _paths(answer) == ["a", "b", "c"]
     assert answer.degraded == ("rerank: the model's answer cannot be used",)
@@ -180,7 +180,7 @@ def test_no_candidates_need_no_model(memories: MemoryStore) -> None:
     model = Answers()
 
     answer = simple.recall(
-        memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), Conversation(model)
+        memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), ModelConversation(model)
     )
 
     assert answer.memories == [] and model.prompts == []

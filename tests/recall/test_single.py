@@ -7,7 +7,7 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Model
 from memoir.llm.usage import Usage
 from memoir.recall import single
@@ -25,7 +25,7 @@ INVENTORY = PlainInventory(MEMORIES, best=["workflow.deploy.steps", "preferences
 
 
 def _pick(inventory: Inventory, query: str, model: Model) -> Picks:
-    return single.pick(inventory, query, Conversation(model))
+    return single.pick(inventory, query, ModelConversation(model))
 
 
 def test_the_picked_paths_in_the_models_order() -> None:

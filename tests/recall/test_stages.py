@@ -3,7 +3,7 @@
 from index.indexing import MemoryStore, ask, hash_embedder, memory
 from recall.pickers import Answers, PlainInventory
 
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.recall import simple, single
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
@@ -12,8 +12,8 @@ from memoir.recall.stages import steps_of
 def test_a_choice_of_a_model_is_a_step() -> None:
     inventory = PlainInventory({"a.b": ["one"], "c": ["two"], "d": ["three"]}, best=["c"])
 
-    chosen = single.pick(inventory, "?", Conversation(Answers("c\nd")))
-    useless = single.pick(inventory, "?", Conversation(Answers("hm")))
+    chosen = single.pick(inventory, "?", ModelConversation(Answers("c\nd")))
+    useless = single.pick(inventory, "?", ModelConversation(Answers("hm")))
 
     assert chosen.stages == (Stage("single.select", "model", 3, 3, 2),)
     (stage,) = useless.stages

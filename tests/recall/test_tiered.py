@@ -7,7 +7,7 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
@@ -30,7 +30,7 @@ def _listing(text: str) -> list[str]:
 
 def _pick(memories: Mapping[str, Sequence[str]], *answers: str, best: Sequence[str] = ()) -> tuple[Picks, Answers]:
     model = Answers(*answers)
-    return tiered.pick(PlainInventory(memories, best), "How do I work?", Conversation(model)), model
+    return tiered.pick(PlainInventory(memories, best), "How do I work?", ModelConversation(model)), model
 
 
 def test_two_calls_lead_to_paths() -> None:
@@ -57,7 +57,7 @@ def test_the_last_call_lists_the_picked_branches_only() -> None:
     _, alone = _pick({**_many("goals", 2), **_many("x", 1)}, "goals, x", "NONE")
     whole = Answers("NONE")
     inventory = PlainInventory({**_many("goals", 2), **_many("x", 1)})
-    single.pick(inventory, "How do I work?", Conversation(whole))
+    single.pick(inventory, "How do I work?", ModelConversation(whole))
 
     assert model.prompts[1] == alone.prompts[1]
     assert model.prompts[1].prelude == whole.prompts[0].prelude.replace("single.select", "tiered.select")
@@ -233,8 +233,8 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
 def test_over_the_api_every_steps_instructions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     model = AnthropicModel("some-model")
     with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "x", "NONE") as api:
-        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", Conversation(model))
-        after = tiered.pick(PlainInventory(SMALL), "And now?", Conversation(model))
+        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", ModelConversation(model))
+        after = tiered.pick(PlainInventory(SMALL), "And now?", ModelConversation(model))
 
     assert keys(picks) == ["work.g0.m000"]
     assert picks.usage.calls == 3
@@ -291,8 +291,8 @@ def test_at_a_thousand_memories_tiered_sends_a_fifth_of_what_single_sends(shape:
     plain = PlainInventory({SHAPES[shape](i): [_NOTE[:length]] for i in range(1000)})
     greedy, whole = _Greedy(), Answers("NONE")
 
-    tiered.pick(plain, "When is the release cut?", Conversation(greedy))
-    single.pick(plain, "When is the release cut?", Conversation(whole))
+    tiered.pick(plain, "When is the release cut?", ModelConversation(greedy))
+    single.pick(plain, "When is the release cut?", ModelConversation(whole))
 
     sent = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
     assert sent[0] * 5 <= sent[1]

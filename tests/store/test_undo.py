@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memoir.errors import MemoirError
 from memoir.store.oid import Oid
-from memoir.store.reflog import Move
+from memoir.store.reflog import BranchMove
 from memoir.store.undo import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
 
 
@@ -23,10 +23,10 @@ class Branch:
 
     def __init__(self) -> None:
         self.at = 0
-        self.reflog: list[Move] = []
+        self.reflog: list[BranchMove] = []
 
     def move(self, new: int, reason: str) -> None:
-        self.reflog.insert(0, Move(_id(self.at), _id(new), reason))
+        self.reflog.insert(0, BranchMove(_id(self.at), _id(new), reason))
         self.at = new
 
     def undo(self, steps: int = 1) -> None:

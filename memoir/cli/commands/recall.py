@@ -42,8 +42,8 @@ from memoir.settings import (
 )
 
 if TYPE_CHECKING:
-    from memoir.recall.batch import Outcome
-    from memoir.recall.fields import Fields
+    from memoir.recall.batch import BatchOutcome
+    from memoir.recall.fields import QueryFields
 
 _LONGEST_QUERY = 1 << 20
 
@@ -169,7 +169,7 @@ def command(
     the environment changes nothing. If you give --mode single or tiered and no model answers, the exit status is 6; if
     only your setting wants a model, the memories are ranked without it, and the answer says so.
     """
-    fields: Fields = {
+    fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
         "context": context, "layers": layers, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
@@ -190,7 +190,7 @@ def command(
     return recall.recall(answer, display)
 
 
-def _batch(outcomes: "Iterator[Outcome]", display: Display) -> Answer:
+def _batch(outcomes: "Iterator[BatchOutcome]", display: Display) -> Answer:
     failures: list[ExitCode] = []
 
     def answers() -> Iterator[bytes]:

@@ -38,7 +38,7 @@ class Piece(Protocol):
         ...
 
 
-class Fields(NamedTuple):
+class JsonFields(NamedTuple):
     """Fields that a file of JSON needs beside memoir's; they stay when memoir's go."""
 
     fields: dict[str, Any]
@@ -103,7 +103,7 @@ class Server(NamedTuple):
         return insert("{}", self.path, self.value)
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Lines between two marks, at the end of a text file."""
 
     body: str
@@ -136,17 +136,17 @@ class TomlBlock(NamedTuple):
         """Return a text with the piece; see `Piece`."""
         if _at(_toml(text), self.path) is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
-        after = Block(self.body).add_to(text)
+        after = TextBlock(self.body).add_to(text)
         _toml(after)
         return after
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        return Block(self.body).remove_from(text)
+        return TextBlock(self.body).remove_from(text)
 
     def snippet(self) -> str:
         """The piece by itself."""
-        return Block(self.body).snippet()
+        return TextBlock(self.body).snippet()
 
 
 class Whole(NamedTuple):
@@ -205,7 +205,7 @@ def remove_all(pieces: Sequence[Piece], text: str) -> str:
     Raises:
         InvalidInput: it cannot be parsed.
     """
-    if text.strip() and any(isinstance(piece, Hook | Server | Fields) for piece in pieces):
+    if text.strip() and any(isinstance(piece, Hook | Server | JsonFields) for piece in pieces):
         parse(text)
     for piece in reversed(pieces):
         text = piece.remove_from(text)

@@ -6,7 +6,7 @@ Sources: the hosts' own documentation, read in August to November 2026. Timeouts
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from memoir.hosts.setup.pieces import Block, Fields, Hook, Manual, Piece, Server, TomlBlock, Whole
+from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.hosts.setup.texts import OPENCODE_PLUGIN, SECTION
 from memoir.named_tuple import NamedTuple
 
@@ -126,7 +126,7 @@ def _codex(wish: Wish) -> list[FilePart]:
 def _cursor(wish: Wish) -> list[FilePart]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
     events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "sessionEnd")
-    pieces: list[Piece] = [Fields({"version": 1})]
+    pieces: list[Piece] = [JsonFields({"version": 1})]
     pieces += [
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
         for event, more in events
@@ -147,7 +147,7 @@ def _gemini(wish: Wish) -> list[FilePart]:
 
 def _copilot(wish: Wish) -> list[FilePart]:
     events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd")
-    pieces: list[Piece] = [Fields({"version": 1})]
+    pieces: list[Piece] = [JsonFields({"version": 1})]
     pieces += [
         Hook(
             ("hooks", event),
@@ -210,7 +210,7 @@ def _continue(wish: Wish) -> Sequence[FilePart]:
 
 
 def _agents(wish: Wish) -> Sequence[FilePart]:
-    return [FilePart("AGENTS.md", [Block(SECTION, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
+    return [FilePart("AGENTS.md", [TextBlock(SECTION, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
 
 
 _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."

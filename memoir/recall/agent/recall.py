@@ -1,7 +1,7 @@
 """The answer of mode `agent`."""
 
 from memoir.index.index import Index
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
@@ -18,7 +18,7 @@ _MODEL_STEPS = ("agent.", "rerank_llm")
 """What the names of the steps begin with in which a model is asked."""
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None) -> RecallAnswer:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None) -> RecallAnswer:
     """Choose how to search, search as often as it takes, and put all that was found in one order.
 
     Args:
@@ -48,7 +48,9 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
     )
 
 
-def _ranking(index: Index, snapshot: Snapshot, query: Query, search: AgentSearch, talk: Conversation | None) -> Ranking:
+def _ranking(
+    index: Index, snapshot: Snapshot, query: Query, search: AgentSearch, talk: ModelConversation | None
+) -> Ranking:
     """Everything that was found, in one order, and cut to the answer."""
     candidates = search.run()
     clues = search.clues()

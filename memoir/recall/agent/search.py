@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.budget import BudgetSpent
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.agent import rules, steps
 from memoir.recall.agent.searcher import Searcher
@@ -40,7 +40,7 @@ class AgentSearch:
         notes: The insights and captions that the model has named as evidence.
     """
 
-    def __init__(self, searcher: Searcher, query: Query, talk: Conversation | None) -> None:
+    def __init__(self, searcher: Searcher, query: Query, talk: ModelConversation | None) -> None:
         self.strategy, self.planner = "", RULES
         self.union = Union()
         self.stages: list[Stage] = []
@@ -126,7 +126,7 @@ class AgentSearch:
             self._follow_names()
 
     def _judge(
-        self, talk: Conversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
+        self, talk: ModelConversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
     ) -> steps.Judgement | None:
         """What the model says of the evidence and of what is new; what it cites becomes evidence."""
         texts = [

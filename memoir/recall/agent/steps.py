@@ -4,7 +4,7 @@ from math import isfinite
 from typing import Any
 
 from memoir.llm.answers import find_lines, find_object, find_word
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.named_tuple import NamedTuple
@@ -37,7 +37,7 @@ class Judgement(NamedTuple):
     confidence: float
 
 
-def select(talk: Conversation, question: str) -> str | None:
+def select(talk: ModelConversation, question: str) -> str | None:
     """Ask for a strategy; None, and a note, if the answer names none.
 
     Raises:
@@ -46,12 +46,12 @@ def select(talk: Conversation, question: str) -> str | None:
     return talk.ask(_SELECT, write_message(question), lambda answer: find_word(answer, STRATEGIES))
 
 
-def split(talk: Conversation, question: str, most: int) -> list[str] | None:
+def split(talk: ModelConversation, question: str, most: int) -> list[str] | None:
     """Ask for the single-fact questions of a question; None, and a note, if there are none."""
     return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
 
 
-def judge(talk: Conversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
+def judge(talk: ModelConversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
     """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
 
     Args:

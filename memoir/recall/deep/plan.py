@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, SufficiencyVerdict, expand, judge
@@ -40,7 +40,7 @@ def without_model() -> SearchPlan:
 
 
 def make_plan(
-    talk: Conversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[RankedCandidate]], Behind]
+    talk: ModelConversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[RankedCandidate]], Behind]
 ) -> SearchPlan:
     """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
 
@@ -76,7 +76,7 @@ def _skip(why: str) -> SearchPlan:
 
 
 def _judge(
-    talk: Conversation,
+    talk: ModelConversation,
     query: Query,
     candidates: Sequence[RankedCandidate],
     behind: Callable[[Sequence[RankedCandidate]], Behind],
@@ -95,7 +95,7 @@ def _judge(
 
 
 def _expand(
-    talk: Conversation, query: Query, verdict: SufficiencyVerdict | None
+    talk: ModelConversation, query: Query, verdict: SufficiencyVerdict | None
 ) -> tuple[tuple[Expansion, ...] | None, Stage]:
     if not query.deep.expansion:
         return None, Stage("expansion", "model", skipped="memoir.deep.expansion is off")

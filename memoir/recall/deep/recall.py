@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memoir.index.index import Index
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer, tell
 from memoir.recall.deep.first_look import FirstLook
@@ -16,7 +16,7 @@ from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 
 
-def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None = None) -> RecallAnswer:
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None = None) -> RecallAnswer:
     """Rank, let a model judge and expand, search again, follow names, rerank, cut, fetch.
 
     Args:
@@ -47,7 +47,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: Conversation | 
 
 
 def _look(
-    index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, steps: Stopwatch
+    index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None, steps: Stopwatch
 ) -> FirstLook | None:
     """What the question itself finds, if that is wanted before the rest; None where all is one search."""
     if talk is None and query.listener is None:
@@ -61,7 +61,7 @@ def _look(
 
 
 def _plan(
-    index: Index, snapshot: Snapshot, query: Query, talk: Conversation | None, first: FirstLook | None
+    index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None, first: FirstLook | None
 ) -> SearchPlan:
     if talk is None or first is None:
         return without_model()
@@ -75,7 +75,7 @@ def _notes_without_model(query: Query) -> tuple[str, ...]:
     return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 
 
-def _rerank(ranking: Ranking, query: Query, talk: Conversation | None) -> tuple[Ranking, Stage]:
+def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> tuple[Ranking, Stage]:
     """Let a model put the best in order, if that is wanted; the others stay behind them."""
     total = len(ranking.candidates)
     if query.rerank != "llm" and not query.deep.rerank:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memoir.llm.answers import find_lines, find_object
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, write_message
 from memoir.named_tuple import NamedTuple
@@ -50,13 +50,13 @@ class Expansion(NamedTuple):
         return f"{self.kind}: {self.text}"
 
 
-def judge(talk: Conversation, question: str, brief: Brief) -> SufficiencyVerdict | None:
+def judge(talk: ModelConversation, question: str, brief: Brief) -> SufficiencyVerdict | None:
     """Ask whether what was found answers a question; None, and a note, if the answer is of no use."""
     message = write_message(question, *brief.blocks("Memories"))
     return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, brief.size))
 
 
-def expand(talk: Conversation, question: str, verdict: SufficiencyVerdict | None) -> tuple[Expansion, ...] | None:
+def expand(talk: ModelConversation, question: str, verdict: SufficiencyVerdict | None) -> tuple[Expansion, ...] | None:
     """Ask for further queries; None, and a note, if the answer is of no use."""
     gaps, facts = (verdict.gaps, verdict.key_information) if verdict else ((), ())
     message = write_message(question, ("Known so far", _list(facts)), ("Missing", _list(gaps)))

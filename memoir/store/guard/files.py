@@ -26,7 +26,7 @@ _SHARED_FOLDER = "objects/"
 """What lies below is never changed, only added and removed; plain `git clone` shares it by hard links."""
 
 
-class Folder(NamedTuple):
+class FolderState(NamedTuple):
     """What there is to know of a folder: its own folders, how many entries it has, and what is wrong with it."""
 
     folders: list[str]
@@ -106,7 +106,7 @@ def _walk(git_dir: Path) -> str | None:
     return None
 
 
-def _look_at(path: str, below: str) -> Folder:
+def _look_at(path: str, below: str) -> FolderState:
     folders: list[str] = []
     size = 0
     with os.scandir(path) as entries:
@@ -114,10 +114,10 @@ def _look_at(path: str, below: str) -> Folder:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.name)
                 if entry.name.endswith(".lock") or (not below and entry.name in _FILES):
-                    return Folder(folders, size, f"{below + entry.name!r} is a folder")
+                    return FolderState(folders, size, f"{below + entry.name!r} is a folder")
             elif reason := _entry_problem(entry, below):
-                return Folder(folders, size, reason)
-    return Folder(folders, size, None)
+                return FolderState(folders, size, reason)
+    return FolderState(folders, size, None)
 
 
 def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:

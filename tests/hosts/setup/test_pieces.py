@@ -2,9 +2,9 @@
 
 import pytest
 
-from memoir.hosts.setup.pieces import Block
+from memoir.hosts.setup.pieces import TextBlock
 
-BLOCK = Block("one\ntwo")
+BLOCK = TextBlock("one\ntwo")
 
 
 @pytest.mark.parametrize("text", ["", "mine\n", "mine\r\nand mine\r\n", "\ufeffmine\n"])

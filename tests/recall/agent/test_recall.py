@@ -8,8 +8,8 @@ import pytest
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
 from recall.pickers import Answers
 
-from memoir.llm.budget import Budget
-from memoir.llm.conversation import Conversation
+from memoir.llm.budget import CallBudget
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
@@ -49,7 +49,7 @@ def answer(
 ) -> tuple[RecallAnswer, Answers]:
     """The answer of an agent whose model says these things; without any it goes by rules."""
     model, plan = Judge(*said), {name: options.pop(name) for name in [*options] if name in AgentPlan._fields}
-    talk = Conversation(model, budget=Budget(options.pop("calls", None))) if said else None
+    talk = ModelConversation(model, budget=CallBudget(options.pop("calls", None))) if said else None
     query = ask(question, mode="agent", **options)._replace(agent=AgentPlan(**plan))
     return recall(memories.index(hash_embedder()), memories.snapshot(contents), query, talk), model
 

@@ -3,7 +3,7 @@
 import pytest
 from recall.pickers import Answers
 
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.recall.agent import steps
 from memoir.recall.agent.steps import Judgement, read_judgement, read_questions
 from memoir.recall.brief import Brief
@@ -15,7 +15,7 @@ def test_a_chain_lists_the_evidence_and_then_the_new_hits_numbered_throughout() 
     model = Answers('{"is_sufficient": true, "evidence_indices": [1, 3], "new_query": "", "confidence_score": 0.9}')
 
     found = steps.judge(
-        Conversation(model),
+        ModelConversation(model),
         QUESTION,
         "the team",
         [("a", "one"), ("b", "two\nlines")],
@@ -35,7 +35,7 @@ def test_a_chain_lists_the_evidence_and_then_the_new_hits_numbered_throughout() 
 
 def test_malformed_json_is_asked_for_once_more() -> None:
     model = Answers("I think so.", '{"is_sufficient": false, "new_query": "next?"}', "no", "no")
-    talk = Conversation(model)
+    talk = ModelConversation(model)
 
     assert steps.judge(talk, QUESTION, "q", [], Brief([("a", "one")])) == Judgement(False, (), "next?", 0.0)
     assert talk.degraded == []

@@ -7,7 +7,7 @@ import pytest
 from index.indexing import Contents, MemoryStore, Stub, ask, memory
 from recall.pickers import Answers
 
-from memoir.llm.conversation import Conversation
+from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.deep.recall import recall
 
@@ -36,7 +36,7 @@ class Meanwhile(Answers):
 def _answer(store: MemoryStore, does: Callable[[], object]) -> tuple[list[tuple[str, float]], int]:
     """The memories with their relevance, and how often the question itself was embedded."""
     embedder, snapshot = Stub(learned=False), store.snapshot(NOTES)
-    answer = recall(store.index(embedder), snapshot, ask(QUESTION, mode="deep"), Conversation(Meanwhile(does)))
+    answer = recall(store.index(embedder), snapshot, ask(QUESTION, mode="deep"), ModelConversation(Meanwhile(does)))
     assert not answer.degraded
     return [(each.path, each.relevance_score) for each in answer.memories], embedder.texts.count(QUESTION)
 

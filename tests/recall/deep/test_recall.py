@@ -7,8 +7,8 @@ import pytest
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
 from recall.pickers import USAGE, Answers
 
-from memoir.llm.budget import Budget
-from memoir.llm.conversation import Conversation
+from memoir.llm.budget import CallBudget
+from memoir.llm.conversation import ModelConversation
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.deep.recall import recall
 from memoir.recall.findings import Evidence
@@ -28,11 +28,11 @@ ENOUGH = json.dumps({"sufficient": True, "gaps": [], "evidences": [2, "the green
 
 
 def _recall(
-    store: MemoryStore, *answers: str, budget: Budget | None = None, **options: Any
+    store: MemoryStore, *answers: str, budget: CallBudget | None = None, **options: Any
 ) -> tuple[RecallAnswer, Answers]:
     model = Answers(*answers)
     query = ask(QUESTION, mode="deep", **options)
-    talk = Conversation(model, budget=budget)
+    talk = ModelConversation(model, budget=budget)
     return recall(store.index(hash_embedder()), store.snapshot(NOTES), query, talk), model
 
 
@@ -76,7 +76,7 @@ def test_insights_and_captions_are_numbered_with_the_memories(memories: MemorySt
     model = Answers(json.dumps({"sufficient": True, "evidences": [2, 3, 4]}))
     query = ask(QUESTION, mode="deep", insights=3, captions=3)
 
-    answer = recall(memories.index(hash_embedder()), memories.snapshot(contents), query, Conversation(model))
+    answer = recall(memories.index(hash_embedder()), memories.snapshot(contents), query, ModelConversation(model))
 
     (message,) = (prompt.tail for prompt in model.prompts)
     assert message.split("\n\n") == [
@@ -161,7 +161,7 @@ def test_without_usable_answers_the_rules_decide_and_the_answer_says_so(
 
 
 def test_a_spent_budget_ends_with_what_there_is(memories: MemoryStore) -> None:
-    answer, model = _recall(memories, NOT_ENOUGH, "lex: Fabri", budget=Budget(calls=1))
+    answer, model = _recall(memories, NOT_ENOUGH, "lex: Fabri", budget=CallBudget(calls=1))
 
     assert len(model.prompts) == 1 and answer.memories
     assert answer.degraded == ("budget: 1 call to the model, and no more",)
