@@ -156,7 +156,9 @@ class Repository(Searches, Writes, History):
         self.close()
 
     def close(self) -> None:
-        """End the git processes that read the store, and the user's own beside it."""
+        """End the git processes that read the store, and the user's own beside it; close the index."""
+        if engines := self.__dict__.get("_engines"):
+            engines.close()
         self.store.close()
         if own := self.__dict__.get("user"):
             own.store.close()

@@ -1,6 +1,6 @@
 """Finding the memories that answer a question."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memoir.repository.reads import Reads, address_among
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
     from memoir.recall.fields import QueryFields
     from memoir.recall.query import Query
+    from memoir.repository.idle_engines import IdleEngines
 
     Progress = Callable[[int, int], None]
 
@@ -40,8 +41,17 @@ class Searches(Reads):
             LlmUnavailable: no answer from a model that a field names.
             NotFound: there is no such revision, namespace or person.
         """
-        with self._engine(progress) as engine:
-            return engine.recall(_resolve(engine, query, fields), wait=wait)
+        if progress:  # a command asks once
+            with self._engine(progress) as engine:
+                return engine.recall(_resolve(engine, query, fields), wait=wait)
+        return self._idle_engines().ask(lambda engine: engine.recall(_resolve(engine, query, fields), wait=wait))
+
+    def _idle_engines(self) -> "IdleEngines":
+        from memoir.repository.idle_engines import IdleEngines
+
+        stores = [self.store, self.user.store] if self.user else [self.store]
+        engines = IdleEngines(stores, lambda: self._new_engine(None))
+        return cast("IdleEngines", self.__dict__.setdefault("_engines", engines))  # two threads may come here at once
 
     def recall_lines(
         self,
@@ -87,14 +97,17 @@ class Searches(Reads):
     def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
         from contextlib import closing
 
+        return closing(self._new_engine(progress, wait=wait))
+
+    def _new_engine(self, progress: "Progress | None", *, wait: bool = False) -> "Answerer":
         from memoir.recall.engine import Engine
 
         own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
         if self.user is None:
-            return closing(own)
+            return own
         from memoir.recall.both import BothEngines
 
-        return closing(BothEngines(own, Engine(self.user.store, wait=wait)))
+        return BothEngines(own, Engine(self.user.store, wait=wait))
 
 
 def _resolve(engine: "Answerer", query: str, fields: "QueryFields") -> "Query":

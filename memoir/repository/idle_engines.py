@@ -1,0 +1,87 @@
+"""The engines of a repository between two questions: to open an index takes longer than to ask one that is open."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.index.embedders.choose import embedder_of
+from memoir.index.place import index_file
+from memoir.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.engine import Answerer
+    from memoir.store.store import Store
+
+State = tuple[tuple[str, int], ...]
+"""Of each store the name of its embedder, and the number of the file of its index."""
+
+
+class _IdleEngine(NamedTuple):
+    engine: "Answerer"
+    state: State
+    process: int
+
+
+class IdleEngines:
+    """Lends each question an engine that no other question is using.
+
+    An engine is kept only after an answer that nothing degraded. It is closed if the embedder or the file of the index
+    is another one since. A process that was forked does not touch those of its parent.
+    """
+
+    def __init__(self, stores: "Sequence[Store]", create: "Callable[[], Answerer]") -> None:
+        self._stores = stores
+        self._create = create
+        self._idle: list[_IdleEngine] = []
+        self._of_parent: list[_IdleEngine] = []
+        self._is_closed = False
+
+    def ask(self, question: "Callable[[Answerer], RecallAnswer]") -> "RecallAnswer":
+        """Ask one of the engines, or a new one."""
+        engine = self._take() or self._create()
+        keeps = False
+        try:
+            answer = question(engine)
+            keeps = not (answer.degraded or self._is_closed)
+        finally:
+            if not keeps:
+                engine.close()
+        if keeps:
+            self._idle.append(_IdleEngine(engine, self._state(), os.getpid()))
+        return answer
+
+    def close(self) -> None:
+        """Close the engines; one that is in use is closed after its question."""
+        self._is_closed = True
+        while idle := self._pop():
+            idle.engine.close()
+
+    def _take(self) -> "Answerer | None":
+        while idle := self._pop():
+            if idle.state == self._state():
+                return idle.engine
+            idle.engine.close()
+        return None
+
+    def _pop(self) -> _IdleEngine | None:
+        """Take one from the list, as two threads may do at once."""
+        while self._idle:
+            try:
+                idle = self._idle.pop()
+            except IndexError:
+                break
+            if idle.process == os.getpid():
+                return idle
+            self._of_parent.append(idle)  # without a reference it would be closed, as if it were this process's
+        return None
+
+    def _state(self) -> State:
+        return tuple((embedder_of(store).name, _number(store)) for store in self._stores)
+
+
+def _number(store: "Store") -> int:
+    try:
+        return index_file(store.git_dir).stat().st_ino
+    except FileNotFoundError:
+        return 0
