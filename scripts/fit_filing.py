@@ -1,4 +1,4 @@
-"""Write memoir/filing/regression.txt: fit what the form of a fact says of its kind to the labelled facts.
+"""Write memoir/filing/regression.txt: fit what the form and the meaning of a fact say of its kind to labelled facts.
 
     pip install numpy               # for this script alone
     python scripts/fit_filing.py
@@ -24,9 +24,10 @@ import numpy as np
 
 from memoir.filing.classifier import MANY
 from memoir.filing.evidence import default_evidence
-from memoir.filing.features import START, features
+from memoir.filing.features import START, features, meaning
 from memoir.filing.levels import read, weigh_words
 from memoir.filing.regression import FILE, NO_MEMORY, UNIT
+from memoir.index.embedders.static import FILE as TABLE
 from memoir.named_tuple import NamedTuple
 from memoir.settings import FILING_THRESHOLD
 from memoir.store.digest import sha1
@@ -46,8 +47,6 @@ RARE = 3
 RIDGE = 1.5
 STEPS = 100
 RATE = 0.05
-OF_NOISE = 0.5
-"""The weight of a text that is not a memory, where a fact's is 1."""
 NOISE_SHARE = 0.2
 """The weight of all of these together when the confidence is fitted, where that of all facts is 1."""
 
@@ -56,11 +55,12 @@ Array: TypeAlias = Any
 
 
 class Text(NamedTuple):
-    """A text to fit to: its set, its classes, its features, and what the rules make of it."""
+    """A text to fit to: its set, its classes, its features, its meaning, and what the rules make of it."""
 
     set_name: str
     classes: Sequence[str]
     features: frozenset[str]
+    meaning: Sequence[float]
     evidence: dict[str, float]
     words: dict[str, float]
 
@@ -81,7 +81,7 @@ def texts() -> Iterator[Text]:
 def _text(set_name: str, text: str, classes: Sequence[str]) -> Text:
     memory = read(text)
     words = weigh_words(memory, default_evidence())
-    return Text(set_name, classes, features(text, memory.stems), words.first_levels, words.match_counts)
+    return Text(set_name, classes, features(text, memory.stems), meaning(text), words.first_levels, words.match_counts)
 
 
 class Fit:
@@ -92,28 +92,28 @@ class Fit:
         counts = Counter(feature for text in data for feature in text.features)
         self.names = sorted(feature for feature, count in counts.items() if count >= RARE)
         self._numbers = {name: number for number, name in enumerate(self.names)}
-        self.weights = np.zeros((len(self.names), len(classes)), np.float32)
         targets = np.array([[name in text.classes for name in classes] for text in data], np.float32)
-        weight = np.array([[OF_NOISE if text.set_name == NOISE else 1.0] for text in data], np.float32)
         matrix = self.matrix(data)
-        ridge = np.array([[RIDGE * (name != START)] for name in self.names], np.float32)
+        self.weights = np.zeros((matrix.shape[1], len(classes)), np.float32)
+        ridge = np.full((matrix.shape[1], 1), RIDGE, np.float32)
+        ridge[self._numbers[START]] = 0
         mean, square = np.zeros_like(self.weights), np.zeros_like(self.weights)
         for step in range(1, STEPS + 1):
             shares = _softmax(matrix @ self.weights)
             right = shares * targets
-            slope = weight * (shares - right / (right.sum(1, keepdims=True) + 1e-12))
-            gradient = (matrix.T @ slope + ridge * self.weights) / weight.sum()
+            slope = shares - right / (right.sum(1, keepdims=True) + 1e-12)
+            gradient = (matrix.T @ slope + ridge * self.weights) / len(data)
             mean, square = 0.9 * mean + 0.1 * gradient, 0.99 * square + 0.01 * gradient**2
             rate = RATE if step < 0.6 * STEPS else RATE / 5
             self.weights -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
         self.weights -= self.weights.mean(1, keepdims=True)  # which changes no share
 
     def matrix(self, data: Sequence[Text]) -> Array:
-        """The features of some texts, as ones in a row each."""
-        rows = np.zeros((len(data), len(self.names)), np.float32)
+        """The features of some texts, as ones in a row each, and their meanings after them."""
+        matrix = np.zeros((len(data), len(self.names)), np.float32)
         for row, text in enumerate(data):
-            rows[row, [self._numbers[name] for name in text.features if name in self._numbers]] = 1
-        return rows
+            matrix[row, [self._numbers[name] for name in text.features if name in self._numbers]] = 1
+        return np.hstack([matrix, np.array([text.meaning for text in data], np.float32)])
 
 
 def _softmax(scores: Array) -> Array:
@@ -193,14 +193,20 @@ def _say(line: str) -> None:
 def digest() -> str:
     """The digest of what is fitted to, which the file names; a test compares it."""
     lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
-    return sha1("\n".join([*lines, NO_MEMORIES.read_text("utf-8")]).encode()).hex()
+    texts = "\n".join([*lines, NO_MEMORIES.read_text("utf-8")]).encode()
+    return sha1(texts + TABLE.read_bytes()).hex()
 
 
 def format_weights(fit: Fit, classes: Sequence[str]) -> str:
     """The file of the weights."""
-    rows = (np.rint(fit.weights * UNIT).astype(int)).tolist()
-    lines = (f"{name}\t{' '.join(map(str, row))}" for name, row in zip(fit.names, rows, strict=True))
-    return "\n".join([f"# fitted to {digest()}", " ".join(classes), *sorted(lines)]) + "\n"
+    weights = np.rint(fit.weights * UNIT).astype(int)
+    by_feature, of_meaning = weights[: len(fit.names)].tolist(), weights[len(fit.names) :].T.tolist()
+    lines = (f"{name}\t{_join(row)}" for name, row in zip(fit.names, by_feature, strict=True))
+    return "\n".join([f"# fitted to {digest()}", " ".join(classes), *map(_join, of_meaning), *sorted(lines)]) + "\n"
+
+
+def _join(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def main() -> None:

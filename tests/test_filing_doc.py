@@ -7,7 +7,9 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
+from memoir.filing.features import meaning
 from memoir.filing.levels import best_levels, read, weigh_form, weigh_words
+from memoir.filing.regression import default_regression
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
@@ -45,10 +47,11 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     total = sum(float(row[-1]) for row in ROWS)
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
     assert best.score == pytest.approx(total + form["debugging"], abs=1e-3)
-    confidence = 1 / (1 + math.exp(1.01 - 0.66 * math.log(best.share / (1 - best.share)) - 0.43 * 4))
+    confidence = 1 / (1 + math.exp(0.99 - 0.53 * math.log(best.share / (1 - best.share)) - 0.47 * 4))
     for number in (total, best.score, best.share, 1 - best.share, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
-    assert f"adds {form['debugging']:.2f}" in PAGE
+    of_meaning = default_regression().scores([], meaning(TEXT))["debugging"]
+    assert f"adds {form['debugging']:.2f}, of which {of_meaning:.2f}" in PAGE
     assert (best.name, rival.name, words.match_counts["debugging"]) == ("debugging", "project", 4)
 
 

@@ -1,8 +1,8 @@
 """Where in the taxonomy a memory belongs, found without a model.
 
 The evidence is what the memory shares with the descriptions, examples and cues of a category, and where the most
-similar memories are filed; below the default taxonomy a regression on the form of the memory adds to it. Nothing is
-random: the same text, taxonomy and neighbours give the same verdict.
+similar memories are filed; with the default taxonomy a regression on the memory's form and meaning adds to it. Nothing
+is random: the same text, taxonomy and neighbours give the same verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 RIVAL_LEAD = 0.1
 """A second first level is given too if the best one's score leads by this at most: of 12 such facts among the labelled
 ones 5 belong to both, at 0.3 only 12 of 36."""
-BIAS, OF_ODDS, OF_WORDS, MANY = -1.01, 0.66, 0.43, 6
+BIAS, OF_ODDS, OF_WORDS, MANY = -0.99, 0.53, 0.47, 6
 """The logistic regression of the confidence on the log-odds of the first level, and on the words that it matched (up
 to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for Support Vector Machines", 1999) to facts
-that neither the taxonomy nor the weights of the form have seen, and, at 20 % of their weight, to texts that are not
-memories: gibberish, random words with a technical one among them, questions, log lines, other languages
+that neither the taxonomy nor the regression has seen, and, at 20 % of their weight, to texts that are not memories:
+gibberish, random words with a technical one among them, fragments, questions, log lines, other languages
 (`scripts/fit_filing.py`)."""
 _LEAST_SHARE = 1e-6
 

@@ -1,20 +1,26 @@
-"""The features of a memory's form, by which a regression tells what kind of fact it is.
+"""The features of a memory, by which a regression tells what kind of fact it is.
 
-They are its words, the shapes of its words, and each two shapes in sequence. A common word is its own shape ("the",
-"before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how it ends. So
-words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed.
+Those of its form are its words, the shapes of its words, and each two shapes in sequence. A common word is its own
+shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
+it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. What a
+memory means is its vector of the embedder `static`, which knows words that no labelled fact has.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import hypot
 
 from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
+from memoir.index.embedders.static import StaticEmbedder
 
 START, WORD = "^", "_"
 """The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
 _READ_CHARACTERS = 400
 """Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
+_LENGTH, _USUAL_LENGTH = 4.0, 4e8
+"""The length that the vector of a very long memory has; half of it is that of a memory of some five words, whose vector
+has this length in the table of `static`."""
 _ENDINGS = ("ing", "ed", "ly", "s")
 _MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
 """Punctuation around words."""
@@ -22,7 +28,7 @@ _BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
 
 
 def features(text: str, stems: Sequence[str]) -> frozenset[str]:
-    """The features of a memory.
+    """The features of a memory's form.
 
     Args:
         text: The memory.
@@ -30,6 +36,17 @@ def features(text: str, stems: Sequence[str]) -> frozenset[str]:
     """
     shapes = [START, *_shapes(text)]
     return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
+
+
+def meaning(text: str) -> Sequence[float]:
+    """What a memory means, as a vector; the fewer words a memory has, the shorter is its vector.
+
+    Raises:
+        EmbedderUnavailable: the table of `static` is missing or damaged.
+    """
+    (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
+    factor = _LENGTH / (_USUAL_LENGTH + hypot(*vector))
+    return [factor * component for component in vector]
 
 
 def _shapes(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the form of a memory says of the kind of fact it is: a multinomial logistic regression on its features.
+"""What the form and the meaning of a memory say of the kind of fact it is: a multinomial logistic regression.
 
 `regression.txt` has the weights, in hundredths; `scripts/fit_filing.py` fits them to labelled facts and writes it. The
 regression adds to the evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard
@@ -8,6 +8,7 @@ of. It knows the first levels of the default taxonomy, and one class more: texts
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import mul
 from pathlib import Path
 
 FILE = Path(__file__).with_name("regression.txt")
@@ -20,21 +21,30 @@ UNIT = 100
 class Regression:
     """The weights of features for classes."""
 
-    def __init__(self, classes: Sequence[str], lines: Sequence[str]) -> None:
-        """Take sorted lines: a feature, a tab, and its weight for each class."""
+    def __init__(self, classes: Sequence[str], meanings: Sequence[str], lines: Sequence[str]) -> None:
+        """Take lines.
+
+        Args:
+            classes: The names of the classes.
+            meanings: For each class the weights of the components of a meaning.
+            lines: In order, each a feature, a tab, and its weight for each class.
+        """
         self.classes = tuple(classes)
+        self._meanings = meanings
         self._lines = lines
 
     @classmethod
     def loads(cls, text: str) -> "Regression":
-        """Read a comment, the classes, and the weights by feature."""
-        _, classes, *lines = text.splitlines()
-        return cls(classes.split(), lines)
+        """Read a comment, the classes, their weights for a meaning, and the weights by feature."""
+        _, names, *lines = text.splitlines()
+        classes = names.split()
+        return cls(classes, lines[: len(classes)], lines[len(classes) :])
 
-    def scores(self, features: Iterable[str]) -> Mapping[str, float]:
-        """The score of each class: the sum of the features' weights."""
-        rows = list(filter(None, map(self._weights, features)))
-        return {name: sum(column) / UNIT for name, *column in zip(self.classes, *rows, strict=True)}
+    def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
+        """The score of each class: the sum of the features' weights, and of the meaning's components times theirs."""
+        rows = filter(None, map(self._weights, features))
+        meanings = [sum(map(mul, meaning, map(int, line.split()))) for line in self._meanings]
+        return {name: sum(column) / UNIT for name, *column in zip(self.classes, meanings, *rows, strict=True)}
 
     def _weights(self, feature: str) -> list[int]:
         start = f"{feature}\t"

@@ -1,9 +1,12 @@
-"""The features of a memory's form."""
+"""The features of a memory's form and meaning."""
+
+from collections.abc import Sequence
+from math import hypot
 
 import pytest
 
 from memoir.filing.evidence import stems_with_marks
-from memoir.filing.features import START, features
+from memoir.filing.features import START, features, meaning
 
 
 def of(text: str) -> frozenset[str]:
@@ -55,3 +58,24 @@ def test_a_text_without_words_has_the_features_of_every_text(text: str) -> None:
 
 def test_a_long_text_has_the_shapes_of_its_beginning() -> None:
     assert "CAPITALS" in of("Tabs " * 79 + "CI") and "CAPITALS" not in of("Tabs " * 81 + "CI")
+
+
+def test_words_with_no_stem_in_common_may_mean_much_the_same() -> None:
+    dog, puppy, invoice = map(meaning, ["dog", "puppy", "invoice"])
+    assert product(dog, puppy) > 2 * product(dog, invoice)
+
+
+def test_a_meaning_is_longer_the_more_words_there_are_but_not_without_end() -> None:
+    word, fact, page = (
+        hypot(*meaning(text)) for text in ("dog", "The dog sleeps under the old table.", "A dog. " * 9999)
+    )
+    assert word < fact < page < 4
+
+
+@pytest.mark.parametrize("text", ["", "of the", "— !"])
+def test_a_text_of_stop_words_means_nothing(text: str) -> None:
+    assert not any(meaning(text))
+
+
+def product(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))

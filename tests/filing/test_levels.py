@@ -3,7 +3,7 @@
 import pytest
 
 from memoir.filing.evidence import default_evidence, evidence_of
-from memoir.filing.levels import best_levels, read, weigh_form, weigh_words
+from memoir.filing.levels import VOTE, best_levels, read, weigh_form, weigh_words
 from memoir.filing.neighbours import Neighbour
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
@@ -39,4 +39,4 @@ def test_the_form_is_nothing_against_a_level_that_a_store_has_added() -> None:
 @pytest.mark.parametrize("relevance", [0.3, 0.6, 0.9])
 def test_a_vote_weighs_by_the_square_of_the_relevance(relevance: float) -> None:
     near = [Neighbour("topics.gardening.beans", relevance)]
-    assert weigh_words(read("zxqv"), EVIDENCE, near).first_levels == pytest.approx({"topics": 4 * relevance**2})
+    assert weigh_words(read("zxqv"), EVIDENCE, near).first_levels == pytest.approx({"topics": VOTE * relevance**2})
