@@ -18,16 +18,16 @@ class Alignment(NamedTuple):
     """The number of each new segment, in order, and the numbers of the segments that are gone."""
 
     numbers: list[str]
-    gone: list[str]
+    removals: list[str]
 
 
 def align(before: Sequence[StoredSegment], texts: Sequence[str]) -> Alignment:
     """Give every new segment a number: an equal one keeps it, one in place of another takes it over."""
-    taken: list[str | None] = [None] * len(texts)
+    slots: list[str | None] = [None] * len(texts)
     for old, new in _pairs([each.text for each in before], texts):
-        taken[new] = before[old].number
-    kept = set(taken)
-    return Alignment(_fill(taken), [each.number for each in before if each.number not in kept])
+        slots[new] = before[old].number
+    numbers = set(slots)
+    return Alignment(_fill(slots), [each.number for each in before if each.number not in numbers])
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -41,16 +41,16 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, i
 
 def _fill(numbers: Sequence[str | None]) -> list[str]:
     """The numbers, with new ones between those of their neighbours where there is none."""
-    found: list[str] = []
+    result: list[str] = []
     at = 0
     while at < len(numbers):
         number = numbers[at]
         if number is not None:
-            found.append(number)
+            result.append(number)
             at += 1
             continue
         stop = next((place for place in range(at, len(numbers)) if numbers[place] is not None), len(numbers))
         high = numbers[stop] if stop < len(numbers) else None
-        found += between(value(found[-1] if found else "0"), value(high) if high else None, stop - at)
+        result += between(value(result[-1] if result else "0"), value(high) if high else None, stop - at)
         at = stop
-    return found
+    return result

@@ -43,11 +43,11 @@ class ModelReader:
 
     def read(self, part: Part) -> Reading:
         """Find the items of a segment, with one call."""
-        found = self._talk.consult(STEP, message(part), _read)
-        if found is None:
+        items = self._talk.consult(STEP, message(part), _read)
+        if items is None:
             return RulesReader().read(part)
-        checked = (_draft(fields, part) for fields in found[:_MOST])
-        return Reading(tuple(draft for draft in checked if draft), MODEL)
+        drafts = (_draft(fields, part) for fields in items[:_MOST])
+        return Reading(tuple(draft for draft in drafts if draft), MODEL)
 
     def account(self) -> Account:
         """What the model has cost so far."""
@@ -93,10 +93,10 @@ def message(part: Part) -> str:
 
 
 def _read(answer: str) -> list[Mapping[str, Any]] | None:
-    found = find_object(answer, "items").get("items")
-    if not isinstance(found, list):
+    items = find_object(answer, "items").get("items")
+    if not isinstance(items, list):
         return None
-    return [fields for fields in found if isinstance(fields, Mapping)]
+    return [fields for fields in items if isinstance(fields, Mapping)]
 
 
 def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
@@ -114,8 +114,8 @@ def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
 def _share_in(text: str, source: str) -> float:
     """The share of a text's telling words that stand in another."""
     words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
-    known = {stem(word) for word in plain_words(source)}
-    return len(words & known) / len(words) if words else 0.0
+    source_words = {stem(word) for word in plain_words(source)}
+    return len(words & source_words) / len(words) if words else 0.0
 
 
 def _entities(answer: Any, text: str) -> tuple[str, ...]:

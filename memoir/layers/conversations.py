@@ -51,17 +51,17 @@ class Talk(NamedTuple):
 def talks(turns: Sequence[Turn]) -> list[Talk]:
     """The parts of a conversation, each of the size of a segment; joined they are the conversation."""
     words = [Counter(_words(turn.words)) for turn in turns]
-    found: list[Talk] = []
-    held: list[Turn] = []
+    parts: list[Talk] = []
+    group: list[Turn] = []
     for at, turn in enumerate(turns):
-        if held and _ends(turns, words, at, sum(len(each.text) for each in held)):
-            found.append(_talk(held))
-            held = []
+        if group and _ends(turns, words, at, sum(len(each.text) for each in group)):
+            parts.append(_talk(group))
+            group = []
         if len(turn.text.rstrip()) > MOST:
-            found += (Talk((turn,), piece) for piece in cut(turn.text))
+            parts += (Talk((turn,), piece) for piece in cut(turn.text))
         else:
-            held.append(turn)
-    return [*found, _talk(held)] if held else found
+            group.append(turn)
+    return [*parts, _talk(group)] if group else parts
 
 
 def _talk(turns: Sequence[Turn]) -> Talk:

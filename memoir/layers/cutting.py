@@ -35,8 +35,8 @@ def _end(text: str, start: int, most: int) -> int:
         return len(text)
     for pattern in _ENDS:
         places = [match.end() for match in re.finditer(pattern, text[start : stop + 1]) if match.end() > most // 2]
-        if places and (found := start + min(places[-1], most)):
-            return found
+        if places and (end := start + min(places[-1], most)):
+            return end
     return stop
 
 

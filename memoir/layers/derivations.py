@@ -40,11 +40,11 @@ class Origin(NamedTuple):
 
 def records_of(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Address, Record]:
     """The records of a namespace that hold an item of a source: O(n)."""
-    sought = origin.prefix.encode()
+    needle = origin.prefix.encode()
     return {
         from_key(key): record
         for key, value in snapshot.scan(*key_range(namespace))
-        if sought in value and (record := readable(snapshot, key, value))
+        if needle in value and (record := readable(snapshot, key, value))
         if any(origin.numbers(memory) for memory in record)
     }
 
@@ -64,8 +64,8 @@ def add_item(record: Record | None, item: Memory) -> Record:
         if record and same_as_written(facet.content, item.content):
             if not _origins(facet):
                 return record
-            if agree(facet.metadata, item.metadata) and fits(joined := join_metadata(facet.metadata, item.metadata)):
-                return (*record[:at], facet._replace(metadata=_without(joined, STALE)), *record[at + 1 :])
+            if agree(facet.metadata, item.metadata) and fits(metadata := join_metadata(facet.metadata, item.metadata)):
+                return (*record[:at], facet._replace(metadata=_without(metadata, STALE)), *record[at + 1 :])
             if not facet.active:
                 return record
     return combine(policy_of(item.metadata.get(ITEM_KIND)) or "append", record, item).record
@@ -86,8 +86,8 @@ def revive(record: Record, before: Record) -> Record:
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:
     """A memory whose links to some segments lead to others, or are gone (None)."""
     links = dict(memory.metadata.get(LINKS) or {})
-    kept = list(_move_links(memory, origin, numbers))
-    links = {**links, EDGE: kept} if kept else _without(links, EDGE)
+    targets = list(_move_links(memory, origin, numbers))
+    links = {**links, EDGE: targets} if targets else _without(links, EDGE)
     metadata = {**memory.metadata, LINKS: links} if links else _without(memory.metadata, LINKS)
     return memory._replace(metadata=metadata)
 
@@ -122,13 +122,13 @@ class Reviewer:
         if self._numbers.isdisjoint(own):
             return item
         words = flat(item.content)
-        lost = [number for number in own if number in self._numbers and words not in self._texts.get(number, "")]
-        if not lost:
+        losses = [number for number in own if number in self._numbers and words not in self._texts.get(number, "")]
+        if not losses:
             return mark_stale(item, False)
         now = next((number for number, text in self._texts.items() if words in text), None)
         if now is None:
-            return mark_stale(item, len(lost) == len(own))
-        return mark_stale(with_numbers(item, self._origin, dict.fromkeys(lost, now)), False)
+            return mark_stale(item, len(losses) == len(own))
+        return mark_stale(with_numbers(item, self._origin, dict.fromkeys(losses, now)), False)
 
 
 def flat(text: str) -> str:
@@ -137,22 +137,22 @@ def flat(text: str) -> str:
 
 
 def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
-    seen: set[str] = set()
+    targets: set[str] = set()
     for link in _origins(memory):
         number = link.removeprefix(origin.prefix)
         target: str | None = link
         if link.startswith(origin.prefix) and number in numbers:
             target = f"{origin.prefix}{numbers[number]}" if numbers[number] else None
-        if target and target not in seen:
-            seen.add(target)
+        if target and target not in targets:
+            targets.add(target)
             yield target
 
 
 def _origins(memory: Memory) -> list[str]:
     """The keys that a memory derives from, as its metadata have them."""
     links = memory.metadata.get(LINKS)
-    found = links.get(EDGE) if isinstance(links, Mapping) else None
-    return [link for link in (found if isinstance(found, list) else [found]) if isinstance(link, str)]
+    keys = links.get(EDGE) if isinstance(links, Mapping) else None
+    return [link for link in (keys if isinstance(keys, list) else [keys]) if isinstance(link, str)]
 
 
 def _without(metadata: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -54,9 +54,9 @@ def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
     for at, line in enumerate(lines):
         if fence := _FENCE.match(line):
             open_fence = fence[1] if not open_fence else "" if fence[1].startswith(open_fence) else open_fence
-        elif not open_fence and (found := _heading(lines, at)):
+        elif not open_fence and (heading := _heading(lines, at)):
             yield _Part(tuple(title for _, title in headings), list(lines[start:at]))
-            headings = [*((level, title) for level, title in headings if level < found[0]), found]
+            headings = [*((level, title) for level, title in headings if level < heading[0]), heading]
             start = at
     yield _Part(tuple(title for _, title in headings), list(lines[start:]))
 
@@ -64,8 +64,8 @@ def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
 def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
     """The level and the title of the heading that a line is; None if it is none."""
     line = lines[at].rstrip("\r\n")
-    if found := _HASHES.match(line):
-        return len(found[1]), found[2].rstrip().rstrip("#").rstrip()
+    if match := _HASHES.match(line):
+        return len(match[1]), match[2].rstrip().rstrip("#").rstrip()
     below = lines[at + 1].rstrip("\r\n") if at + 1 < len(lines) else ""
     alone = at == 0 or not lines[at - 1].strip()
     if alone and line.strip() and not line[0].isspace() and (under := _UNDERLINE.match(below)):
@@ -75,14 +75,14 @@ def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
 
 def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
     """The parts, those that hold nothing but a heading or white space joined with the next one."""
-    waiting: list[str] = []
+    lines: list[str] = []
     last: _Part | None = None
     for part in parts:
-        whole = _Part(part.headings, [*waiting, *part.lines])
+        whole = _Part(part.headings, [*lines, *part.lines])
         if _is_bare(part.lines):
-            waiting, last = whole.lines, whole
+            lines, last = whole.lines, whole
         else:
-            waiting, last = [], None
+            lines, last = [], None
             yield whole
     if last:
         yield last
@@ -90,7 +90,7 @@ def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
 
 def _is_bare(lines: Sequence[str]) -> bool:
     """Whether a part has no text of its own below its heading."""
-    written = [line for line in lines if line.strip()]
-    return all(_HASHES.match(line.rstrip("\r\n")) for line in written) or (
-        len(written) == 2 and bool(_UNDERLINE.match(written[1].rstrip("\r\n")))
+    text_lines = [line for line in lines if line.strip()]
+    return all(_HASHES.match(line.rstrip("\r\n")) for line in text_lines) or (
+        len(text_lines) == 2 and bool(_UNDERLINE.match(text_lines[1].rstrip("\r\n")))
     )

@@ -69,10 +69,10 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
 
 def entities(text: str) -> tuple[str, ...]:
     """The names in a sentence: words with a capital inside of it, quoted titles, code and identifiers."""
-    found = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
-    names = (_TAIL.sub("", name) for name in found)
-    telling = (name for name in names if name.casefold() not in _NO_NAMES and not _YEAR.fullmatch(name))
-    return tuple(dict.fromkeys(telling))[:_MOST_ENTITIES]
+    words = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
+    names = (_TAIL.sub("", name) for name in words)
+    rest = (name for name in names if name.casefold() not in _NO_NAMES and not _YEAR.fullmatch(name))
+    return tuple(dict.fromkeys(rest))[:_MOST_ENTITIES]
 
 
 def date_of_event(text: str, time: datetime | None) -> str | None:
@@ -85,8 +85,8 @@ def date_of_event(text: str, time: datetime | None) -> str | None:
     base = (time or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
     spans = find_times(text, base).spans
     past = [span for span in spans if span.start <= base]
-    chosen = max(past, default=None) or min(spans, default=None)
-    return _format_span(chosen) if chosen else None
+    when = max(past, default=None) or min(spans, default=None)
+    return _format_span(when) if when else None
 
 
 def _format_span(span: Span) -> str | None:

@@ -292,8 +292,8 @@ def _is_one_off(text: str) -> bool:
 
 def _is_past(text: str) -> bool:
     """Whether a sentence reports what somebody did, or what happened at some time."""
-    found = _PAST.match(text)
-    verb = found["verb"].lower() if found else ""
+    match = _PAST.match(text)
+    verb = match["verb"].lower() if match else ""
     past = verb in IRREGULAR_PAST or (len(verb) > 3 and verb.endswith("ed") and verb not in _NO_PAST)
     return past or bool(_TIME.search(text) and re.search(r"\b\w{2,}(?<!ne)ed\b|\bwas\b|\bwere\b|\bhad\b", text))
 

@@ -43,9 +43,9 @@ def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limi
         NotFound: there is no such namespace.
     """
     require_namespaces(namespaces, snapshot)
-    found, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
-    shown = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in found]
-    return EntityList(shown, more, None, tuple(index.degraded))
+    matches, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
+    rows = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in matches]
+    return EntityList(rows, more, None, tuple(index.degraded))
 
 
 def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> EntityList:
@@ -55,17 +55,17 @@ def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, .
         NotFound: no memory names it; the hint has the nearest name. Or there is no such namespace.
     """
     require_namespaces(namespaces, snapshot)
-    found, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
-    return EntityList([found], found.size > limit, fetch(snapshot, places), tuple(index.degraded))
+    match, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
+    return EntityList([match], match.size > limit, fetch(snapshot, places), tuple(index.degraded))
 
 
 def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tuple[Entity, list[tuple[Address, int]]]:
     every = view.entities(Filter(namespaces))
-    found = every.find(name)
-    if found is None:
+    match = every.find(name)
+    if match is None:
         raise NotFound(f"no memory names {name!r}", _hint(every, name))
-    newest = sorted(view.documents(found.documents), key=lambda each: (-each.learnt, each.place))
-    entity = Entity(found.name, found.aliases, found.kind, len(found.documents))
+    newest = sorted(view.documents(match.documents), key=lambda each: (-each.learnt, each.place))
+    entity = Entity(match.name, match.aliases, match.kind, len(match.documents))
     return entity, [document.place for document in newest[:limit]]
 
 

@@ -35,8 +35,8 @@ class SegmentCounts(NamedTuple):
 
     def __str__(self) -> str:
         words = ("added", "changed", "removed")
-        said = [f"{count:,} {word}" for count, word in zip(self, words, strict=False) if count]
-        return ", ".join(said) or "nothing changed"
+        parts = [f"{count:,} {word}" for count, word in zip(self, words, strict=False) if count]
+        return ", ".join(parts) or "nothing changed"
 
 
 class Ingestion(NamedTuple):
@@ -48,7 +48,7 @@ class Ingestion(NamedTuple):
         origin: Where it is from.
         kind: Conversation or document.
         segments: How many segments it has, and how many of them changed.
-        struck: The credentials that were replaced.
+        findings: The credentials that were replaced.
         items: The new items.
         stale: How many items became stale.
         commit: None if nothing changed.
@@ -59,7 +59,7 @@ class Ingestion(NamedTuple):
     origin: str
     kind: str
     segments: SegmentCounts
-    struck: Sequence[CredentialFinding]
+    findings: Sequence[CredentialFinding]
     items: Sequence[Item]
     stale: int
     commit: Commit | None
@@ -88,9 +88,9 @@ def ingest(
     maker = maker or ItemMaker(store, namespace)
 
     def change(head: Snapshot) -> Change:
-        edits, found = _change(head, source, namespace, maker)
-        done[:] = [found]
-        return Change(edits.items(), options.message or f"ingest {source.origin}: {found}")
+        edits, result = _change(head, source, namespace, maker)
+        done[:] = [result]
+        return Change(edits.items(), options.message or f"ingest {source.origin}: {result}")
 
     change(store.head(options.branch))
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"ingest {source.origin}")
@@ -103,8 +103,8 @@ def _change(
     """What to write for a source, and what becomes of it."""
     source, moment = _with_own_name(head, source, namespace), now()
     before = read_segments(head, namespace, source.name)
-    aligned = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))
-    parts: dict[str, Part] = dict(zip(aligned.numbers, source.parts, strict=True))
+    alignment = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))
+    parts: dict[str, Part] = dict(zip(alignment.numbers, source.parts, strict=True))
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
     maker.read(unread.values())
     after = {
@@ -112,18 +112,18 @@ def _change(
         for number, part in parts.items()
     }
     edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
-    written, counts = _segments(before, after)
-    edits |= {place_of(namespace, source.name, number).key: value for number, value in written.items()}
-    derived = maker.derive(head, Revision(source.name, before, after, unread), moment)
-    edits |= derived.edits
-    fields = (source.name, namespace, source.origin, source.kind, counts, source.struck)
-    return edits, Ingestion(*fields, derived.items, derived.stale, None)
+    segments, counts = _segments(before, after)
+    edits |= {place_of(namespace, source.name, number).key: value for number, value in segments.items()}
+    derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
+    edits |= derivation.edits
+    fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
+    return edits, Ingestion(*fields, derivation.items, derivation.stale, None)
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:
     """The source, under another name if its own is that of a source from elsewhere."""
-    known = find_source(head, namespace, source.name)
-    if known is None or known.origin == source.origin:
+    other = find_source(head, namespace, source.name)
+    if other is None or other.origin == source.origin:
         return source
     return source._replace(name=other_name(source.name, source.origin))
 
@@ -144,9 +144,11 @@ def _segments(
 ) -> tuple[dict[str, bytes | None], SegmentCounts]:
     """The segments to write by their numbers (None forgets one), and how many of each kind there are."""
     fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
-    gone: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
-    added = sum(number not in before for number in fresh)
-    return {**gone, **fresh}, SegmentCounts(added, len(fresh) - added, len(gone), len(after) - len(fresh))
+    removals: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
+    additions = sum(number not in before for number in fresh)
+    return {**removals, **fresh}, SegmentCounts(
+        additions, len(fresh) - additions, len(removals), len(after) - len(fresh)
+    )
 
 
 def _texts(source: SourceText) -> list[str]:

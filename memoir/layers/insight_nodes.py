@@ -29,7 +29,7 @@ class BuildPlan(NamedTuple):
         leaves: The leaves to write.
         branches: The first levels whose branches are to be written.
         root: The digest of the root, if it is to be written.
-        gone: The insights to forget.
+        removals: The insights to forget.
         total: How many insights there should be.
         levels: All first levels that have threads.
         above: What the stored branches say of themselves, by their first levels.
@@ -38,7 +38,7 @@ class BuildPlan(NamedTuple):
     leaves: Sequence[Leaf]
     branches: Sequence[LevelThreads]
     root: str | None
-    gone: Sequence[Address]
+    removals: Sequence[Address]
     total: int
     levels: Sequence[LevelThreads]
     above: Mapping[str, StoredInsight]
@@ -78,22 +78,22 @@ class InsightNode(NamedTuple):
 def plan(view: View, namespace: str, again: str | None = None) -> BuildPlan:
     """What is to be done in a namespace; what `again` has worded is to be written although it is up to date."""
     insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
-    stored, levels = insights.above(), insights.levels()
+    above, levels = insights.above(), insights.levels()
 
     def is_old(path: str, digest: str) -> bool:
-        its = stored.get(path)
+        its = above.get(path)
         return its is None or its.digest != digest or its.writer == again
 
     root = _root_digest(layer, levels) if levels else None
-    known = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
+    paths = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
     return BuildPlan(
         insights.find_outdated(again),
         [level for level in levels if is_old(level.name, _digest(layer, level))],
         root if root and is_old(ROOT_PATH, root) else None,
-        [Address(layer, path) for path in sorted({*insights.find_orphans(), *(stored.keys() - known)})],
-        insights.count() + len(known),
+        [Address(layer, path) for path in sorted({*insights.find_orphans(), *(above.keys() - paths)})],
+        insights.count() + len(paths),
         levels,
-        stored,
+        above,
     )
 
 
@@ -115,11 +115,11 @@ def _leaf(threads: Threads, layer: str, leaf: Leaf) -> InsightNode:
 
 def _central(members: Sequence[Member]) -> Member:
     """The memory whose topics the most others share, against its length; of equal ones the newest."""
-    held = Counter(stem for member in members for stem, _ in member.topics)
+    counts = Counter(stem for member in members for stem, _ in member.topics)
 
     def centrality(member: Member) -> float:
-        shared = sum(held[stem] - 1 for stem, _ in member.topics)
-        return shared / (len(member.topics) + _TERMS)
+        overlap = sum(counts[stem] - 1 for stem, _ in member.topics)
+        return overlap / (len(member.topics) + _TERMS)
 
     return max(members, key=lambda member: (centrality(member), member.key))
 
@@ -156,8 +156,8 @@ def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_
         for rank, term in enumerate(each.terms):
             weights[term] += each.size * (_TERMS - rank)
     terms = tuple(sorted(weights, key=lambda term: (-weights[term], term))[:_TERMS])
-    told = {each.address: each.digest for each in sorted(below)}
-    return InsightNode(place, level, terms, tuple(told), largest.address, digest, size, told)
+    digests = {each.address: each.digest for each in sorted(below)}
+    return InsightNode(place, level, terms, tuple(digests), largest.address, digest, size, digests)
 
 
 def _digest(layer: str, level: LevelThreads) -> str:

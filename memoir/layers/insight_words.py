@@ -64,9 +64,9 @@ class Quoter:
     def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """See `Writer`."""
         text = " ".join(texts.get(node.central, "").split())
-        quoted = text if len(text) <= _QUOTED_CHARACTERS else f"{text[: _QUOTED_CHARACTERS - 1]}…"
-        told = f"{', '.join(node.terms)}: {quoted}" if node.level == LEAF and node.terms else quoted
-        return InsightText(told, EXTRACTIVE, node.sources)
+        quote = text if len(text) <= _QUOTED_CHARACTERS else f"{text[: _QUOTED_CHARACTERS - 1]}…"
+        sentence = f"{', '.join(node.terms)}: {quote}" if node.level == LEAF and node.terms else quote
+        return InsightText(sentence, EXTRACTIVE, node.sources)
 
 
 class Substitute(Quoter):
@@ -97,17 +97,17 @@ class ModelWriter:
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText:
         """See `Writer`."""
-        shown = _sources_to_show(node, texts)
+        sources = _sources_to_show(node, texts)
         step = STEPS[node.level]
-        answer = self._talk.consult(step, _message(node, shown), _read)
+        answer = self._talk.consult(step, _message(node, sources), _read)
         if answer is None:
             return Quoter().write(node, texts)
         text, numbers = answer
-        cited = [shown[number - 1] for number in numbers if 1 <= number <= len(shown)]
-        if not is_grounded(text, [source for _, source in cited]):
+        citations = [sources[number - 1] for number in numbers if 1 <= number <= len(sources)]
+        if not is_grounded(text, [source for _, source in citations]):
             self._talk.fall_back(step.name, "the model wrote what the memories that it cites do not say")
             return Quoter().write(node, texts)
-        return InsightText(text, self._talk.model.name, tuple(source for source, _ in cited))
+        return InsightText(text, self._talk.model.name, tuple(source for source, _ in citations))
 
 
 class Estimator(Quoter):
@@ -131,25 +131,25 @@ def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str
 
 
 def _message(node: InsightNode, sources: Sequence[tuple[Address, str]]) -> str:
-    listed = list_candidates((source.path, redact(text)) for source, text in sources)
-    return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listed}"
+    listing = list_candidates((source.path, redact(text)) for source, text in sources)
+    return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listing}"
 
 
 def is_grounded(text: str, sources: Sequence[str]) -> bool:
     """Whether sources say what an insight says: all of its names and numbers, and enough of its words."""
-    own, known = count_words([text]), count_words(sources)
+    own, theirs = count_words([text]), count_words(sources)
     names = {*own.capitals, *own.identifiers}
     numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", " ".join(sources)))
     words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
-    shared = words & {stem(word) for source in sources for word in plain_words(source)}
-    return names <= known.texts.keys() and not numbers and len(shared) >= GROUNDED_SHARE * len(words) > 0
+    overlap = words & {stem(word) for source in sources for word in plain_words(source)}
+    return names <= theirs.texts.keys() and not numbers and len(overlap) >= GROUNDED_SHARE * len(words) > 0
 
 
 def _read(answer: str) -> tuple[str, list[int]] | None:
-    found: Mapping[str, Any] = find_object(answer, "insight")
-    text, numbers = found.get("insight"), found.get("memories")
+    fields: Mapping[str, Any] = find_object(answer, "insight")
+    text, numbers = fields.get("insight"), fields.get("memories")
     if not isinstance(text, str) or not isinstance(numbers, list):
         return None
     text = " ".join(text.split())
-    cited = [number for number in dict.fromkeys(numbers) if isinstance(number, int) and not isinstance(number, bool)]
-    return (text, cited) if 0 < len(text) <= _LONGEST and cited else None
+    numbers = [number for number in dict.fromkeys(numbers) if isinstance(number, int) and not isinstance(number, bool)]
+    return (text, numbers) if 0 < len(text) <= _LONGEST and numbers else None

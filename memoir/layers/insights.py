@@ -91,20 +91,20 @@ def build(
     """
     check_message(options)
     work = _Work(index, namespace, writer or Quoter())
-    built = work.at(store.head(options.branch)).built  # what takes long is done before the store is locked
+    answer = work.at(store.head(options.branch)).answer  # what takes long is done before the store is locked
 
     def change(head: Snapshot) -> Change | None:
-        nonlocal built
-        edits, built = work.at(head)
-        counts = ", ".join(f"{n:,} {kind}" for kind in (ADDITION, CHANGE, REMOVAL) if (n := built.count(kind)))
+        nonlocal answer
+        edits, answer = work.at(head)
+        counts = ", ".join(f"{n:,} {kind}" for kind in (ADDITION, CHANGE, REMOVAL) if (n := answer.count(kind)))
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
     if isinstance(writer, ModelWriter):
-        built = built._replace(usage=writer.usage, degraded=tuple(writer.degraded))
+        answer = answer._replace(usage=writer.usage, degraded=tuple(writer.degraded))
     if isinstance(writer, Estimator):
-        built = built._replace(cost=writer.cost)
-    return built._replace(commit=commit)
+        answer = answer._replace(cost=writer.cost)
+    return answer._replace(commit=commit)
 
 
 def writer(
@@ -131,7 +131,7 @@ class _Result(NamedTuple):
     """What building changes at a snapshot: the values to write, and the answer."""
 
     edits: dict[bytes, bytes | None]
-    built: Build
+    answer: Build
 
 
 class _Work:
@@ -152,39 +152,42 @@ class _Work:
         return self._done[head.tree.root]
 
     def _change(self, head: Snapshot, writer: Writer) -> _Result:
-        wanted, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
-        stored = _insights_at(head, (*(node.address for node in fresh), *wanted.gone))
-        made = self._write(head, fresh, stored, writer)
-        edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in made.items()}
-        edits |= dict.fromkeys((place.key for place in wanted.gone), None)
+        todo, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
+        old = _insights_at(head, (*(node.address for node in fresh), *todo.removals))
+        new = self._write(head, fresh, old, writer)
+        edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in new.items()}
+        edits |= dict.fromkeys((place.key for place in todo.removals), None)
         if edits:
             edits |= mark(head, INSIGHTS, self._namespace)
-        changes = [(CHANGE if place in stored else ADDITION, _insight(place, memory)) for place, memory in made.items()]
-        changes += [(REMOVAL, _insight(place, stored[place])) for place in wanted.gone if place in stored]
-        return _Result(edits, Build(changes, wanted.total - len(made), None))
+        changes = [(CHANGE if place in old else ADDITION, _insight(place, memory)) for place, memory in new.items()]
+        changes += [(REMOVAL, _insight(place, old[place])) for place in todo.removals if place in old]
+        return _Result(edits, Build(changes, todo.total - len(new), None))
 
     def _write(
         self, head: Snapshot, fresh: Sequence[InsightNode], old: Mapping[Address, Memory], writer: Writer
     ) -> dict[Address, Memory]:
         """The insights that are to be written, by their places."""
-        wanted = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
-        found = records(head, dict.fromkeys(source for sources in wanted for source in sources), listed=True)
-        texts = {place: "\n".join(facet.content for facet in active_facets(record)) for place, record in found.items()}
-        made: dict[Address, Memory] = {}
+        groups = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
+        source_records = records(head, dict.fromkeys(source for sources in groups for source in sources), listed=True)
+        texts = {
+            place: "\n".join(facet.content for facet in active_facets(record))
+            for place, record in source_records.items()
+        }
+        memories: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them
             key = node.address, node.digest
             words = self._words[key] = self._words.get(key) or writer.write(node, texts)
-            memory = _memory(node, words, _digest_of_sources(node, words, found))
+            memory = _memory(node, words, _digest_of_sources(node, words, source_records))
             texts[node.address] = memory.content
             before = old.get(node.address)
             if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
-                made[node.address] = memory
-        return made
+                memories[node.address] = memory
+        return memories
 
 
 def _plan(view: View, namespace: str, again: str | None) -> tuple[BuildPlan, list[InsightNode]]:
-    wanted = plan(view, namespace, again)
-    return wanted, nodes(view, namespace, wanted)
+    todo = plan(view, namespace, again)
+    return todo, nodes(view, namespace, todo)
 
 
 def _digest_of_sources(node: InsightNode, words: InsightText, records: Mapping[Address, Record]) -> str:
@@ -196,11 +199,11 @@ def _digest_of_sources(node: InsightNode, words: InsightText, records: Mapping[A
 
 
 def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
-    told = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
+    fields = {"level": node.level, "by": words.by, "terms": list(node.terms), "size": node.size}
     digests = {"sources": node.digest, "cited": digest}
     links = {"derives_from": [source.full_key for source in words.sources]}
     text = redact(words.text) or ", ".join(node.terms) or node.address.path
-    return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: told | digests, LINKS: links})
+    return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: fields | digests, LINKS: links})
 
 
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
@@ -210,31 +213,30 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
         NotFound: there is no insight at or below the path.
     """
     layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
-    stored = _insights_at(snapshot, keys(snapshot, [layer]))
-    wanted = index.read(snapshot, lambda view: plan(view, namespace))
-    fresh = {*wanted.addresses(layer)}
-    stale = fresh.union(wanted.gone)
-    found = [
+    memories = _insights_at(snapshot, keys(snapshot, [layer]))
+    todo = index.read(snapshot, lambda view: plan(view, namespace))
+    fresh = {*todo.addresses(layer)}
+    stale = fresh.union(todo.removals)
+    results = [
         _insight(place, memory, stale=place in stale)
-        for place, memory in sorted(stored.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
+        for place, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
         if path is None or place.path == path or place.path.startswith(f"{path}.")
     ]
-    if path is not None and not found:
-        hint = "'memoir insights' shows all of them" if stored else "'memoir insights build' writes them"
+    if path is not None and not results:
+        hint = "'memoir insights' shows all of them" if memories else "'memoir insights build' writes them"
         raise NotFound(f"no insight at {path!r}", hint)
-    return InsightTree(found, len(fresh - stored.keys()))
+    return InsightTree(results, len(fresh - memories.keys()))
 
 
 def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:
     """The insights among what is stored at some places."""
-    found = records(snapshot, places, listed=True)
-    return {place: record[-1] for place, record in found.items() if insight_fields(record[-1])}
+    entries = records(snapshot, places, listed=True)
+    return {place: record[-1] for place, record in entries.items() if insight_fields(record[-1])}
 
 
 def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:
-    told: Mapping[str, Any] = memory.metadata[FIELD]
-    terms = [str(term) for term in told.get("terms") or ()]
+    fields: Mapping[str, Any] = memory.metadata[FIELD]
+    terms = [str(term) for term in fields.get("terms") or ()]
     sources = [target for _, target in links_of((memory,))]
-    return Insight(
-        place, memory, str(told.get("level")), str(told.get("by")), terms, int(told.get("size") or 0), sources, stale
-    )
+    level, by = str(fields.get("level")), str(fields.get("by"))
+    return Insight(place, memory, level, by, terms, int(fields.get("size") or 0), sources, stale)

@@ -46,13 +46,13 @@ class Intake(NamedTuple):
             NotFound: there is no such file. InvalidInput: the file cannot be ingested. OSError: it cannot be read.
             Conflict: the namespace of the segments holds memories of its own.
         """
-        found = find_files(target, self.store.git_dir)
+        files = find_files(target, self.store.git_dir)
         if not target.is_dir():
             self.maker.progress = progress
-            return self.report([self.take(found[0], name)])
+            return self.report([self.take(files[0], name)])
         if name:
             raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
-        return self.take_files(target, found, found, progress)
+        return self.take_files(target, files, files, progress)
 
     def take(self, file: FoundFile, name: str | None = None) -> Ingestion:
         """Ingest one file.
@@ -105,5 +105,5 @@ class Intake(NamedTuple):
         there = {file.origin for file in files}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
         below = "" if root == "." else f"{root}/"
-        known = sources_of(self.store.head(self.options.branch), self.namespace)
-        return [each for each in known if each.origin.startswith(below) and each.origin not in there | {"-"}]
+        sources = sources_of(self.store.head(self.options.branch), self.namespace)
+        return [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]

@@ -96,37 +96,37 @@ class ItemMaker:
 
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """What the items of a source become when it is revised."""
-        working = self._review(head, revision)
-        stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(working))
+        reviews = self._review(head, revision)
+        stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(reviews))
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
         places = dict.fromkeys(place for item in fresh for place in item.places)
-        stored = {**records(head, places), **{place: new for place, (_, new) in working.items()}}
-        changed = {place: new for place, (old, new) in working.items() if old != new}
-        made: dict[tuple[Address, str], Item] = {}
+        by_place = {**records(head, places), **{place: new for place, (_, new) in reviews.items()}}
+        changes = {place: new for place, (old, new) in reviews.items() if old != new}
+        items: dict[tuple[Address, str], Item] = {}
         for item in fresh:
             for place in item.places:
-                record = add_item(stored.get(place), item.memory)
-                if record != stored.get(place):
-                    stored[place] = changed[place] = record
-                    made.setdefault((place, item.memory.content), Item(item.memory, (place,)))
-        return Derivation({place.key: encode(record) for place, record in changed.items()}, [*made.values()], stale)
+                record = add_item(by_place.get(place), item.memory)
+                if record != by_place.get(place):
+                    by_place[place] = changes[place] = record
+                    items.setdefault((place, item.memory.content), Item(item.memory, (place,)))
+        return Derivation({place.key: encode(record) for place, record in changes.items()}, [*items.values()], stale)
 
     def _review(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
         """The records with items of segments that changed, before and after their links and marks are put right."""
-        touched = revision.changes()
-        if not touched:
+        numbers = revision.changes()
+        if not numbers:
             return {}
         origin = Origin.of(self._namespace, revision.source)
-        reviewer = Reviewer(origin, frozenset(touched), revision.after)
-        found = records_of(head, self._namespace, origin)
-        return {place: (record, review(record, reviewer.revise)) for place, record in found.items()}
+        reviewer = Reviewer(origin, frozenset(numbers), revision.after)
+        entries = records_of(head, self._namespace, origin)
+        return {place: (record, review(record, reviewer.revise)) for place, record in entries.items()}
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
         """The items of a segment, but those that it stated when its items were made before."""
         old, reading = revision.before.get(number), self.read_part(revision.unread[number])
-        known = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
+        old_text = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
         target = place_of(self._namespace, revision.source, number)
-        return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in known]
+        return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in old_text]
 
     def _item(self, draft: Draft, target: Address, moment: datetime) -> Item:
         self._decide([draft.content])
@@ -186,11 +186,11 @@ def _pairs(records: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[
 
 
 def _metadata(draft: Draft) -> dict[str, Any]:
-    found: dict[str, Any] = {ITEM_KIND: draft.kind}
+    fields: dict[str, Any] = {ITEM_KIND: draft.kind}
     if draft.occurred_at:
-        found["occurred_at"] = draft.occurred_at
+        fields["occurred_at"] = draft.occurred_at
     if draft.entities:
-        found["entities"] = list(draft.entities)
+        fields["entities"] = list(draft.entities)
     if draft.person:
-        found["person"] = draft.person
-    return found
+        fields["person"] = draft.person
+    return fields

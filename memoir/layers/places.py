@@ -23,8 +23,8 @@ def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Pla
     Raises:
         IndexMismatch: the store does not have one of them.
     """
-    wanted = list(places)
-    stored = records(snapshot, (address for address, _ in wanted), listed=True)
-    if any(ordinal >= len(stored.get(address, ())) for address, ordinal in wanted):
+    pairs = list(places)
+    by_address = records(snapshot, (address for address, _ in pairs), listed=True)
+    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in pairs):
         raise IndexMismatch
-    return [PlacedMemory(address, stored[address][ordinal]) for address, ordinal in wanted]
+    return [PlacedMemory(address, by_address[address][ordinal]) for address, ordinal in pairs]

@@ -34,7 +34,7 @@ class SourceText(NamedTuple):
     origin: str
     kind: str
     parts: Sequence[Talk] | Sequence[DocumentSection]
-    struck: Sequence[CredentialFinding]
+    findings: Sequence[CredentialFinding]
 
 
 def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> SourceText:
@@ -52,12 +52,12 @@ def read_source(origin: str, text: str, *, name: str | None = None, allow_secret
     if not text.strip():
         raise InvalidInput(f"nothing to ingest: {origin} is blank")
     turns = None if _is_markup(origin) else read_turns(text)
-    named = check_name(name) if name else name_of(origin)
+    name = check_name(name) if name else name_of(origin)
     if turns is not None:
-        turns, struck = (turns, []) if allow_secrets else _strike_turns(turns)
-        return SourceText(named, origin, CONVERSATION, talks(turns), struck)
-    text, struck = (text, []) if allow_secrets else strike(text)
-    return SourceText(named, origin, DOCUMENT, sections(text), struck)
+        turns, findings = (turns, []) if allow_secrets else _strike_turns(turns)
+        return SourceText(name, origin, CONVERSATION, talks(turns), findings)
+    text, findings = (text, []) if allow_secrets else strike(text)
+    return SourceText(name, origin, DOCUMENT, sections(text), findings)
 
 
 def read_text(file: Path) -> str:
@@ -68,8 +68,8 @@ def read_text(file: Path) -> str:
     """
     if file.suffix.lower() in ENDINGS:
         return decode(convert(file), file.name)
-    with file.open("rb") as opened:
-        return decode(opened.read(MAX_BYTES + 1), str(file))
+    with file.open("rb") as stream:
+        return decode(stream.read(MAX_BYTES + 1), str(file))
 
 
 def decode(data: bytes, origin: str) -> str:
@@ -133,8 +133,8 @@ def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[CredentialFin
     together = _BETWEEN.join(turn.text for turn in turns)
     if not strike(together)[1]:
         return list(turns), []
-    struck = [(turn, *strike(turn.text)) for turn in turns]
-    return [_strike_turn(turn, text) for turn, text, found in struck], _on_lines(struck)
+    strikes = [(turn, *strike(turn.text)) for turn in turns]
+    return [_strike_turn(turn, text) for turn, text, _ in strikes], _on_lines(strikes)
 
 
 def _strike_turn(turn: Turn, text: str) -> Turn:
@@ -143,9 +143,9 @@ def _strike_turn(turn: Turn, text: str) -> Turn:
 
 def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[CredentialFinding]]]) -> list[CredentialFinding]:
     """What was found, with the lines counted from the beginning of the conversation."""
-    found: list[CredentialFinding] = []
+    all_findings: list[CredentialFinding] = []
     above = 0
     for turn, _, findings in strikes:
-        found += (finding._replace(line=finding.line + above) for finding in findings)
+        all_findings += (finding._replace(line=finding.line + above) for finding in findings)
         above += turn.text.count("\n")
-    return found
+    return all_findings

@@ -50,7 +50,7 @@ class Relation(NamedTuple):
 class Relative(NamedTuple):
     """A memory that has to do with another, and all relations between the two, the strongest first."""
 
-    placed: PlacedMemory
+    entry: PlacedMemory
     relations: list[Relation]
 
     @property
@@ -79,11 +79,11 @@ def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: in
         NotFound: there is nothing at the path.
     """
     record = require_record(snapshot, address)
-    found = index.read(snapshot, lambda view: _relate(view, address, record))
-    shown = found[:limit]
-    placed = fetch(snapshot, (document.place for document, _ in shown))
-    relatives = [Relative(each, relations) for each, (_, relations) in zip(placed, shown, strict=True)]
-    return Relatives(address, relatives, len(found) - len(shown), tuple(index.degraded))
+    matches = index.read(snapshot, lambda view: _relate(view, address, record))
+    page = matches[:limit]
+    entries = fetch(snapshot, (document.place for document, _ in page))
+    relatives = [Relative(each, relations) for each, (_, relations) in zip(entries, page, strict=True)]
+    return Relatives(address, relatives, len(matches) - len(page), tuple(index.degraded))
 
 
 def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedDocument, list[Relation]]]:
@@ -95,8 +95,8 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedD
     for document in own:
         best.pop(document.id, None)
     documents = {document.id: document for document in view.documents(list(best))}
-    found = [(documents[each], sorted(its.values(), key=lambda one: -one.weight)) for each, its in best.items()]
-    return sorted(found, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
+    matches = [(documents[each], sorted(its.values(), key=lambda one: -one.weight)) for each, its in best.items()]
+    return sorted(matches, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
 
 
 def _relations(view: View, address: Address, record: Record, own: Sequence[IndexedDocument]) -> Relations:
@@ -132,12 +132,12 @@ def _infinitive(edge: str) -> str:
 def _namesakes(view: View, document: IndexedDocument) -> Relations:
     """Those that name the same, if few do."""
     total = view.total()
-    named = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
-    shared: dict[int, list[IndexedEntity]] = defaultdict(list)
-    for each in [each for each in named if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
+    entities = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
+    namesakes: dict[int, list[IndexedEntity]] = defaultdict(list)
+    for each in [each for each in entities if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
         for identity in each.documents:
-            shared[identity].append(each)
-    for identity, its in shared.items():
+            namesakes[identity].append(each)
+    for identity, its in namesakes.items():
         rarity = sum(idf(total, len(each.documents)) for each in its)
         why = f"both name {', '.join(each.name for each in its)}"
         yield identity, Relation(ENTITY, why, _WEIGHTS[ENTITY] * (1 - exp(-rarity / _RARITY)))

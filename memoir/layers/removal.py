@@ -41,8 +41,8 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
         source = _require(head, namespace, name)
         numbers = read_segments(head, namespace, name)
         edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
-        items, gone, kept = _without_source(head, namespace, name)
-        done[:] = [Removal(source, gone, kept, None)]
+        items, count, rest = _without_source(head, namespace, name)
+        done[:] = [Removal(source, count, rest, None)]
         return Change({**edits, **items}.items(), options.message or f"remove source {name}")
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"remove source {name}")
@@ -52,25 +52,25 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
 def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[bytes, bytes | None], int, int]:
     """The records with items of a source as they are without it, and how many items that removes and keeps."""
     origin = Origin.of(namespace, name)
-    gone, kept = list[Memory](), list[Memory]()
+    orphans, others = list[Memory](), list[Memory]()
 
     def unlink(item: Memory) -> Memory | None:
         if not (own := origin.numbers(item)):
             return item
         rest = with_numbers(item, origin, dict.fromkeys(own))
-        (kept if has_source(rest) else gone).append(item)
+        (others if has_source(rest) else orphans).append(item)
         return rest if has_source(rest) else None
 
-    found = records_of(head, namespace, origin)
-    after = {place: revive(review(record, unlink), record) for place, record in found.items()}
+    entries = records_of(head, namespace, origin)
+    after = {place: revive(review(record, unlink), record) for place, record in entries.items()}
     edits = {place.key: encode(record) if record else None for place, record in after.items()}
-    return edits, len(gone), len(kept)
+    return edits, len(orphans), len(others)
 
 
 def _require(head: Snapshot, namespace: str, name: str) -> StoredSource:
     from difflib import get_close_matches
 
-    if found := find_source(head, namespace, name):
-        return found
+    if match := find_source(head, namespace, name):
+        return match
     close = get_close_matches(name, [source.name for source in sources_of(head, namespace)], 1)
     raise NotFound(f"no source {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir sources' lists them")

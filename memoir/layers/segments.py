@@ -50,9 +50,9 @@ def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, 
     """The segments of a source by their numbers, in order."""
     layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
     places = keys(snapshot, [layer], prefix=prefix)
-    found = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
-    named = {place.path.rpartition(".")[2]: record[-1] for place, record in found.items()}
-    return {number: named[number] for number in sorted(named, key=value)}
+    entries = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
+    memories = {place.path.rpartition(".")[2]: record[-1] for place, record in entries.items()}
+    return {number: memories[number] for number in sorted(memories, key=value)}
 
 
 def sources_of(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
@@ -69,9 +69,9 @@ def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Sto
         InvalidInput: a namespace is malformed. NotFound: none of them exists.
     """
     require_namespaces(namespaces, snapshot)
-    known = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
-    wanted = known.intersection(namespaces) if namespaces else known
-    return [source for name in sorted(wanted) for source in sources_of(snapshot, name)]
+    names = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
+    names = names.intersection(namespaces) if namespaces else names
+    return [source for name in sorted(names) for source in sources_of(snapshot, name)]
 
 
 def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:

@@ -43,15 +43,15 @@ def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
         return
     for turn in part.turns:
         if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):
-            said = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
-            yield from (Sentence(text, turn) for text in split(said))
+            speech = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
+            yield from (Sentence(text, turn) for text in split(speech))
 
 
 def split(text: str) -> Iterator[str]:
     """The sentences of a text; one that is broken into lines is put together with blanks."""
     for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCED_BLOCK.sub("\n\n", text)))):
         for paragraph in _paragraphs(block):
-            yield from (found for found in _sentences(paragraph) if len(found) <= LONGEST)
+            yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= LONGEST)
 
 
 def _without_literals(blocks: Iterable[str]) -> Iterator[str]:
@@ -67,15 +67,15 @@ def _without_literals(blocks: Iterable[str]) -> Iterator[str]:
 
 def _paragraphs(block: str) -> Iterator[str]:
     """The paragraphs and list items of a block of lines; an indented block is code."""
-    held: list[str] = []
+    lines: list[str] = []
     for line in block.splitlines():
         begins = _ITEM.match(line)
         if begins or _NO_PROSE.match(line):
-            yield " ".join(held)
-            held = [line[begins.end() :].strip()] if begins else []
-        elif held or not line.startswith(("    ", "\t")):
-            held.append(line.strip())
-    yield " ".join(held)
+            yield " ".join(lines)
+            lines = [line[begins.end() :].strip()] if begins else []
+        elif lines or not line.startswith(("    ", "\t")):
+            lines.append(line.strip())
+    yield " ".join(lines)
 
 
 def _sentences(paragraph: str) -> Iterator[str]:

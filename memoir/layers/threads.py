@@ -67,9 +67,9 @@ def threads(index: Index, snapshot: Snapshot, window: ThreadFilter) -> Listing:
         NotFound: there is no such namespace.
     """
     require_namespaces(window.namespaces, snapshot)
-    found, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), window))
-    stored = _fetch(snapshot, [member for each in found for member in each.ends])
-    return Listing([_thread(each, stored, window.now) for each in found], dormant, omitted)
+    contents, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), window))
+    memories = _fetch(snapshot, [member for each in contents for member in each.ends])
+    return Listing([_thread(each, memories, window.now) for each in contents], dormant, omitted)
 
 
 def thread(index: Index, snapshot: Snapshot, which: str, window: ThreadFilter) -> Story:
@@ -86,9 +86,9 @@ def thread(index: Index, snapshot: Snapshot, which: str, window: ThreadFilter) -
         InvalidInput: it names several threads.
     """
     require_namespaces(window.namespaces, snapshot)
-    found = index.read(snapshot, lambda view: _find(view.threads(), which, window.namespaces))
-    stored = _fetch(snapshot, found.members)
-    return Story(_thread(found, stored, window.now), [stored[member.key] for member in found.members])
+    contents = index.read(snapshot, lambda view: _find(view.threads(), which, window.namespaces))
+    memories = _fetch(snapshot, contents.members)
+    return Story(_thread(contents, memories, window.now), [memories[member.key] for member in contents.members])
 
 
 class _Contents(NamedTuple):
@@ -105,9 +105,9 @@ class _Contents(NamedTuple):
 
 def _list(threads: Threads, window: ThreadFilter) -> tuple[list[_Contents], int, int]:
     every = threads.all(window.namespaces)
-    wanted = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
-    shown = [_read(threads, each.number) for each in wanted[: window.limit]]
-    return shown, len(every) - len(wanted), len(wanted) - len(shown)
+    candidates = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
+    page = [_read(threads, each.number) for each in candidates[: window.limit]]
+    return page, len(every) - len(candidates), len(candidates) - len(page)
 
 
 def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Contents:
@@ -115,11 +115,11 @@ def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Contents:
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
         raise InvalidInput(f"{which!r} names {len(numbers)} threads", f"name one of {ids}")
-    found = _read(threads, numbers[0]) if numbers else None
-    if found is None or found.size < 2:
-        reason = "its memory stands alone" if found else "no memory has that id or path"
+    contents = _read(threads, numbers[0]) if numbers else None
+    if contents is None or contents.size < 2:
+        reason = "its memory stands alone" if contents else "no memory has that id or path"
         raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
-    return found
+    return contents
 
 
 def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[int]:
@@ -152,13 +152,13 @@ def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMem
     Raises:
         IndexMismatch: the store does not have one of them.
     """
-    stored = records(snapshot, (member.address for member in members), listed=True)
-    found = {
+    entries = records(snapshot, (member.address for member in members), listed=True)
+    memories = {
         Key(memory.instant.timestamp(), *place, sha1(memory.content.encode())): PlacedMemory(place, memory)
-        for place, record in stored.items()
+        for place, record in entries.items()
         for memory in record
         if memory.active
     }
-    if any(member.key not in found for member in members):
+    if any(member.key not in memories for member in members):
         raise IndexMismatch
-    return found
+    return memories

@@ -68,21 +68,21 @@ def read_turns(text: str) -> list[Turn] | None:
 
 def _fields(line: str) -> dict[str, Any] | None:
     try:
-        found = orjson.loads(line)
+        row = orjson.loads(line)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return row if isinstance(row, dict) else None
 
 
 def _of_list(text: str) -> list[Turn] | None:
     """The turns of one JSON list of messages."""
     try:
-        found = orjson.loads(text)
+        rows = orjson.loads(text)
     except ValueError:
         return None
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    if not isinstance(rows, list) or not all(isinstance(item, dict) for item in rows):
         return None
-    return _read_all(enumerate(found, 1), "message")
+    return _read_all(enumerate(rows, 1), "message")
 
 
 def _of_lines(text: str) -> list[Turn]:
@@ -99,9 +99,9 @@ def _read_all(rows: "Iterator[tuple[int, Mapping[str, Any] | None]] | enumerate[
         except InvalidInput as error:
             bad[number] = error.message
     if bad:
-        named = "; ".join(f"{what} {number}: {bad[number]}" for number in sorted(bad)[:_MOST_BAD_LINES])
+        problems = "; ".join(f"{what} {number}: {bad[number]}" for number in sorted(bad)[:_MOST_BAD_LINES])
         more = f", and {len(bad) - _MOST_BAD_LINES} more" if len(bad) > _MOST_BAD_LINES else ""
-        raise InvalidInput(f"not a conversation: {named}{more}", "a turn is {speaker or role, content, timestamp}")
+        raise InvalidInput(f"not a conversation: {problems}{more}", "a turn is {speaker or role, content, timestamp}")
     return turns
 
 
@@ -118,11 +118,11 @@ def _turn(fields: Mapping[str, Any] | None) -> list[Turn]:
         fields = {**fields, **inner}
     elif "type" in fields and not any(name in fields for name in (*_SPEAKER, *_SPEECH)):
         return []
-    speaker, said = _first(fields, _SPEAKER), _text(_first(fields, _SPEECH))
-    if not isinstance(speaker, str) or not speaker.strip() or said is None:
+    speaker, speech = _first(fields, _SPEAKER), _text(_first(fields, _SPEECH))
+    if not isinstance(speaker, str) or not speaker.strip() or speech is None:
         raise InvalidInput("it needs a 'speaker' or 'role', and 'content'")
     name = " ".join(speaker.split())
-    return [Turn(name, said, _instant(_first(fields, _WHEN)), f"{name}: {said}\n")] if said.strip() else []
+    return [Turn(name, speech, _instant(_first(fields, _WHEN)), f"{name}: {speech}\n")] if speech.strip() else []
 
 
 def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -157,10 +157,10 @@ def _of_transcript(text: str) -> list[Turn] | None:
     lines = text.splitlines(keepends=True)
     labels = [_label(line) for line in lines]
     names = Counter(label["name"] for label in labels if label)
-    written = sum(bool(line.strip()) for line in lines)
-    labelled = names.total()
-    is_talk = labelled >= max(_LEAST, _SHARE * written) and labelled >= _TURNS_EACH * len(names)
-    return list(_turns(lines, labels)) if is_talk or _is_exchange(names, written) else None
+    line_count = sum(bool(line.strip()) for line in lines)
+    label_count = names.total()
+    is_talk = label_count >= max(_LEAST, _SHARE * line_count) and label_count >= _TURNS_EACH * len(names)
+    return list(_turns(lines, labels)) if is_talk or _is_exchange(names, line_count) else None
 
 
 def _is_exchange(names: "Counter[str]", lines: int) -> bool:
@@ -171,8 +171,8 @@ def _is_exchange(names: "Counter[str]", lines: int) -> bool:
 
 
 def _label(line: str) -> "re.Match[str] | None":
-    found = _LABEL.match(line)
-    return found if found and len(found["name"].split()) <= _WORDS else None
+    match = _LABEL.match(line)
+    return match if match and len(match["name"].split()) <= _WORDS else None
 
 
 def _turns(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> Iterator[Turn]:
@@ -181,21 +181,21 @@ def _turns(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> It
     A line that is only a date dates the turns after it.
     """
     day: datetime | None = None
-    held, speaker, said, time = "", "", "", None
+    text, speaker, speech, time = "", "", "", None
     for line, label in zip(lines, labels, strict=True):
         if label:
             if speaker:
-                yield Turn(speaker, said.strip(), time, held)
-                held = ""
+                yield Turn(speaker, speech.strip(), time, text)
+                text = ""
             stamp = label["stamp"] or label["bare"]
             time = (_time_of(stamp) if stamp else None) or day
-            speaker, said = label["name"], line[label.end() :]
-        elif dated := _DAY.match(line):
-            day = _time_of(dated["stamp"]) or day
+            speaker, speech = label["name"], line[label.end() :]
+        elif date := _DAY.match(line):
+            day = _time_of(date["stamp"]) or day
         else:
-            said += line if speaker else ""
-        held += line
-    yield Turn(speaker, said.strip(), time, held)
+            speech += line if speaker else ""
+        text += line
+    yield Turn(speaker, speech.strip(), time, text)
 
 
 def _time_of(text: str) -> datetime | None:

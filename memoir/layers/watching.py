@@ -43,6 +43,6 @@ def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
     return IngestReport(
         [done for done in report.sources if done.commit],
         report.skipped,
-        [gone for gone in report.missing if gone.origin in origins],
+        [source for source in report.missing if source.origin in origins],
         report.account,
     )

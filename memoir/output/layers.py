@@ -162,7 +162,7 @@ def _relative(relative: "Relative") -> "types.Relative":
     relations: list[types.Relation] = [
         {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in relative.relations
     ]
-    return {**_place_and_memory(relative.placed), "score": round(relative.score, 4), "relations": relations}
+    return {**_place_and_memory(relative.entry), "score": round(relative.score, 4), "relations": relations}
 
 
 def _entities(names: "EntityList") -> Iterable[Line]:
@@ -181,8 +181,8 @@ def _more(names: "EntityList") -> Iterable[Line]:
 
 def _relatives(relatives: "Relatives") -> Iterable[Line]:
     for each in relatives.relatives:
-        yield line((f"{each.score:.2f}", "bold"), "  ", (each.placed.address.short_key, "bold cyan"))
-        yield line("      ", one_line(each.placed.memory.content))
+        yield line((f"{each.score:.2f}", "bold"), "  ", (each.entry.address.short_key, "bold cyan"))
+        yield line("      ", one_line(each.entry.memory.content))
         for relation in each.relations:
             yield line((f"      {relation.why}", "dim"))
 

@@ -85,7 +85,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "removed": result.segments.removed,
         "items": [_item(item) for item in result.items],
         "stale": result.stale,
-        "credentials": [{"rule": each.rule, "line": each.line} for each in result.struck],
+        "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings],
         **commit_fields(result.commit),
     }
 
@@ -106,8 +106,8 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
     for item in result.items if dry_run else ():
         kind, (address,) = item.memory.metadata["item_kind"], item.places
         yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
-    for rule, count in Counter(each.rule for each in result.struck).items():
-        where = ", ".join(str(each.line) for each in result.struck if each.rule == rule)
+    for rule, count in Counter(each.rule for each in result.findings).items():
+        where = ", ".join(str(each.line) for each in result.findings if each.rule == rule)
         yield line((f"    replaced: {count:,} {rule}", "red"), f" (line {where})")
 
 

@@ -114,8 +114,8 @@ def test_a_credential_is_struck_out_named_and_counted(store: Store, form: str) -
     kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True)).sources[0]
 
     assert secret not in "".join(segments(repository).values()) and "…" in "".join(segments(repository).values())
-    assert [found.line for found in done.struck] == [3 if form == "document" else 2]
-    assert secret in "".join(segments(repository, "kept").values()) and not kept.struck
+    assert [finding.line for finding in done.findings] == [3 if form == "document" else 2]
+    assert secret in "".join(segments(repository, "kept").values()) and not kept.findings
 
 
 def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:

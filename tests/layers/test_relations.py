@@ -12,7 +12,7 @@ def remember(repository: Repository, path: str, content: str, **links: list[str]
 
 
 def reasons(found: Relatives) -> dict[str, list[str]]:
-    return {each.placed.address.short_key: [one.why for one in each.relations] for each in found.relatives}
+    return {each.entry.address.short_key: [one.why for one in each.relations] for each in found.relatives}
 
 
 def test_each_relation_says_why(repository: Repository) -> None:
