@@ -12,17 +12,17 @@ TURNS = [json.loads(line) for line in (PROJECT / "benchmarks/turns/turns.jsonl")
 
 
 def contents(text: str, role: str = "user") -> list[str]:
-    return [found.content for found in findings(text, role) if found.kind != RETRACTION]
+    return [finding.content for finding in findings(text, role) if finding.kind != RETRACTION]
 
 
 def test_three_of_four_are_found_and_one_in_five_others_is_taken_for_one_at_most() -> None:
     counts: Counter[str] = Counter()
     for turn in TURNS:
-        found = contents(turn["text"], turn["role"])
+        texts = contents(turn["text"], turn["role"])
         if turn["keep"]:
-            counts["found" if any(turn["keep"].lower() in each.lower() for each in found) else "missed"] += 1
+            counts["found" if any(turn["keep"].lower() in each.lower() for each in texts) else "missed"] += 1
         else:
-            counts["taken" if found else "left"] += 1
+            counts["taken" if texts else "left"] += 1
 
     assert counts["found"] >= 3 * counts["missed"]
     assert 4 * counts["taken"] <= counts["left"]

@@ -86,11 +86,11 @@ def test_a_session_is_dropped_after_30_days(spool: TurnSpool) -> None:
 
 def test_what_is_said_during_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
     spool.add(turn("before"))
-    taken = spool.take()
+    turns = spool.take()
     spool.add(turn("meanwhile"))
     spool.drop_taken()
 
-    assert [each.text for each in taken] == ["before"]
+    assert [each.text for each in turns] == ["before"]
     assert [each.text for each in spool.turns()] == ["meanwhile"]
 
 

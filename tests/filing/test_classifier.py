@@ -40,7 +40,7 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("kept", "share"),
+    ("group", "share"),
     [
         ("tune", 0.92),  # what the taxonomy was tuned on
         ("developer", 0.9),  # the same, of developers' facts
@@ -52,16 +52,16 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("sixth", 0.82),  # developers' facts that nothing was tuned on or fitted to
     ],
 )
-def test_facts_get_an_acceptable_first_level(kept: str, share: float) -> None:
-    facts = [fact for fact in FACTS if fact["set"] == kept]
+def test_facts_get_an_acceptable_first_level(group: str, share: float) -> None:
+    facts = [fact for fact in FACTS if fact["set"] == group]
     assert sum(map(rightly_filed, facts)) / len(facts) >= share
 
 
-@pytest.mark.parametrize(("kept", "share"), [("fitted", 0.12), ("blind", 0.2)])
-def test_texts_that_are_not_memories_mostly_go_to_the_inbox(kept: str, share: float) -> None:
-    texts = [line["text"] for line in NO_MEMORIES if line["set"] == kept]
+@pytest.mark.parametrize(("group", "share"), [("fitted", 0.12), ("blind", 0.2)])
+def test_texts_that_are_not_memories_mostly_go_to_the_inbox(group: str, share: float) -> None:
+    texts = [line["text"] for line in NO_MEMORIES if line["set"] == group]
     paths = [classify(text).paths for text in texts]
-    assert sum(bool(found) and found[0].confidence >= THRESHOLD for found in paths) / len(texts) <= share
+    assert sum(bool(each) and each[0].confidence >= THRESHOLD for each in paths) / len(texts) <= share
 
 
 @pytest.mark.parametrize(
@@ -215,10 +215,10 @@ def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:
 
 
 def test_the_compact_evidence_is_that_of_the_default_taxonomy() -> None:
-    built = evidence_of(catalogue.default())
-    assert default_evidence().dumps() == built.dumps(), "run scripts/generate.py"
+    evidence = evidence_of(catalogue.default())
+    assert default_evidence().dumps() == evidence.dumps(), "run scripts/generate.py"
     for fact in FACTS[::25]:
-        assert classify(fact["text"], built) == classify(fact["text"])
+        assert classify(fact["text"], evidence) == classify(fact["text"])
 
 
 @pytest.mark.parametrize(

@@ -22,19 +22,19 @@ LIKE = FACT + " daily"
 SAME: Contents = {"old": [memory(FACT, "2026-01-01T00:00:00Z")], "young": [memory(FACT_AGAIN, "2026-01-02T00:00:00Z")]}
 
 
-def hold(store: Store, held: Contents, branch: str | None = None) -> None:
-    write(store, {address(key).key.decode(): encode(record).decode() for key, record in held.items()}, branch=branch)
+def hold(store: Store, records: Contents, branch: str | None = None) -> None:
+    write(store, {address(key).key.decode(): encode(record).decode() for key, record in records.items()}, branch=branch)
 
 
 def record(store: Store, path: str) -> Record:
-    found = get(store.head(), [address(path)])[0].record
-    assert found
-    return found
+    facets = get(store.head(), [address(path)])[0].record
+    assert facets
+    return facets
 
 
 def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidation:
-    found = find_matches(store.head(branch), Index(store, hash_embedder()), **options)
-    return supersede(store, found, options=WriteOptions(message, branch))
+    matches = find_matches(store.head(branch), Index(store, hash_embedder()), **options)
+    return supersede(store, matches, options=WriteOptions(message, branch))
 
 
 def commits(store: Store) -> int:
@@ -84,10 +84,10 @@ def test_a_merely_similar_memory_is_a_candidate_and_stays_active(store: Store) -
 
 def test_an_accepted_candidate_is_superseded_if_it_has_not_changed(store: Store) -> None:
     hold(store, {"old": SAME["old"], "young": [memory(LIKE, "2026-01-02T00:00:00Z")], "x": [memory("I like owls.")]})
-    found = find_matches(store.head(), Index(store, hash_embedder()), threshold=0.8)
-    name = candidate_id(found.candidates[0])
+    matches = find_matches(store.head(), Index(store, hash_embedder()), threshold=0.8)
+    name = candidate_id(matches.candidates[0])
 
-    done = supersede(store, found, candidates_of(found, [name, name]))
+    done = supersede(store, matches, candidates_of(matches, [name, name]))
 
     assert [pair.older.address.path for pair in done.superseded] == ["old"] and done.candidates == []
     assert not record(store, "old")[0].active and record(store, "young")[0].active
@@ -138,14 +138,14 @@ def test_a_path_can_hold_kept_and_superseded_memories(store: Store) -> None:
 
 
 def test_no_content_is_lost_from_history(store: Store) -> None:
-    gone = [memory(f"owl {number}", "2025-12-01T00:00:00Z", active=False) for number in range(MAX_SUPERSEDED)]
-    hold(store, {**SAME, "old": [*gone, SAME["old"][0]]})
+    past = [memory(f"owl {number}", "2025-12-01T00:00:00Z", active=False) for number in range(MAX_SUPERSEDED)]
+    hold(store, {**SAME, "old": [*past, SAME["old"][0]]})
     before = contents(store)
 
     run(store)
 
     assert contents(store, "HEAD~1") == before
-    assert [m.content for m in record(store, "old")] == [*(m.content for m in gone[1:]), FACT]
+    assert [m.content for m in record(store, "old")] == [*(m.content for m in past[1:]), FACT]
 
 
 CHANGES: dict[str, dict[str, list[Memory] | None]] = {
@@ -158,18 +158,18 @@ CHANGES: dict[str, dict[str, list[Memory] | None]] = {
 }
 
 
-def after(store: Store, changed: dict[str, list[Memory] | None]) -> Consolidation:
+def after(store: Store, edits: dict[str, list[Memory] | None]) -> Consolidation:
     """Let another process write between the comparison and the commit."""
-    found = find_matches(store.head(), Index(store, hash_embedder()))
-    write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in changed.items()})
-    return supersede(store, found)
+    matches = find_matches(store.head(), Index(store, hash_embedder()))
+    write(store, {address(k).key.decode(): encode(value).decode() if value else None for k, value in edits.items()})
+    return supersede(store, matches)
 
 
-@pytest.mark.parametrize("changed", CHANGES.values(), ids=CHANGES)
-def test_a_memory_changed_meanwhile_is_not_superseded(store: Store, changed: dict[str, list[Memory] | None]) -> None:
+@pytest.mark.parametrize("edits", CHANGES.values(), ids=CHANGES)
+def test_a_memory_changed_meanwhile_is_not_superseded(store: Store, edits: dict[str, list[Memory] | None]) -> None:
     hold(store, SAME)
 
-    done = after(store, changed)
+    done = after(store, edits)
 
     assert done.commit is None and commits(store) == 2
     assert all(b"superseded_by" not in value for _, value in store.head().scan())
@@ -195,7 +195,7 @@ def test_a_memory_added_meanwhile_is_kept(store: Store) -> None:
 
 
 def test_only_the_given_namespaces_are_consolidated(store: Store) -> None:
-    hold(store, {f"{space}:{path}": kept for space in ("default", "team") for path, kept in SAME.items()})
+    hold(store, {f"{space}:{path}": facets for space in ("default", "team") for path, facets in SAME.items()})
 
     run(store, namespaces=["team"])
 

@@ -53,7 +53,7 @@ def memories_at(path: str, filing: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("path", "filing", "found"),
+    ("path", "filing", "corrections"),
     [
         ("zoo.cats", {"by": "move", "from": "a.b.c"}, [Correction("zoo.cats", "a.b.c", 0.5)]),
         ("inbox.unsorted.m2", {"by": "move", "from": "a.b.c"}, []),
@@ -61,10 +61,12 @@ def memories_at(path: str, filing: Any) -> dict[str, Any]:
         ("zoo.cats", {"by": "move", "from": 7}, []),
     ],
 )
-def test_corrections_are_read_from_the_memories_themselves(path: str, filing: Any, found: list[Correction]) -> None:
+def test_corrections_are_read_from_the_memories_themselves(
+    path: str, filing: Any, corrections: list[Correction]
+) -> None:
     near = [Neighbour(path, 0.5, True, (address(path), 1)), Neighbour("zoo.dogs", 0.9), Neighbour(path, 0.3, True)]
     with memory_store() as memories:
-        assert find_corrections(memories.snapshot(memories_at(path, filing)), near) == found
+        assert find_corrections(memories.snapshot(memories_at(path, filing)), near) == corrections
 
 
 def test_the_index_knows_which_memories_were_moved() -> None:

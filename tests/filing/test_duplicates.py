@@ -15,8 +15,8 @@ def day(number: int) -> str:
 def pairs(contents: Contents, namespaces: tuple[str, ...] = ()) -> dict[str, str]:
     """The full key of each near-duplicate, and that of the memory that is kept."""
     with memory_store() as store:
-        found = near_duplicates(active_memories(store.snapshot(contents), namespaces))
-    return {older.address.full_key: newer.address.full_key for older, newer in found}
+        matches = near_duplicates(active_memories(store.snapshot(contents), namespaces))
+    return {older.address.full_key: newer.address.full_key for older, newer in matches}
 
 
 def test_the_newest_near_duplicate_is_kept() -> None:

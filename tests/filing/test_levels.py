@@ -30,10 +30,10 @@ def test_a_taxonomy_without_the_default_levels_has_no_form() -> None:
 
 
 def test_the_form_is_nothing_against_a_level_that_a_store_has_added() -> None:
-    brewing = Category("brewing", "Beer", cues=("gasket", "frobnicator"))
-    extended = evidence_of(Catalogue([*catalogue.default().values(), brewing]))
+    category = Category("brewing", "Beer", cues=("gasket", "frobnicator"))
+    evidence = evidence_of(Catalogue([*catalogue.default().values(), category]))
     memory = read("The frobnicator has a gasket")
-    assert best_levels(memory, extended, weigh_words(memory, extended))[0].name == "brewing"
+    assert best_levels(memory, evidence, weigh_words(memory, evidence))[0].name == "brewing"
 
 
 @pytest.mark.parametrize("relevance", [0.3, 0.6, 0.9])

@@ -36,12 +36,12 @@ def embed(one: Facet) -> Vector:
 def sentences(count: int) -> list[str]:
     """Sentences, of which every third is a variation of an earlier one."""
     random = Random(3)
-    found: list[str] = []
+    texts: list[str] = []
     for number in range(count):
-        words = random.choice(found).split() if number % 3 == 2 else random.sample(WORDS, 14)
+        words = random.choice(texts).split() if number % 3 == 2 else random.sample(WORDS, 14)
         words[random.randrange(len(words))] = random.choice(WORDS)
-        found.append(" ".join(words))
-    return found
+        texts.append(" ".join(words))
+    return texts
 
 
 def exactly(memories: Sequence[Facet], vectors: Sequence[Vector], threshold: float) -> set[int]:
@@ -63,9 +63,9 @@ def test_nearly_all_similar_pairs_are_found(count: int, threshold: float) -> Non
     memories = facets(sentences(count))
     exact = exactly(memories, [embed(one) for one in memories], threshold)
 
-    found = older(similar_pairs(memories, embed, threshold))
+    pairs = older(similar_pairs(memories, embed, threshold))
 
-    assert found <= exact and len(found) >= 0.95 * len(exact) > 5
+    assert pairs <= exact and len(pairs) >= 0.95 * len(exact) > 5
 
 
 def test_learned_vectors_are_compared_by_their_signs() -> None:
@@ -80,9 +80,9 @@ def test_learned_vectors_are_compared_by_their_signs() -> None:
     memories = facets([f"text {number}" for number in range(400)])
     exact = exactly(memories, vectors, 0.95)
 
-    found = older(similar_pairs(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
+    pairs = older(similar_pairs(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True))
 
-    assert found <= exact and len(found) >= 0.95 * len(exact) > 100
+    assert pairs <= exact and len(pairs) >= 0.95 * len(exact) > 100
 
 
 def test_opposites_are_candidates_but_only_in_one_namespace() -> None:
@@ -106,8 +106,8 @@ def test_texts_of_stop_words_are_similar_to_nothing() -> None:
 
 
 def test_progress_is_reported() -> None:
-    told: list[tuple[int, int]] = []
+    counts: list[tuple[int, int]] = []
 
-    similar_pairs(facets(sentences(300)), embed, 0.95, lambda done, total: told.append((done, total)))
+    similar_pairs(facets(sentences(300)), embed, 0.95, lambda done, total: counts.append((done, total)))
 
-    assert told == sorted(told) and told[-1] == (600, 600)
+    assert counts == sorted(counts) and counts[-1] == (600, 600)

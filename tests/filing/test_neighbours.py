@@ -27,21 +27,21 @@ def paths_for(memories: MemoryStore, embedder: Embedder, text: str = QUERY) -> l
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Stub()], ids=["hashed", "learned"])
 def test_neighbours_match_recall_with_the_same_relevance(embedder: Embedder) -> None:
     with memory_store() as memories:
-        found = paths_for(memories, embedder)
-        recalled = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALL_OPTIONS).candidates
-        relevance = {candidate.document.address.path: candidate.relevance for candidate in recalled}
+        near = paths_for(memories, embedder)
+        candidates = ranking(memories.index(embedder), memories.snapshot(CONTENTS), QUERY, RECALL_OPTIONS).candidates
+        relevance = {candidate.document.address.path: candidate.relevance for candidate in candidates}
 
-    assert found[0][0] == "topics.cooking.bread"
-    assert dict(found) == pytest.approx({path: relevance[path] for path, _ in found})
+    assert near[0][0] == "topics.cooking.bread"
+    assert dict(near) == pytest.approx({path: relevance[path] for path, _ in near})
 
 
 def test_only_learned_vectors_find_further_neighbours() -> None:
     with memory_store() as memories:
-        hashed = {path for path, _ in paths_for(memories, HashEmbedder())}
+        by_hash = {path for path, _ in paths_for(memories, HashEmbedder())}
     with memory_store() as memories:
-        learned = {path for path, _ in paths_for(memories, Stub())}
+        by_stub = {path for path, _ in paths_for(memories, Stub())}
 
-    assert "project.status.build" in learned - hashed
+    assert "project.status.build" in by_stub - by_hash
 
 
 def test_neighbours_are_limited_and_empty_in_an_empty_namespace() -> None:

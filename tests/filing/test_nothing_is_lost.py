@@ -84,8 +84,8 @@ def take(repository: Repository, step: tuple[str, str, Any]) -> str | None:
     what, content, how = step
     store = repository.store
     if what == "consolidate":
-        found = find_matches(store.head(), Filer(store, classifier="rules").index(), threshold=0.8)
-        supersede(store, found, found.candidates)
+        matches = find_matches(store.head(), Filer(store, classifier="rules").index(), threshold=0.8)
+        supersede(store, matches, matches.candidates)
         return None
     if what == "classify":
         sort_inbox(Filer(store, classifier="model", model=Moody(how)))
@@ -112,6 +112,6 @@ def contents(repository: Repository, revision: str | None = None) -> set[str]:
 @settings(max_examples=15)
 def test_every_content_is_in_the_store_or_in_its_history(steps: list[tuple[str, str, Any]]) -> None:
     with TemporaryDirectory() as folder, Repository.init(Path(folder)) as repository:
-        remembered = {content for step in steps if (content := take(repository, step))}
+        texts = {content for step in steps if (content := take(repository, step))}
 
-        assert remembered <= contents(repository), "nothing yields so often here that it is left to history"
+        assert texts <= contents(repository), "nothing yields so often here that it is left to history"

@@ -40,15 +40,15 @@ def test_it_knows_the_first_levels_of_the_default_taxonomy_and_what_is_no_memory
 
 
 def test_it_is_fitted_to_the_facts_as_they_are() -> None:
-    seen = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT_SET]
-    digest = sha1("\n".join([*seen, NO_MEMORIES]).encode() + TABLE.read_bytes()).hex()
+    lines = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT_SET]
+    digest = sha1("\n".join([*lines, NO_MEMORIES]).encode() + TABLE.read_bytes()).hex()
     assert FILE.read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", "run scripts/fit_filing.py"
 
 
 def test_its_features_are_those_of_the_texts_that_it_is_fitted_to() -> None:
     counts = Counter(feature for text in texts_to_fit() for feature in features(text, read(text).stems))
-    fitted = {line.partition("\t")[0] for line in FILE.read_text("utf-8").splitlines() if "\t" in line}
-    assert fitted == {feature for feature, count in counts.items() if count >= 3}, "run scripts/fit_filing.py"
+    entries = {line.partition("\t")[0] for line in FILE.read_text("utf-8").splitlines() if "\t" in line}
+    assert entries == {feature for feature, count in counts.items() if count >= 3}, "run scripts/fit_filing.py"
 
 
 def texts_to_fit() -> Iterator[str]:

@@ -79,10 +79,10 @@ def insist_on(tool: str, **arguments: Any) -> Callable[[Request], Answer]:
     """A model that calls a tool until it answers: Claude Code does not wait for a server that is still starting."""
 
     def respond(request: Request) -> Answer:
-        said = last_result(request.body["messages"])
-        if said and "No such tool available" not in said:
+        result = last_result(request.body["messages"])
+        if result and "No such tool available" not in result:
             return "ok"
-        return tool_use(tool, **arguments)._replace(delay=0.5 if said else 0.0)
+        return tool_use(tool, **arguments)._replace(delay=0.5 if result else 0.0)
 
     return respond
 
@@ -104,8 +104,8 @@ def test_what_setup_promises_arrives_once_and_nothing_is_left_after_removal(clau
 
     claude.api.respond = lambda request: "ok"
     claude.memoir.remember("ci.time", "CI has an hour.")
-    (resumed,) = claude.ask("And how long has CI?", "--resume", claude.session)
-    assert resumed.count("CI has an hour.") >= 1, "the primer of now"
+    (second,) = claude.ask("And how long has CI?", "--resume", claude.session)
+    assert second.count("CI has an hour.") >= 1, "the primer of now"
 
     claude.setup("--remove")
     (after,) = claude.ask("Which test runner do we use?")
@@ -128,8 +128,8 @@ def test_a_prompt_brings_what_fits_it_and_is_kept_if_capture_is_on(claude: Claud
     # A hook says nothing rather than too late, so a machine that is busy may need a second try.
     tries = (claude.ask("We always deploy to the staging server first. What is its address?")[0] for _ in range(3))
     assert any(request.count("staging.example.org") == 1 for request in tries)
-    kept = json.loads(claude.memoir.ok("capture", "review", "--json", **claude.env))["captures"]
-    assert any("always deploy" in each["content"] for each in kept)
+    captures = json.loads(claude.memoir.ok("capture", "review", "--json", **claude.env))["captures"]
+    assert any("always deploy" in each["content"] for each in captures)
 
 
 def test_a_hook_without_its_program_or_its_store_disturbs_nothing(claude: Claude) -> None:

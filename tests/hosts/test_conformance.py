@@ -44,8 +44,8 @@ REASONS = {
 
 def is_node_22() -> bool:
     version = subprocess.run([NODE, "--version"], capture_output=True, text=True).stdout if NODE else ""
-    found = re.match(r"v(\d+)", version)
-    return found is not None and int(found[1]) >= 22
+    match = re.match(r"v(\d+)", version)
+    return match is not None and int(match[1]) >= 22
 
 
 pytestmark = [
@@ -85,5 +85,5 @@ def test_every_scenario_that_applies_passes(url: str, tmp_path: Path) -> None:
 
     results = dict(re.findall(r"^(?:✓|✗) ([\w-]+): \d+ passed, (\d+) failed", done.stdout, re.MULTILINE))
     assert {name for name in APPLIES if results.get(name) == "0"} == APPLIES, done.stdout[-2000:]
-    failed = {name for name, count in results.items() if count != "0"}
-    assert [name for name in failed if not name.startswith(tuple(REASONS))] == []
+    failures = {name for name, count in results.items() if count != "0"}
+    assert [name for name in failures if not name.startswith(tuple(REASONS))] == []

@@ -18,64 +18,64 @@ def look(repository: Repository) -> dict[str, Check]:
 
 
 @pytest.fixture
-def filled(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+def full_store(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     monkeypatch.setattr("sys.argv", [str(COMMAND)])
     repository.remember(Memory.of("x"), "a.b")
     repository.upkeep.index()
     return repository
 
 
-def test_everything_is_well_in_a_sound_store(filled: Repository) -> None:
-    found = look(filled)
+def test_everything_is_well_in_a_sound_store(full_store: Repository) -> None:
+    checks = look(full_store)
 
-    assert {check.health for check in found.values()} == {"ok"}, found
-    assert found.keys() >= {"git", "store", "permissions", "index", "embedder", "capture", "cache", "state", "hooks"}
+    assert {check.health for check in checks.values()} == {"ok"}, checks
+    assert checks.keys() >= {"git", "store", "permissions", "index", "embedder", "capture", "cache", "state", "hooks"}
 
 
 def test_without_a_store_the_rest_is_looked_at(tmp_path: Path) -> None:
-    found = {check.name: check for check in examine(str(tmp_path))}
+    checks = {check.name: check for check in examine(str(tmp_path))}
 
-    assert found["store"].health == "warning" and "memoir init" in (found["store"].fix or "")
-    assert found["git"].health == "ok" and "hooks" in found
-
-
-def test_a_damaged_store_is_named_with_its_repair(filled: Repository) -> None:
-    (filled.path / "HEAD").write_bytes(b"")
-
-    assert look(filled)["store"].health == "failed"
-    assert "fsck --repair" in (look(filled)["store"].fix or "")
+    assert checks["store"].health == "warning" and "memoir init" in (checks["store"].fix or "")
+    assert checks["git"].health == "ok" and "hooks" in checks
 
 
-def test_an_embedder_that_does_not_work_is_named(filled: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_store_is_named_with_its_repair(full_store: Repository) -> None:
+    (full_store.path / "HEAD").write_bytes(b"")
+
+    assert look(full_store)["store"].health == "failed"
+    assert "fsck --repair" in (look(full_store)["store"].fix or "")
+
+
+def test_an_embedder_that_does_not_work_is_named(full_store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "http")
     monkeypatch.setenv("MEMOIR_EMBED_URL", "http://127.0.0.1:9")
 
-    assert look(filled)["embedder"].health == "failed"
+    assert look(full_store)["embedder"].health == "failed"
 
 
-def test_trouble_of_hooks_is_shown_from_the_log(filled: Repository) -> None:
+def test_trouble_of_hooks_is_shown_from_the_log(full_store: Repository) -> None:
     for _ in range(3):
         log.write("claude", "SessionStart", "it was not done within 1 s")
 
-    check = look(filled)["hooks"]
+    check = look(full_store)["hooks"]
     assert check == Check(
         "hooks", "warning", "claude SessionStart, 3 in the last week: it was not done within 1 s", "memoir index"
     )
 
 
-def test_a_spool_that_others_can_read_is_named(filled: Repository) -> None:
-    filled.captures.switch(True)
-    os.chmod(str(filled.captures.folder), 0o755)
+def test_a_spool_that_others_can_read_is_named(full_store: Repository) -> None:
+    full_store.captures.switch(True)
+    os.chmod(str(full_store.captures.folder), 0o755)
 
-    check = look(filled)["capture"]
+    check = look(full_store)["capture"]
     assert check.health == "failed" and (check.fix or "").startswith("chmod -R go= ")
 
 
-def test_a_host_whose_command_is_gone_is_named(filled: Repository) -> None:
+def test_a_host_whose_command_is_gone_is_named(full_store: Repository) -> None:
     settings = Path(os.environ["HOME"], ".claude/settings.json")
     setup.set_up("claude", Wish(str(COMMAND), GLOBAL))
-    assert look(filled)["host claude"].health == "ok"
+    assert look(full_store)["host claude"].health == "ok"
     settings.write_text(settings.read_text().replace(str(COMMAND), "/gone/bin/memoir"))
 
-    check = look(filled)["host claude"]
+    check = look(full_store)["host claude"]
     assert check == Check("host claude", "failed", "/gone/bin/memoir is gone", "memoir setup claude --global")

@@ -35,15 +35,17 @@ def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
 
 
 @pytest.fixture
-def primed(memoir: Memoir) -> Memoir:
+def full_store(memoir: Memoir) -> Memoir:
     memoir.remember("preferences.coding.testing", "Use pytest.")
     return memoir
 
 
-def test_a_session_begins_with_the_primer(primed: Memoir) -> None:
-    answer = json.loads(hook(primed, {**START, "cwd": str(primed.folder), "source": "resume"}))
+def test_a_session_begins_with_the_primer(full_store: Memoir) -> None:
+    answer = json.loads(hook(full_store, {**START, "cwd": str(full_store.folder), "source": "resume"}))
 
-    assert answer == {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": primed.ok("prime")}}
+    assert answer == {
+        "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": full_store.ok("prime")}
+    }
 
 
 @pytest.mark.parametrize(
@@ -54,54 +56,54 @@ def test_a_session_begins_with_the_primer(primed: Memoir) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_payload_of_this_host_gets_no_answer(primed: Memoir, payload: object) -> None:
-    assert hook(primed, payload) == ""
+def test_what_is_no_payload_of_this_host_gets_no_answer(full_store: Memoir, payload: object) -> None:
+    assert hook(full_store, payload) == ""
 
 
-def test_unknown_hosts_events_and_options_are_no_usage_errors(primed: Memoir) -> None:
+def test_unknown_hosts_events_and_options_are_no_usage_errors(full_store: Memoir) -> None:
     for args in (("nobody", "SessionStart"), ("claude", "NewEvent"), ("claude",), ("claude", "SessionStart", "--what")):
-        assert bool(hook(primed, START, *args)) is ("--what" in args)
+        assert bool(hook(full_store, START, *args)) is ("--what" in args)
 
 
-def test_hooks_can_be_switched_off(primed: Memoir) -> None:
-    assert hook(primed, START, MEMOIR_HOOKS="off") == ""
+def test_hooks_can_be_switched_off(full_store: Memoir) -> None:
+    assert hook(full_store, START, MEMOIR_HOOKS="off") == ""
 
 
 def test_a_hook_without_work_ends_before_it_begins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    asked = [["claude", "Stop"], ["claude", "UserPromptSubmit"], ["claude", "UserPromptSubmit", "--recall"]]
-    asked += [["cursor", "sessionStart"], ["claude", "Stop", "--plugin"]]
+    calls = [["claude", "Stop"], ["claude", "UserPromptSubmit"], ["claude", "UserPromptSubmit", "--recall"]]
+    calls += [["cursor", "sessionStart"], ["claude", "Stop", "--plugin"]]
 
-    assert [entry._has_work(each) for each in asked] == [False, False, True, True, False]
+    assert [entry._has_work(each) for each in calls] == [False, False, True, True, False]
     TurnSpool(tmp_path / "store").switch(True)
-    assert all(map(entry._has_work, asked))
+    assert all(map(entry._has_work, calls))
 
 
-def test_64_mb_are_read_and_ignored(primed: Memoir) -> None:
-    assert hook(primed, b'{"more": "' + bytes(64 << 20) + b'"}') == ""
+def test_64_mb_are_read_and_ignored(full_store: Memoir) -> None:
+    assert hook(full_store, b'{"more": "' + bytes(64 << 20) + b'"}') == ""
 
 
 def test_a_damaged_store_and_none_at_all_are_silent_and_only_the_first_is_logged(
-    primed: Memoir, tmp_path: Path
+    full_store: Memoir, tmp_path: Path
 ) -> None:
     log = Path(os.environ["HOME"], ".local/state/memoir/hooks.log")
     assert hook(Memoir(tmp_path), START) == ""
     assert not log.exists()
-    (primed.git_dir / "HEAD").write_bytes(b"")
+    (full_store.git_dir / "HEAD").write_bytes(b"")
 
-    assert hook(primed, START) == ""
+    assert hook(full_store, START) == ""
     assert "HEAD" in log.read_text() and "Use" not in log.read_text()
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_locked_store_is_answered_all_the_same(primed: Memoir) -> None:
-    primed.ok("recall", "pytest")
-    index = next(primed.git_dir.glob("memoir-index*.db"))
-    with held(primed.git_dir / LOCK_NAME), closing(sqlite3.connect(index)) as busy:
+def test_a_locked_store_is_answered_all_the_same(full_store: Memoir) -> None:
+    full_store.ok("recall", "pytest")
+    index = next(full_store.git_dir.glob("memoir-index*.db"))
+    with held(full_store.git_dir / LOCK_NAME), closing(sqlite3.connect(index)) as busy:
         busy.execute("BEGIN EXCLUSIVE")
-        assert "pytest" in hook(primed, START)
+        assert "pytest" in hook(full_store, START)
         prompt = {**START, "hook_event_name": "UserPromptSubmit", "prompt": "how do we use pytest here?"}
-        hook(primed, prompt, "claude", "UserPromptSubmit", "--recall")
+        hook(full_store, prompt, "claude", "UserPromptSubmit", "--recall")
 
 
 def start(memoir: Memoir) -> "subprocess.Popen[bytes]":
@@ -111,8 +113,8 @@ def start(memoir: Memoir) -> "subprocess.Popen[bytes]":
     )  # fmt: skip
 
 
-def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(primed: Memoir) -> None:
-    with start(primed) as process:
+def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(full_store: Memoir) -> None:
+    with start(full_store) as process:
         assert process.stdin and process.stdout
         process.stdin.write(json.dumps(START).encode())
         process.stdin.flush()
@@ -120,8 +122,8 @@ def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(primed: Mem
         assert process.wait(3) == 0
 
 
-def test_an_input_that_never_comes_is_not_waited_for(primed: Memoir) -> None:
-    with start(primed) as process:
+def test_an_input_that_never_comes_is_not_waited_for(full_store: Memoir) -> None:
+    with start(full_store) as process:
         assert process.wait(5) == 0
         assert process.stdout and process.stderr and process.stdout.read() + process.stderr.read() == b""
 
@@ -129,13 +131,13 @@ def test_an_input_that_never_comes_is_not_waited_for(primed: Memoir) -> None:
 def handles_sigterm(process: "subprocess.Popen[bytes]") -> bool:
     """Whether a process has come so far that it handles SIGTERM."""
     status = Path(f"/proc/{process.pid}/status").read_text()
-    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
-    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+    mask = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(mask.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
-def test_sigterm_ends_it_with_0(primed: Memoir) -> None:
-    with start(primed) as process:
+def test_sigterm_ends_it_with_0(full_store: Memoir) -> None:
+    with start(full_store) as process:
         while process.poll() is None and not handles_sigterm(process):
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)

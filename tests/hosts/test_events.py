@@ -21,10 +21,10 @@ class Hooks:
         self.repository, self._patch = repository, monkeypatch
 
     def answer(self, host: str, event: str, *options: str, **payload: Any) -> dict[str, Any] | None:
-        given = {"session_id": "s", "cwd": str(self.repository.path.parent), **payload}
-        self._patch.setattr(events, "read_payload", lambda: given)
-        found = events.answer([host, event, *options])
-        return orjson.loads(found) if found else None
+        fields = {"session_id": "s", "cwd": str(self.repository.path.parent), **payload}
+        self._patch.setattr(events, "read_payload", lambda: fields)
+        text = events.answer([host, event, *options])
+        return orjson.loads(text) if text else None
 
     def text(self, event: str, *options: str, **payload: Any) -> str:
         answer = self.answer("claude", event, *options, **payload)

@@ -106,11 +106,11 @@ def test_the_plugin_for_opencode_adds_the_primer_once_a_session(project: Memoir,
     (project.folder / ".opencode/plugins/package.json").write_text('{"type": "module"}')
 
     done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
+    result: dict[str, Any] = json.loads(done.stdout)
 
-    first, second = found["turns"]
+    first, second = result["turns"]
     assert [part["type"] for part in first] == ["text", "text"] and len(second) == 1
-    added = first[1]
-    assert MEMORY in added["text"] and added["synthetic"] is True and added["id"].startswith("prt_")
-    assert (added["sessionID"], added["messageID"]) == ("ses_1", "msg_1")
-    assert MEMORY in found["context"][0]
+    primer = first[1]
+    assert MEMORY in primer["text"] and primer["synthetic"] is True and primer["id"].startswith("prt_")
+    assert (primer["sessionID"], primer["messageID"]) == ("ses_1", "msg_1")
+    assert MEMORY in result["context"][0]

@@ -21,7 +21,7 @@ def limit() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("host", "event", "planted", "file"),
+    ("host", "event", "fifo", "file"),
     [
         ("claude", "SessionStart", ".claude/settings.json", ".claude/settings.local.json"),
         ("codex", "SessionStart", ".codex/hooks.json", None),
@@ -29,13 +29,13 @@ def limit() -> Iterator[None]:
 )
 @pytest.mark.usefixtures("limit")
 def test_a_fifo_keeps_no_hook_of_a_plugin_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, event: str, planted: str, file: str | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, event: str, fifo: str, file: str | None
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "CODEX_HOME"):
         monkeypatch.delenv(name, raising=False)
-    (tmp_path / planted).parent.mkdir()
-    os.mkfifo(tmp_path / planted)
+    (tmp_path / fifo).parent.mkdir()
+    os.mkfifo(tmp_path / fifo)
 
     assert not are_set_up(host, event, str(tmp_path))
 

@@ -49,25 +49,25 @@ def check(output: bytes | None) -> None:
 
 
 def test_100_payloads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = 0
-    for given in payloads(100, folder):
-        monkeypatch.setattr(events, "read_payload", from_pipe(given.data))
-        output = events.answer(given.arguments)
+    count = 0
+    for payload in payloads(100, folder):
+        monkeypatch.setattr(events, "read_payload", from_pipe(payload.data))
+        output = events.answer(payload.arguments)
         check(output)
-        said += bool(output)
+        count += bool(output)
 
-    assert said > 10
+    assert count > 10
     assert {entry.problem for entry in log.read() if not entry.problem.startswith(WELL)} == set()
 
 
 @pytest.mark.soak
 def test_2000_payloads_as_processes(folder: Path) -> None:
-    def run(given: HookInput) -> float:
+    def run(payload: HookInput) -> float:
         began = time.monotonic()
         done = subprocess.run(
-            [COMMAND, "hook", *given.arguments], input=given.data, capture_output=True, cwd=folder, timeout=30
+            [COMMAND, "hook", *payload.arguments], input=payload.data, capture_output=True, cwd=folder, timeout=30
         )
-        assert (done.returncode, done.stderr) == (0, b""), given.arguments
+        assert (done.returncode, done.stderr) == (0, b""), payload.arguments
         check(done.stdout)
         return time.monotonic() - began
 

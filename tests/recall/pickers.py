@@ -32,8 +32,8 @@ class PlainInventory(Inventory):
         self.namespaces = sorted({place.namespace for place in self._memories})
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
-        found = Counter(prefix_of(place, depth) for place in self._memories if _below(place, under))
-        return dict(sorted(found.items()))
+        counts = Counter(prefix_of(place, depth) for place in self._memories if _below(place, under))
+        return dict(sorted(counts.items()))
 
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:
         return self.describe([place for place in self._memories if _below(place, under)][:limit])

@@ -29,9 +29,9 @@ def shares(repository: Repository, question: str, channel: str) -> dict[str, flo
 
 @pytest.mark.parametrize("channel", ["graph", "threads"])
 def test_a_good_match_leads_to_what_it_belongs_to(facts: Repository, channel: str) -> None:
-    found = shares(facts, "zebra", channel)
+    scores = shares(facts, "zebra", channel)
 
-    assert found.keys() == {"project.apollo.cluster", "project.apollo.nodes"}
+    assert scores.keys() == {"project.apollo.cluster", "project.apollo.nodes"}
 
 
 def test_an_insight_leads_to_the_memories_that_it_rests_on(facts: Repository) -> None:
@@ -49,8 +49,8 @@ def test_a_segment_leads_to_the_memories_that_come_from_it(facts: Repository) ->
 
 
 def test_a_link_leads_to_the_memory_that_has_it(facts: Repository) -> None:
-    linked = Memory.of("Violins.", metadata={"links": {"derives_from": ["default:project.lunch"]}})
-    facts.remember(linked, "topics.violins")
+    note = Memory.of("Violins.", metadata={"links": {"derives_from": ["default:project.lunch"]}})
+    facts.remember(note, "topics.violins")
 
     assert shares(facts, "lunch at noon", "graph").keys() == {"topics.violins"} | shares(facts, "noon", "graph").keys()
 

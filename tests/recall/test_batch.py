@@ -38,9 +38,9 @@ def _refusal(outcome: BatchOutcome) -> tuple[str, int]:
 
 
 def test_answers_are_in_the_order_of_the_questions(engine: IntelligentSearchEngine) -> None:
-    asked = [{"query": "zebras graze", "limit": 1}, {"query": "lions sleep", "limit": 1}] * 5
+    questions = [{"query": "zebras graze", "limit": 1}, {"query": "lions sleep", "limit": 1}] * 5
 
-    assert [_paths(outcome) for outcome in _ask(engine, *asked)] == [["a.zebra"], ["a.lion"]] * 5
+    assert [_paths(outcome) for outcome in _ask(engine, *questions)] == [["a.zebra"], ["a.lion"]] * 5
 
 
 def test_an_answer_is_given_before_the_next_question_is_read(engine: IntelligentSearchEngine) -> None:
@@ -73,7 +73,7 @@ def test_a_lines_fields_win_over_the_defaults(engine: IntelligentSearchEngine) -
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         (b"{", "not JSON"),
         (b'{"query": "\xff"}', "not JSON"),
@@ -88,11 +88,11 @@ def test_a_lines_fields_win_over_the_defaults(engine: IntelligentSearchEngine) -
         (b'{"query": "zebra", "limit": 100000000000000000000000}', ""),
     ],
 )
-def test_a_bad_line_is_answered_in_its_place(engine: IntelligentSearchEngine, line: object, said: str) -> None:
+def test_a_bad_line_is_answered_in_its_place(engine: IntelligentSearchEngine, line: object, reason: str) -> None:
     before, bad, after = _ask(engine, {"query": "zebras"}, b"\n", line, {"query": "lions sleep", "limit": 1})
 
     message, number = _refusal(bad)
-    assert message.startswith("line 3: ") and said in message
+    assert message.startswith("line 3: ") and reason in message
     assert number == 3
     assert _paths(before)[0] == "a.zebra" and _paths(after) == ["a.lion"]
 

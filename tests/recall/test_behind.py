@@ -12,7 +12,7 @@ Ben: Good to know, and who watches the deploy of Apollo?
 
 
 @pytest.fixture
-def told(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     """Memories of a talk and beside it, and their insights."""
     repository.sources.ingest_text(TALK, name="talk")
     repository.remember(Memory.of("The deploy of Apollo takes an hour."), "project.apollo.hour")
@@ -25,8 +25,8 @@ def ask(repository: Repository, **fields: object) -> RecallAnswer:
     return repository.recall("How do we deploy Apollo?", **{"layers": True, **fields})  # type: ignore[arg-type]
 
 
-def test_without_layers_an_answer_has_only_memories(told: Repository) -> None:
-    answer = ask(told, layers=False)
+def test_without_layers_an_answer_has_only_memories(full_store: Repository) -> None:
+    answer = ask(full_store, layers=False)
 
     assert (answer.layered, answer.insights, answer.raw_data) == (False, (), ())
     assert {memory.namespace for memory in answer.memories} == {"default"}
@@ -34,9 +34,9 @@ def test_without_layers_an_answer_has_only_memories(told: Repository) -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"mode": "deep", "layers": False}])
 def test_insights_and_captions_come_with_layers_and_in_the_mode_deep(
-    told: Repository, fields: dict[str, object]
+    full_store: Repository, fields: dict[str, object]
 ) -> None:
-    answer = ask(told, **fields)
+    answer = ask(full_store, **fields)
 
     assert {each.address.namespace for each in answer.insights} == {"default:insights"}
     assert all("Apollo" in each.content and not each.stale and each.sources for each in answer.insights)
@@ -46,27 +46,27 @@ def test_insights_and_captions_come_with_layers_and_in_the_mode_deep(
     assert {memory.namespace for memory in answer.memories} == {"default"}
 
 
-def test_an_insight_whose_source_is_gone_says_that_it_is_stale(told: Repository) -> None:
-    told.forget("project.apollo.hour")
+def test_an_insight_whose_source_is_gone_says_that_it_is_stale(full_store: Repository) -> None:
+    full_store.forget("project.apollo.hour")
 
-    assert any(each.stale for each in ask(told).insights)
+    assert any(each.stale for each in ask(full_store).insights)
 
 
-def test_the_settings_limit_each_part(told: Repository) -> None:
-    told.config.set("memoir.recall.insights", "1")
-    told.config.set("memoir.recall.rawData", "0")
+def test_the_settings_limit_each_part(full_store: Repository) -> None:
+    full_store.config.set("memoir.recall.insights", "1")
+    full_store.config.set("memoir.recall.rawData", "0")
 
-    answer = ask(told)
+    answer = ask(full_store)
 
     assert (len(answer.insights), answer.raw_data) == (1, ())
 
 
-def test_the_parts_share_the_characters_and_memories_come_first(told: Repository) -> None:
-    whole = ask(told)
+def test_the_parts_share_the_characters_and_memories_come_first(full_store: Repository) -> None:
+    whole = ask(full_store)
     first = sum(len(memory.content) for memory in whole.memories)
 
-    told.config.set("memoir.recall.maxChars", str(first + len(whole.insights[0].content)))
-    answer = ask(told)
+    full_store.config.set("memoir.recall.maxChars", str(first + len(whole.insights[0].content)))
+    answer = ask(full_store)
 
     assert [memory.path for memory in answer.memories] == [memory.path for memory in whole.memories]
     assert answer.insights == whole.insights[:1]
@@ -74,10 +74,10 @@ def test_the_parts_share_the_characters_and_memories_come_first(told: Repository
     assert answer.omitted == len(whole.insights) - 1 + len(whole.raw_data)
 
 
-def test_a_namespace_keeps_to_its_own_layers(told: Repository) -> None:
-    told.remember(Memory.of("Apollo is a god."), "user:bob:topics.gods.apollo")
+def test_a_namespace_keeps_to_its_own_layers(full_store: Repository) -> None:
+    full_store.remember(Memory.of("Apollo is a god."), "user:bob:topics.gods.apollo")
 
-    answer = ask(told, namespace="user:bob")
+    answer = ask(full_store, namespace="user:bob")
 
     assert [memory.path for memory in answer.memories] == ["topics.gods.apollo"]
     assert (answer.insights, answer.raw_data) == ((), ())

@@ -50,8 +50,8 @@ class Lengths(Leg):
     weight: Weight = 1.0
 
     def find(self, search: Search) -> Sequence[Score]:
-        found = self.scores(search, search.among.ids())
-        return sorted(found.items(), key=lambda each: -each[1])[: search.query.pool]
+        scores = self.scores(search, search.among.ids())
+        return sorted(scores.items(), key=lambda each: -each[1])[: search.query.pool]
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
         return {each.id: float(len(each.content)) for each in search.view.documents(ids)}
@@ -128,12 +128,12 @@ def test_a_weight_may_be_a_setting() -> None:
 @pytest.mark.usefixtures("stars")
 def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     answer = _recall(memories)
-    explained = explain(memories.index(hash_embedder()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
+    explanation = explain(memories.index(hash_embedder()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
 
-    shown = output.recall(answer, output.Display(trace=True))
-    _check("recall", shown)
-    _check("explain", tracing.explain(explained))
-    assert "path 0.0000, star 0.5000" in _text_of(shown)
+    reply = output.recall(answer, output.Display(trace=True))
+    _check("recall", reply)
+    _check("explain", tracing.explain(explanation))
+    assert "path 0.0000, star 0.5000" in _text_of(reply)
 
 
 @pytest.mark.usefixtures("lengths")
@@ -146,9 +146,9 @@ def test_a_leg_proposes_and_is_fused(memories: MemoryStore) -> None:
     }  # fmt: skip
     assert answer.memories[0].path == "c.star"
     assert len(answer.memories) == 4
-    shown = output.recall(answer, output.Display(trace=True))
-    _check("recall", shown)
-    assert "lengths   rank 1, length 17.0000" in _text_of(shown)
+    reply = output.recall(answer, output.Display(trace=True))
+    _check("recall", reply)
+    assert "lengths   rank 1, length 17.0000" in _text_of(reply)
 
 
 @pytest.mark.usefixtures("lengths", "stars")

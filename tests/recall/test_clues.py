@@ -52,12 +52,12 @@ def test_a_person_without_active_memories_does_not_match(memories: MemoryStore) 
 
 
 def test_memories_about_a_person_come_before_those_that_mention_them(memories: MemoryStore) -> None:
-    ranked = ranking(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
+    candidates = ranking(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "What does Mel play?").candidates
 
-    assert [c.document.address.path for c in ranked[:2]] == ["a", "d"]
-    assert ranked[0].numbers()["person"] == pytest.approx(0.3)
-    assert ranked[1].numbers()["person"] == 0
-    assert ranked[0].score == pytest.approx(ranked[0].base.fused + 0.3)
+    assert [c.document.address.path for c in candidates[:2]] == ["a", "d"]
+    assert candidates[0].numbers()["person"] == pytest.approx(0.3)
+    assert candidates[1].numbers()["person"] == 0
+    assert candidates[0].score == pytest.approx(candidates[0].base.fused + 0.3)
 
 
 def test_the_boost_of_people_is_a_setting(memories: MemoryStore) -> None:

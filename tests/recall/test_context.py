@@ -16,25 +16,25 @@ TALK = {f"talk.turn_{number}": [memory(f"turn {text}")] for number, text in enum
 
 def answer(memories: MemoryStore, query: str, contents: Any = TALK, **options: Any) -> RecallAnswer:
     index, snapshot = memories.index(), memories.snapshot(contents)
-    asked = ask(query, {}, **options)
-    return add_context(index, snapshot, asked, simple.recall(index, snapshot, asked))
+    question = ask(query, {}, **options)
+    return add_context(index, snapshot, question, simple.recall(index, snapshot, question))
 
 
-def contexts(found: RecallAnswer) -> dict[str, list[tuple[int, str]]]:
-    return {each.content: [(near.distance, near.content) for near in each.context or ()] for each in found.memories}
+def contexts(reply: RecallAnswer) -> dict[str, list[tuple[int, str]]]:
+    return {each.content: [(near.distance, near.content) for near in each.context or ()] for each in reply.memories}
 
 
 def test_each_memory_has_its_neighbours_on_both_sides_in_order(memories: MemoryStore) -> None:
-    found = answer(memories, "b", context=2, limit=1)
+    reply = answer(memories, "b", context=2, limit=1)
 
-    assert contexts(found) == {"turn b": [(-1, "turn a"), (1, "turn c"), (2, "turn d")]}
+    assert contexts(reply) == {"turn b": [(-1, "turn a"), (1, "turn c"), (2, "turn d")]}
 
 
 def test_what_is_found_or_shown_already_is_not_repeated(memories: MemoryStore) -> None:
-    shown = contexts(answer(memories, "turn c d", context=2, limit=2))
+    groups = contexts(answer(memories, "turn c d", context=2, limit=2))
 
-    assert set(shown) == {"turn c", "turn d"}
-    assert sorted(text for near in shown.values() for _, text in near) == ["turn a", "turn b", "turn e", "turn f"]
+    assert set(groups) == {"turn c", "turn d"}
+    assert sorted(text for near in groups.values() for _, text in near) == ["turn a", "turn b", "turn e", "turn f"]
 
 
 def test_context_is_shown_whatever_the_filters_but_only_of_the_same_namespace(memories: MemoryStore) -> None:
@@ -44,9 +44,9 @@ def test_context_is_shown_whatever_the_filters_but_only_of_the_same_namespace(me
         "user:talk.turn_3": [memory("lion", person="Ada")],
     }
 
-    found = answer(memories, "zebra", contents, context=5, person="Ada", namespaces=("default",))
+    reply = answer(memories, "zebra", contents, context=5, person="Ada", namespaces=("default",))
 
-    assert contexts(found) == {"zebra": [(1, "giraffe")]}
+    assert contexts(reply) == {"zebra": [(1, "giraffe")]}
 
 
 def test_the_memories_of_one_path_are_neighbours_and_those_of_siblings_are_not(memories: MemoryStore) -> None:
@@ -58,13 +58,13 @@ def test_the_memories_of_one_path_are_neighbours_and_those_of_siblings_are_not(m
     assert contexts(answer(memories, "zebra", contents, context=1, limit=1)) == {"zebra": [(1, "second")]}
 
 
-@pytest.mark.parametrize(("characters", "left", "omitted"), [(17, 1, 2), (18, 2, 1), (24, 3, 0), (6, 0, 3)])
+@pytest.mark.parametrize(("characters", "size", "omitted"), [(17, 1, 2), (18, 2, 1), (24, 3, 0), (6, 0, 3)])
 def test_context_gets_the_characters_that_the_memories_leave(
-    memories: MemoryStore, characters: int, left: int, omitted: int
+    memories: MemoryStore, characters: int, size: int, omitted: int
 ) -> None:
-    found = answer(memories, "b", context=2, limit=1, max_chars=characters)
+    reply = answer(memories, "b", context=2, limit=1, max_chars=characters)
 
-    assert (len(found.memories[0].context or ()), found.omitted) == (left, omitted)
+    assert (len(reply.memories[0].context or ()), reply.omitted) == (size, omitted)
 
 
 def test_a_neighbour_that_the_store_does_not_have_is_a_mismatch(memories: MemoryStore) -> None:
@@ -72,10 +72,10 @@ def test_a_neighbour_that_the_store_does_not_have_is_a_mismatch(memories: Memory
         memories.index(),
         memories.snapshot({"talk.turn_1": [memory("zebra")], "talk.turn_2": [memory("x")]}),
     )
-    asked = ask("zebra", {}, context=1)
-    found = simple.recall(index, snapshot, asked)
+    question = ask("zebra", {}, context=1)
+    reply = simple.recall(index, snapshot, question)
     with memories.index()._open() as database:
         database.execute("UPDATE document SET ordinal = 7 WHERE content = 'x'")
 
     with pytest.raises(IndexMismatch):
-        add_context(index, snapshot, asked, found)
+        add_context(index, snapshot, question, reply)

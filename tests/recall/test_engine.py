@@ -58,9 +58,9 @@ def test_recalls_numbers_do_not_overwrite_metadata(zoo: Repository, engine: Inte
            "step_timings": "slow", "llm_prompts": "none", "timestamp": "long ago"}  # fmt: skip
     zoo.remember(Memory.of("okapis hide in the rain forest", metadata=own), "animals.okapi")
 
-    (found,) = engine.search("okapis", return_prompts=True, limit=1, max_chars=10)
+    (result,) = engine.search("okapis", return_prompts=True, limit=1, max_chars=10)
 
-    assert found.metadata == own and found.truncated == 30
+    assert result.metadata == own and result.truncated == 30
 
 
 def test_prompts_are_returned_on_request(engine: IntelligentSearchEngine) -> None:

@@ -11,17 +11,17 @@ from memoir.repository import Repository
 def test_recall_is_awaited_beside_reads_of_the_same_repository(repository: Repository) -> None:
     for number in range(8):
         repository.remember(Memory.of(f"tests run with pytest, case {number}"), f"a.k{number}")
-    found: list[int] = []
+    counts: list[int] = []
 
-    worker = threading.Thread(target=lambda: asyncio.run(_recall_and_read(repository, found)), daemon=True)
+    worker = threading.Thread(target=lambda: asyncio.run(_recall_and_read(repository, counts)), daemon=True)
     worker.start()
     worker.join(90)
 
     assert not worker.is_alive(), "it hangs"
-    assert len(found) == 6 and all(found)
+    assert len(counts) == 6 and all(counts)
 
 
-async def _recall_and_read(repository: Repository, found: list[int]) -> None:
+async def _recall_and_read(repository: Repository, counts: list[int]) -> None:
     service = MemoryService(repository)
     for _ in range(2):
         tasks = [asyncio.create_task(service.recall("how do tests run?")) for _ in range(3)]
@@ -29,4 +29,4 @@ async def _recall_and_read(repository: Repository, found: list[int]) -> None:
             assert repository.get("a.k3")
             assert await asyncio.to_thread(repository.get, "a.k4")
             await asyncio.sleep(0)
-        found += [len(task.result()) for task in tasks]
+        counts += [len(task.result()) for task in tasks]

@@ -31,6 +31,6 @@ def test_what_is_no_path_of_a_memory_is_words(memories: MemoryStore, query: str)
 
 
 def test_a_filter_holds_for_a_path_too(memories: MemoryStore) -> None:
-    found = _rank(memories, "coding.testing", globs=("notes.*",))
+    candidates = _rank(memories, "coding.testing", globs=("notes.*",))
 
-    assert [each.document.address.path for each in found] == ["notes.coding"]
+    assert [each.document.address.path for each in candidates] == ["notes.coding"]

@@ -46,11 +46,11 @@ def _reason(store: MemoryStore, query: str, key: str, settings: How = PLAIN, **o
 
 
 def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
-    found = _explain(memories, "zebra", "a.two")
+    explanation = _explain(memories, "zebra", "a.two")
 
-    assert (found.places, found.candidates[0].dropped) == ([3], None)
-    assert found.total == 4
-    assert [term.word for term in found.clues.words.terms] == ["zebra"]
+    assert (explanation.places, explanation.candidates[0].dropped) == ([3], None)
+    assert explanation.total == 4
+    assert [term.word for term in explanation.clues.words.terms] == ["zebra"]
 
 
 @pytest.mark.parametrize(
@@ -105,20 +105,20 @@ def test_a_superseded_or_missing_memory_is_not_found(memories: MemoryStore) -> N
 def test_each_memory_of_a_path_is_explained(memories: MemoryStore) -> None:
     contents = {**ANIMALS, "a.one": [memory("gone", active=False), memory("zebra"), memory("an owl in the snow")]}
 
-    found = _explain(memories, "zebra", "a.one", contents=contents)
+    explanation = _explain(memories, "zebra", "a.one", contents=contents)
 
-    assert sorted(c.document.ordinal for c in found.candidates) == [1, 2]
+    assert sorted(c.document.ordinal for c in explanation.candidates) == [1, 2]
 
 
 def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) -> None:
     """Two memories at one path, of which the better match is about somebody else than was asked for."""
     contents = {**ANIMALS, "a.one": [memory("zebra crossing", person="Ada"), memory("zebra in the snow", person="Bo")]}
 
-    found = _explain(memories, "zebra crossing", "a.one", contents=contents, person="Bo")
+    explanation = _explain(memories, "zebra crossing", "a.one", contents=contents, person="Bo")
 
-    (allowed,) = [c for c in found.candidates if not c.dropped]
-    (ranked,) = _recall(memories, "zebra crossing", contents, person="Bo")
-    assert allowed.trace() == ranked.trace()
+    (candidate,) = [c for c in explanation.candidates if not c.dropped]
+    (hit,) = _recall(memories, "zebra crossing", contents, person="Bo")
+    assert candidate.trace() == hit.trace()
 
 
 def _recall(
@@ -152,17 +152,17 @@ OPTIONS = st.fixed_dictionaries(
 def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: How) -> None:
     """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
     with memory_store() as store:
-        recalled = _recall(store, query, ANIMALS, how, **options)
-        traces = {c.document.address.full_key: c.trace() for c in recalled}
+        hits = _recall(store, query, ANIMALS, how, **options)
+        traces = {c.document.address.full_key: c.trace() for c in hits}
         for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
-            found = _explain(store, query, key, how, **options)
-            (own,) = found.candidates
+            explanation = _explain(store, query, key, how, **options)
+            (own,) = explanation.candidates
             if key in traces:
                 assert own.trace() == traces[key]
-                assert found.places == [list(traces).index(key) + 1]
+                assert explanation.places == [list(traces).index(key) + 1]
             else:
                 assert own.dropped
-                assert found.places == [None]
+                assert explanation.places == [None]
 
 
 def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
@@ -172,11 +172,11 @@ def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
         repository.remember(Memory.of(f"zebra {number}"), f"a.k{number}")
 
     with serving(monkeypatch, "a.k2", "a.k2"):
-        taken = repository.explain("zebra", "a.k2", mode="single")
-        left = repository.explain("zebra", "a.k0", mode="single")
+        hit = repository.explain("zebra", "a.k2", mode="single")
+        miss = repository.explain("zebra", "a.k0", mode="single")
     chain = repository.explain("zebra", "a.k0", mode="agent", planner="rules")
 
-    assert (taken.places, taken.total, taken.query.mode) == ([1], 1, "single")
-    assert (left.places, left.candidates[0].dropped) == ([None], "not in the answer of single")
-    assert "result" in [stage.stage for stage in taken.stages]
+    assert (hit.places, hit.total, hit.query.mode) == ([1], 1, "single")
+    assert (miss.places, miss.candidates[0].dropped) == ([None], "not in the answer of single")
+    assert "result" in [stage.stage for stage in hit.stages]
     assert (chain.places, chain.total, chain.query.mode) == ([3], 3, "agent")

@@ -13,7 +13,7 @@ FACTS = {
 
 
 @pytest.fixture
-def filled(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     for path, content in FACTS.items():
         repository.remember(Memory.of(content), path)
     return repository
@@ -33,12 +33,12 @@ def relevant(repository: Repository, prompt: str) -> list[str]:
 )
 @pytest.mark.parametrize("provider", ["static", "http"])
 def test_what_has_to_do_with_a_prompt_is_found_with_and_without_vectors(
-    filled: Repository, monkeypatch: pytest.MonkeyPatch, prompt: str, path: str, provider: str
+    full_store: Repository, monkeypatch: pytest.MonkeyPatch, prompt: str, path: str, provider: str
 ) -> None:
     """An http embedder is never asked: there is no server in this test."""
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", provider)
 
-    assert relevant(filled, prompt)[:1] == [path]
+    assert relevant(full_store, prompt)[:1] == [path]
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_what_has_to_do_with_a_prompt_is_found_with_and_without_vectors(
         "x" * 5_000, "release the lock in the worker thread", "!?", "日本語で答えてください",
     ],
 )  # fmt: skip
-def test_what_has_nothing_to_do_with_the_memories_is_answered_with_none(filled: Repository, prompt: str) -> None:
-    assert relevant(filled, prompt) == []
+def test_what_has_nothing_to_do_with_the_memories_is_answered_with_none(full_store: Repository, prompt: str) -> None:
+    assert relevant(full_store, prompt) == []
 
 
 def test_an_empty_store_has_nothing_relevant(repository: Repository) -> None:
@@ -59,6 +59,6 @@ def test_an_empty_store_has_nothing_relevant(repository: Repository) -> None:
 def test_indexing_ends_in_time_and_goes_on_with_the_next_prompt(repository: Repository) -> None:
     lines = (b'{"path": "facts.n%d", "content": "Number %d is a number."}' % (n, n) for n in range(1_100))
     repository.import_lines([*lines, b'{"path": "a.b", "content": "The staging server is db-2."}'])
-    found = [repository.agents.relevant("the staging server db-2", seconds=0) for _ in range(5)]
+    batches = [repository.agents.relevant("the staging server db-2", seconds=0) for _ in range(5)]
 
-    assert not found[0] and found[-1]
+    assert not batches[0] and batches[-1]

@@ -40,10 +40,10 @@ def _plain() -> PlainInventory:
 def test_prefixes_and_entries_are_those_of_a_plain_list(memories: MemoryStore, depth: int, under: list[str]) -> None:
     inventory, plain = _inventory(memories), _plain()
     places = [address(key) for key in under]
-    counted = _inventory(memories, globs=("*",))
+    other = _inventory(memories, globs=("*",))
 
     assert inventory.namespaces == plain.namespaces
-    assert inventory.prefixes(depth, places) == counted.prefixes(depth, places) == plain.prefixes(depth, places)
+    assert inventory.prefixes(depth, places) == other.prefixes(depth, places) == plain.prefixes(depth, places)
     assert list(inventory.prefixes(depth, places)) == sorted(inventory.prefixes(depth, places))
     assert inventory.entries(places) == plain.entries(places)
 
@@ -83,9 +83,9 @@ def test_without_a_model_the_best_of_some_paths_are_ranked(memories: MemoryStore
 def test_unpacked_branches_include_unranked_paths(memories: MemoryStore) -> None:
     among = [address("top"), address("prefs.coding.testing")]
 
-    found = _inventory(memories, "pytest").unpack(among)
+    candidates = _inventory(memories, "pytest").unpack(among)
 
-    assert [(candidate.document.address.path, candidate.document.ordinal) for candidate in found] == [
+    assert [(candidate.document.address.path, candidate.document.ordinal) for candidate in candidates] == [
         ("prefs.coding.testing", 0), ("prefs.coding.testing", 1), ("top", 0)
     ]  # fmt: skip
 

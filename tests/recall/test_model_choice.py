@@ -15,7 +15,7 @@ OFFERED_PATHS = [
 
 
 def _paths(answer: str) -> list[str]:
-    return [picked.path for picked in parse_choice(answer, OFFERED_PATHS).picks]
+    return [pick.path for pick in parse_choice(answer, OFFERED_PATHS).picks]
 
 
 @pytest.mark.parametrize(
@@ -124,17 +124,17 @@ def test_a_single_word_is_picked_only_by_itself() -> None:
 
 
 def test_numbers_may_be_segments() -> None:
-    offered = [address("1"), address("2024.notes")]
-    assert parse_choice("1. 2024.notes\n2. 1", offered).picks == (offered[1], offered[0])
-    assert parse_choice("1\n2024.notes", offered).picks == tuple(offered)
+    places = [address("1"), address("2024.notes")]
+    assert parse_choice("1. 2024.notes\n2. 1", places).picks == (places[1], places[0])
+    assert parse_choice("1\n2024.notes", places).picks == tuple(places)
 
 
 def test_a_namespace_can_be_left_out_if_only_one_has_the_path() -> None:
-    offered = [address(key) for key in ("user:alice:work.tools", "user:bob:work.tools", "user:bob:work.hours")]
+    places = [address(key) for key in ("user:alice:work.tools", "user:bob:work.tools", "user:bob:work.hours")]
 
-    assert parse_choice("work.hours\nwork.tools", offered).picks == (offered[2],)
-    assert parse_choice("user:bob:work.tools: his tools", offered).picks == (offered[1],)
-    assert parse_choice("bob:work.tools", offered).picks == ()
+    assert parse_choice("work.hours\nwork.tools", places).picks == (places[2],)
+    assert parse_choice("user:bob:work.tools: his tools", places).picks == (places[1],)
+    assert parse_choice("bob:work.tools", places).picks == ()
 
 
 _LETTERS = st.sampled_from("aZ09_éßж漢कि")
@@ -154,20 +154,20 @@ def _forms(names: list[str]) -> list[str]:
 
 
 @given(st.data(), st.sets(_ADDRESSES, min_size=1, max_size=8))
-def test_any_choice_in_any_form_is_read_back(data: st.DataObject, offered: set[Address]) -> None:
-    order = data.draw(st.permutations(sorted(offered)))
-    chosen = tuple(order[: data.draw(st.integers(1, len(order)))])
-    paths = [place.path for place in offered]
+def test_any_choice_in_any_form_is_read_back(data: st.DataObject, places: set[Address]) -> None:
+    order = data.draw(st.permutations(sorted(places)))
+    picks = tuple(order[: data.draw(st.integers(1, len(order)))])
+    paths = [place.path for place in places]
     short = data.draw(st.booleans())
-    names = [p.path if short and paths.count(p.path) == 1 else p.full_key for p in chosen]
+    names = [p.path if short and paths.count(p.path) == 1 else p.full_key for p in picks]
 
     for form in _forms(names):
-        assert parse_choice(form, offered) == Choice(chosen, none=False), form
+        assert parse_choice(form, places) == Choice(picks, none=False), form
 
 
 @given(st.text() | st.text('abz.:-_`"[]{},()\n 1*#\\\u2028'), st.sets(_ADDRESSES, max_size=4))
-def test_any_text_can_be_parsed(answer: str, offered: set[Address]) -> None:
-    assert set(parse_choice(answer, offered).picks) <= offered
+def test_any_text_can_be_parsed(answer: str, places: set[Address]) -> None:
+    assert set(parse_choice(answer, places).picks) <= places
 
 
 @pytest.mark.parametrize("answer", ["[" * 100_000, "[" * 400 + "]" * 400, '{"a":' * 100_000, "[" + "9" * 10_000 + "]"])

@@ -18,9 +18,9 @@ def test_data_is_inserted_once() -> None:
 def test_the_fingerprint_changes_with_any_prompt(tmp_path: Path) -> None:
     folder = tmp_path / "prompts"
     shutil.copytree(PROJECT / "memoir/recall/prompts", folder)
-    seen = [Prompts(str(folder)).fingerprint]
+    prints = [Prompts(str(folder)).fingerprint]
     for file in sorted(folder.iterdir()):
         file.write_text(file.read_text() + "!")
-        seen.append(Prompts(str(folder)).fingerprint)
+        prints.append(Prompts(str(folder)).fingerprint)
 
-    assert len(set(seen)) == len(seen) >= 5
+    assert len(set(prints)) == len(prints) >= 5

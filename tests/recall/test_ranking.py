@@ -37,13 +37,13 @@ NOTES: Contents = {
 def _rank(query: str, settings: How = PLAIN, contents: Contents = NOTES, **options: Any) -> tuple[RankedCandidate, ...]:
     with memory_store() as store:
         index = store.index(hash_embedder())
-        found = ranking(index, store.snapshot(contents), query, settings, **options).candidates
+        candidates = ranking(index, store.snapshot(contents), query, settings, **options).candidates
         index.close()
-        return found
+        return candidates
 
 
-def _numbers(ranked: RankedCandidate) -> dict[str, float]:
-    return {name: value or 0.0 for name, value in ranked.numbers().items()}
+def _numbers(candidate: RankedCandidate) -> dict[str, float]:
+    return {name: value or 0.0 for name, value in candidate.numbers().items()}
 
 
 def _paths(candidates: Sequence[RankedCandidate]) -> list[str]:
@@ -149,14 +149,14 @@ def test_boosts_reorder_and_a_boost_of_zero_removes() -> None:
 
 
 def test_a_library_caller_can_weigh_each_memory() -> None:
-    seen: list[tuple[str, str, str]] = []
+    calls: list[tuple[str, str, str]] = []
 
     def weigh(namespace: str, path: str, content: str) -> float:
-        seen.append((namespace, path, content))
+        calls.append((namespace, path, content))
         return 5.0 if "fjord" in content else 1.0
 
     assert _paths(_rank("tram", boost_fn=weigh))[0] == "travel.oslo"
-    assert ("default", "travel.lisbon", "Took the tram in Lisbon") in seen
+    assert ("default", "travel.lisbon", "Took the tram in Lisbon") in calls
 
 
 def test_a_time_in_the_query_adds_and_never_excludes() -> None:
@@ -194,9 +194,9 @@ def test_relevance_says_how_good_the_best_is() -> None:
 def test_equal_memories_are_in_the_order_of_their_addresses() -> None:
     contents = {key: [memory("zebra")] for key in ("b", "user:a", "a", "B", "a.b")}
 
-    ranked = _rank("zebra", {"weights": {"bm25": 0.0}}, contents)
+    candidates = _rank("zebra", {"weights": {"bm25": 0.0}}, contents)
 
-    assert [c.document.address.full_key for c in ranked] == [
+    assert [c.document.address.full_key for c in candidates] == [
         *(f"default:{path}" for path in ("B", "a", "a.b", "b")), "user:a"
     ]  # fmt: skip
 
@@ -204,12 +204,12 @@ def test_equal_memories_are_in_the_order_of_their_addresses() -> None:
 def test_the_pool_bounds_each_leg() -> None:
     contents = {name(number): [memory(f"zebra number {number}")] for number in range(30)}
 
-    ranked = _rank("zebra", {"pool": 4}, contents)
+    candidates = _rank("zebra", {"pool": 4}, contents)
 
-    assert len(ranked) <= 8
-    assert sorted(rank for c in ranked if (rank := c.numbers()["bm25_rank"])) == [1, 2, 3, 4]
-    assert sorted(rank for c in ranked if (rank := c.numbers()["vector_rank"])) == [1, 2, 3, 4]
-    assert all(c.numbers()["bm25"] is not None and c.numbers()["cosine"] is not None for c in ranked)
+    assert len(candidates) <= 8
+    assert sorted(rank for c in candidates if (rank := c.numbers()["bm25_rank"])) == [1, 2, 3, 4]
+    assert sorted(rank for c in candidates if (rank := c.numbers()["vector_rank"])) == [1, 2, 3, 4]
+    assert all(c.numbers()["bm25"] is not None and c.numbers()["cosine"] is not None for c in candidates)
 
 
 NAMES = ["zebra", "lion", "tram", "June", "2023", "Ada", "pytest", "noodles", "qq", "the", "yesterday"]
@@ -227,13 +227,13 @@ def test_relevance_is_between_zero_and_one_and_falls_with_rank(
     with memory_store() as store:
         index = store.index(Stub() if learned else hash_embedder())
         settings = {"fusion": fusion, "tau": tau}
-        ranked = ranking(index, store.snapshot(contents), query, settings, boosts=(Boost("c.*", 7.0),)).candidates
+        candidates = ranking(index, store.snapshot(contents), query, settings, boosts=(Boost("c.*", 7.0),)).candidates
         index.close()
 
-    relevances = [c.relevance for c in ranked]
+    relevances = [c.relevance for c in candidates]
     assert relevances == sorted(relevances, reverse=True)
     assert all(0 <= relevance <= 1 for relevance in relevances)
-    assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
+    assert [c.score for c in candidates] == sorted((c.score for c in candidates), reverse=True)
 
 
 def test_relevance_is_comparable_between_stores(memories: MemoryStore) -> None:
@@ -259,9 +259,9 @@ def test_a_memory_that_one_leg_alone_finds_stands_beside_those_that_both_find(me
         "words": [memory("tram " + "xyzzy plugh " * 20)],
         "vectors": [memory("redeployments, predeployed")],
     }
-    ranked = ranking(memories.index(hash_embedder()), memories.snapshot(contents), "deployment of the tram service")
+    result = ranking(memories.index(hash_embedder()), memories.snapshot(contents), "deployment of the tram service")
 
-    legs = {each.document.address.path: each.numbers() for each in ranked.candidates}
+    legs = {each.document.address.path: each.numbers() for each in result.candidates}
     assert set(legs) == set(contents) and legs["vectors"]["bm25_rank"] is None
 
 

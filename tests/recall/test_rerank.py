@@ -42,10 +42,10 @@ def test_rarer_words_cover_more(memories: MemoryStore) -> None:
     index = memories.index(hash_embedder())
 
     query = ask("zebra lion", rerank="deterministic")
-    found = simple.recall(index, memories.snapshot(contents), query).ranking
+    result = simple.recall(index, memories.snapshot(contents), query).ranking
 
-    assert found
-    factor = {c.document.address.path: c.rerank for c in found.candidates}
+    assert result
+    factor = {c.document.address.path: c.rerank for c in result.candidates}
     assert factor["a"] == pytest.approx(1.0)
     assert factor["b"] == pytest.approx(factor["d"])
     assert 1.0 > factor["c"] > factor["b"] > 0.5
@@ -59,20 +59,20 @@ def test_a_question_without_words_is_left_alone(memories: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "chosen"),
+    ("text", "places"),
     [
         ("2\n1", [1, 0]), ("[2, 1]", [1, 0]), ("2, 1", [1, 0]), ("1. talk.t1\n2. talk.t3", [0, 1]), ("- 3\n- 3\n", [2]),
         ("Here is my choice:\n  2) because of the 1 river", [1]), ("```\n3\n```", [2]), ("0\n99\n2", [1]),
     ],
 )  # fmt: skip
-def test_a_choice_is_read_however_it_is_written(memories: MemoryStore, said: str, chosen: list[int]) -> None:
+def test_a_choice_is_read_however_it_is_written(memories: MemoryStore, text: str, places: list[int]) -> None:
     before = _candidates(memories)
 
-    after = model_rerank.by_model(ModelConversation(Answers(said)), "zebra river", before)
+    after = model_rerank.by_model(ModelConversation(Answers(text)), "zebra river", before)
 
     assert after
-    assert [c.document for c in after if not c.dropped] == [before[place].document for place in chosen]
-    assert [c.relevance for c in after[: len(chosen)]] == [1 - n / len(chosen) for n in range(len(chosen))]
+    assert [c.document for c in after if not c.dropped] == [before[place].document for place in places]
+    assert [c.relevance for c in after[: len(places)]] == [1 - n / len(places) for n in range(len(places))]
     assert sorted(c.document.id for c in after) == sorted(c.document.id for c in before)
 
 

@@ -64,7 +64,7 @@ def test_only_explicit_options_are_required(fields: dict[str, Any], settings: di
 
 
 @pytest.mark.parametrize(
-    ("fields", "settings", "said"),
+    ("fields", "settings", "reason"),
     [
         ({"rerank": "llm", "mode": "single"}, {}, "the mode single takes no rerank"),
         ({"rerank": "deterministic"}, {"mode": "tiered"}, "the mode tiered takes no rerank"),
@@ -73,9 +73,9 @@ def test_only_explicit_options_are_required(fields: dict[str, Any], settings: di
     ],
 )
 def test_options_that_do_not_fit_each_other_are_refused(
-    fields: dict[str, Any], settings: dict[str, str], said: str
+    fields: dict[str, Any], settings: dict[str, str], reason: str
 ) -> None:
-    with pytest.raises(InvalidInput, match=said):
+    with pytest.raises(InvalidInput, match=reason):
         _query(fields, **settings)
 
 

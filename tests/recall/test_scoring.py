@@ -39,14 +39,14 @@ def test_reciprocal_ranks_are_added() -> None:
     assert best == 2 / 61
 
 
-def _values(fused: FusedScores) -> tuple[list[float], float]:
-    return list(fused.scores.values()), fused.best
+def _values(fusion: FusedScores) -> tuple[list[float], float]:
+    return list(fusion.scores.values()), fusion.best
 
 
 def test_a_leg_that_did_not_find_a_memory_adds_nothing() -> None:
-    fused = rrf([0, 1, 2], [by_rank(3, None, None), by_rank(None, 3, None)], (2.0, 1.0), 10)
+    fusion = rrf([0, 1, 2], [by_rank(3, None, None), by_rank(None, 3, None)], (2.0, 1.0), 10)
 
-    assert list(fused.scores.values()) == [2 / 13, 1 / 13, 0]
+    assert list(fusion.scores.values()) == [2 / 13, 1 / 13, 0]
 
 
 def test_age_fades_a_memory() -> None:

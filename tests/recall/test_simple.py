@@ -166,11 +166,11 @@ def test_a_model_may_choose_none(memories: MemoryStore) -> None:
     assert answer.memories == [] and answer.degraded == ()
 
 
-@pytest.mark.parametrize("said", ["I cannot help with that.", "", "99"])
-def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, said: str) -> None:
+@pytest.mark.parametrize("text", ["I cannot help with that.", "", "99"])
+def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, text: str) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers(said)))
+    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers(text)))
 
     assert _paths(answer) == ["a", "b", "c"]
     assert answer.degraded == ("rerank: the model's answer cannot be used",)

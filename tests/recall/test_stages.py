@@ -12,10 +12,10 @@ from memoir.recall.stages import steps_of
 def test_a_choice_of_a_model_is_a_step() -> None:
     inventory = PlainInventory({"a.b": ["one"], "c": ["two"], "d": ["three"]}, best=["c"])
 
-    chosen = single.pick(inventory, "?", ModelConversation(Answers("c\nd")))
+    useful = single.pick(inventory, "?", ModelConversation(Answers("c\nd")))
     useless = single.pick(inventory, "?", ModelConversation(Answers("hm")))
 
-    assert chosen.stages == (Stage("single.select", "model", 3, 3, 2),)
+    assert useful.stages == (Stage("single.select", "model", 3, 3, 2),)
     (stage,) = useless.stages
     assert (stage.status, stage.result_count, stage.degraded) == (
         "degraded", 0, "the model's answer names no path that was offered",
@@ -27,9 +27,9 @@ def test_the_steps_of_a_ranking_are_its_legs_its_channels_and_the_fusion(memorie
     query = ask("Ada's zebra", weights={"vector": 0.0, "time": 0.0}, rerank="deterministic", limit=1)
     steps = steps_of(simple.recall(memories.index(hash_embedder()), memories.snapshot(contents), query))
 
-    known = {(step.stage, step.method): (step.result_count, step.skipped) for step in steps}
+    outcomes = {(step.stage, step.method): (step.result_count, step.skipped) for step in steps}
     assert (
-        known.items()
+        outcomes.items()
         >= {
             ("retrieval", "bm25"): (1, None),
             ("retrieval", "vector"): (0, "its weight is 0"),

@@ -115,8 +115,8 @@ def test_without_an_l1_pick_the_four_largest_are_taken(answer: str, reason: str)
 
     assert _listing(model.prompts[1].tail) == sorted(key for key in SMALL if not key.startswith("x."))
     assert keys(picks) == ["workflow.g0.m000"]
-    (degraded,) = picks.degraded
-    assert degraded.startswith("L1 pick: ") and reason in degraded and degraded.endswith("took the 4 largest")
+    (note,) = picks.degraded
+    assert note.startswith("L1 pick: ") and reason in note and note.endswith("took the 4 largest")
 
 
 @pytest.mark.parametrize(("answer", "reason"), [("NONE", "answered NONE"), ("It depends.", "names no prefix")])
@@ -125,10 +125,10 @@ def test_without_an_l2_pick_each_branchs_two_largest_are_taken(answer: str, reas
 
     picks, model = _pick(memories, "work, home", answer, "NONE")
 
-    taken = ("work.g1.", "work.g3.", "home.g0.", "home.g2.")
-    assert _listing(model.prompts[2].tail) == sorted(key for key in memories if key.startswith(taken))
-    assert [reason in degraded and degraded.startswith("L2 pick: ") for degraded in picks.degraded] == [True, True]
-    assert ["work" in degraded for degraded in picks.degraded] == [True, False]
+    prefixes = ("work.g1.", "work.g3.", "home.g0.", "home.g2.")
+    assert _listing(model.prompts[2].tail) == sorted(key for key in memories if key.startswith(prefixes))
+    assert [reason in note and note.startswith("L2 pick: ") for note in picks.degraded] == [True, True]
+    assert ["work" in note for note in picks.degraded] == [True, False]
 
 
 def test_a_branch_without_a_pick_falls_back_by_itself() -> None:
@@ -136,8 +136,8 @@ def test_a_branch_without_a_pick_falls_back_by_itself() -> None:
 
     below = ("home.g3.", "work.g0.", "work.g1.")
     assert _listing(model.prompts[2].tail) == sorted(key for key in WIDE if key.startswith(below))
-    (degraded,) = picks.degraded
-    assert "within work; took its 2 largest" in degraded
+    (note,) = picks.degraded
+    assert "within work; took its 2 largest" in note
 
 
 def test_extra_picks_are_ignored() -> None:
@@ -170,8 +170,8 @@ def test_an_unusable_key_pick_falls_back_on_ranking_and_says_so() -> None:
 
     assert len(picks.addresses) == 7
     assert keys(picks)[0] == "preferences.g0.m004"
-    (degraded,) = picks.degraded
-    assert degraded.startswith("key pick: ")
+    (note,) = picks.degraded
+    assert note.startswith("key pick: ")
 
 
 @pytest.mark.parametrize("answers", [(), ("work",), ("work", "work.g0")])
@@ -294,5 +294,5 @@ def test_at_a_thousand_memories_tiered_sends_a_fifth_of_what_single_sends(shape:
     tiered.pick(plain, "When is the release cut?", ModelConversation(greedy))
     single.pick(plain, "When is the release cut?", ModelConversation(whole))
 
-    sent = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
-    assert sent[0] * 5 <= sent[1]
+    sizes = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
+    assert sizes[0] * 5 <= sizes[1]

@@ -48,12 +48,12 @@ def test_the_newest_come_first(memories: MemoryStore) -> None:
 def test_superseded_memories_are_on_the_timeline(memories: MemoryStore) -> None:
     contents = {"x": [memory("a", day(1), active=False), memory("c", day(3))], "y": [memory("b", day(2), active=False)]}
 
-    found = moments(memories, contents)
+    hits = moments(memories, contents)
 
-    assert [(moment.memory.content, moment.memory.active) for moment in found] == [
+    assert [(moment.memory.content, moment.memory.active) for moment in hits] == [
         ("c", True), ("b", False), ("a", False)
     ]  # fmt: skip
-    assert [moment.address.path for moment in found] == ["x", "y", "x"]
+    assert [moment.address.path for moment in hits] == ["x", "y", "x"]
 
 
 def test_a_time_counts_as_an_instant_whatever_its_zone_or_fraction(memories: MemoryStore) -> None:
@@ -104,10 +104,10 @@ def test_a_window_may_be_of_some_namespaces(memories: MemoryStore) -> None:
 def test_around_a_memory_is_half_before_and_half_after(
     memories: MemoryStore, around: str, limit: int, expected: str
 ) -> None:
-    found = moments(memories, around=around, limit=limit)
+    hits = moments(memories, around=around, limit=limit)
 
-    assert "".join(moment.memory.content for moment in found) == expected
-    assert [moment.memory.content for moment in found if moment.here] == [around]
+    assert "".join(moment.memory.content for moment in hits) == expected
+    assert [moment.memory.content for moment in hits if moment.here] == [around]
 
 
 def test_around_a_path_means_around_its_newest_active_memory(memories: MemoryStore) -> None:
@@ -116,9 +116,9 @@ def test_around_a_path_means_around_its_newest_active_memory(memories: MemorySto
         "x": [memory("x", day(2), active=False), memory("y", day(4)), memory("z", day(6), active=False)],
     }
 
-    found = moments(memories, contents, "x", limit=3)
+    hits = moments(memories, contents, "x", limit=3)
 
-    assert "y" in "".join(moment.memory.content for moment in found[1:2])
+    assert "y" in "".join(moment.memory.content for moment in hits[1:2])
     assert {moment.memory.content for moment in moments(memories, contents, "x") if moment.here} == set("xyz")
 
 
@@ -128,10 +128,10 @@ def test_around_a_memory_keeps_the_order_of_one_instant(memories: MemoryStore, a
     contents = {name: [memory(name, day(1))] for name in "abcdefg"}
     usual = names(memories, contents)
 
-    found = names(memories, contents, around, limit=limit)
+    part = names(memories, contents, around, limit=limit)
 
-    assert around in found
-    assert found in usual and len(found) == limit
+    assert around in part
+    assert part in usual and len(part) == limit
 
 
 def test_around_a_memory_respects_the_window(memories: MemoryStore) -> None:
@@ -191,8 +191,8 @@ def test_moments_do_not_depend_on_the_order_of_writes(
     with memory_store() as store, memory_store() as fresh:
         index = store.index()
         contents: dict[str, list[Memory]] = {}
-        for changed in [*states, states[0]]:
-            contents |= changed
+        for state in [*states, states[0]]:
+            contents |= state
             index_file(fresh.git_dir).unlink(missing_ok=True)
             scratch = fresh.index()
 
@@ -215,16 +215,16 @@ def test_around_a_memory_is_a_run_of_the_whole_timeline(
     contents: dict[str, list[Memory]], limit: int, data: st.DataObject
 ) -> None:
     """It has the given number of memories, without a gap, and contains the path itself."""
-    held = sorted(key for key, record in contents.items() if record)
-    if not held:
+    keys = sorted(key for key, record in contents.items() if record)
+    if not keys:
         return
-    around = data.draw(st.sampled_from(held))
+    around = data.draw(st.sampled_from(keys))
     with memory_store() as store:
         whole = [(m.address, m.memory) for m in moments(store, contents, limit=99)]
-        found = moments(store, contents, around, limit=limit)
+        hits = moments(store, contents, around, limit=limit)
 
-    assert any(moment.here for moment in found)
-    run = [(m.address, m.memory) for m in found]
+    assert any(moment.here for moment in hits)
+    run = [(m.address, m.memory) for m in hits]
     assert len(run) == min(limit, len(whole))
     assert any(whole[start : start + len(run)] == run for start in range(len(whole)))
 

@@ -15,9 +15,9 @@ def test_a_weight_has_the_title_or_the_name_of_a_leg_or_a_channel() -> None:
 def test_given_weights_win_over_the_settings() -> None:
     config = {"memoir.recall.vectorweight": ["7"], "memoir.recall.personboost": ["3"]}
 
-    found = weights({"vectors": 0, "time": 1.5}, config)
+    values = weights({"vectors": 0, "time": 1.5}, config)
 
-    assert (found["vector"], found["time"], found["person"]) == (0, 1.5, 3.0)
+    assert (values["vector"], values["time"], values["person"]) == (0, 1.5, 3.0)
 
 
 @pytest.mark.parametrize("text", ["words", "words=", "words=-1", "words=nan", "words=inf", "words=x"])

@@ -38,8 +38,8 @@ def test_an_item_goes_with_its_comma(items: list[int], data: st.DataObject) -> N
     at = data.draw(st.integers(0, len(items) - 1))
     text = json.dumps({"keep": 1, "list": items})
 
-    left = items[:at] + items[at + 1 :]
-    assert json.loads(remove(text, ("list", at))) == ({"keep": 1, "list": left} if left else {"keep": 1})
+    rest = items[:at] + items[at + 1 :]
+    assert json.loads(remove(text, ("list", at))) == ({"keep": 1, "list": rest} if rest else {"keep": 1})
 
 
 def test_the_users_own_layout_stays() -> None:

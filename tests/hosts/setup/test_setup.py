@@ -62,12 +62,12 @@ def test_every_host_is_set_up_and_removed_byte_for_byte(
         fill(folder)
     before = files(folder)
     for host in (name for name, recipe in RECIPES.items() if scope in recipe.scopes):
-        asked = wish(scope, mcp=True, prompt="--recall" if RECIPES[host].has_hooks else None)
-        done = setup.set_up(host, asked)
+        request = wish(scope, mcp=True, prompt="--recall" if RECIPES[host].has_hooks else None)
+        done = setup.set_up(host, request)
         manual = host in ("goose", "continue")
         assert done.refused is manual, done
         assert setup.find_scopes(host) == ([] if manual else [scope])
-        again = setup.set_up(host, asked)
+        again = setup.set_up(host, request)
         assert {change.status for change in again.changes} == {"refused" if manual else "unchanged"}
         setup.remove(host, wish(scope))
         assert files(folder) == before, host
@@ -78,20 +78,20 @@ def test_every_host_is_set_up_and_removed_byte_for_byte(
 def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
     setup.set_up("claude", wish(**EVERYTHING))
 
-    written = json.loads((home / ".claude/settings.json").read_text())["hooks"]
-    (start,) = written["SessionStart"]
+    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    (start,) = hooks["SessionStart"]
     assert start == {
         "matcher": "startup|resume|clear|compact",
         "hooks": [
             {"type": "command", "command": f"'{COMMAND}' hook claude SessionStart 2>/dev/null || true", "timeout": 10}
         ],
     }
-    (prompt,) = written["UserPromptSubmit"]
+    (prompt,) = hooks["UserPromptSubmit"]
     assert prompt["hooks"][0]["command"] == f"'{COMMAND}' hook claude UserPromptSubmit --recall 2>/dev/null || true"
-    assert set(written) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"}
+    assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"}
     setup.set_up("claude", wish(mcp=True))
-    written = json.loads((home / ".claude/settings.json").read_text())["hooks"]
-    assert "--" not in written["UserPromptSubmit"][0]["hooks"][0]["command"]
+    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    assert "--" not in hooks["UserPromptSubmit"][0]["hooks"][0]["command"]
     servers = json.loads((home / ".claude.json").read_text())["mcpServers"]
     assert servers == {"memoir": {"type": "stdio", "command": str(COMMAND), "args": ["mcp"]}}
 
@@ -117,9 +117,9 @@ def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(
         if name.endswith(".toml"):
             assert tomllib.loads(now) == {**tomllib.loads(text), "tui": {"x": 1}}
         else:
-            left = json.loads(now)
-            left.pop("later", None)
-            assert left == json.loads(text), name
+            rest = json.loads(now)
+            rest.pop("later", None)
+            assert rest == json.loads(text), name
 
 
 def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,8 +154,8 @@ def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
 
     done = setup.set_up(host, wish(mcp=True))
 
-    (refused,) = (change for change in done.changes if change.problem)
-    assert str(refused.path) == str(home / file) and "memoir" in refused.addition and not done.installed
+    (problem,) = (change for change in done.changes if change.problem)
+    assert str(problem.path) == str(home / file) and "memoir" in problem.addition and not done.installed
     setup.remove(host, wish())
     assert (home / file).read_text() == text
 
@@ -185,9 +185,9 @@ def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick(monkeypatch)
-    known = home / ".claude/plugins/installed_plugins.json"
-    known.parent.mkdir(parents=True)
-    known.write_text('{"version": 2, "plugins": {"memoir@memoir": [{"scope": "user"}]}}')
+    file = home / ".claude/plugins/installed_plugins.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"version": 2, "plugins": {"memoir@memoir": [{"scope": "user"}]}}')
 
     done = setup.set_up("claude", wish())
 

@@ -14,7 +14,7 @@ QUESTION = 'Who "leads" the team\nthat wrote it?'
 def test_a_chain_lists_the_evidence_and_then_the_new_hits_numbered_throughout() -> None:
     model = Answers('{"is_sufficient": true, "evidence_indices": [1, 3], "new_query": "", "confidence_score": 0.9}')
 
-    found = steps.judge(
+    judgement = steps.judge(
         ModelConversation(model),
         QUESTION,
         "the team",
@@ -22,7 +22,7 @@ def test_a_chain_lists_the_evidence_and_then_the_new_hits_numbered_throughout() 
         Brief([("c", "x" * 900), ("d", "four")], first=3),
     )
 
-    assert found == Judgement(True, (1, 3), "", 0.9)
+    assert judgement == Judgement(True, (1, 3), "", 0.9)
     (prompt,) = model.prompts
     assert prompt.prelude.startswith("step: agent.chain\n")
     assert prompt.tail.splitlines() == [
@@ -45,7 +45,7 @@ def test_malformed_json_is_asked_for_once_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "judgement"),
     [
         ('```json\n{"is_sufficient": "yes", "evidence_indices": ["[2]", 2, "1"], "confidence_score": "0.75"}\n```',
          Judgement(True, (2, 1), "", 0.75)),
@@ -57,8 +57,8 @@ def test_malformed_json_is_asked_for_once_more() -> None:
         ('{"evidence_indices": [1]}', None), ("sufficient", None), ("[1]", None),
     ],
 )  # fmt: skip
-def test_a_judgement_is_read_leniently(answer: str, found: Judgement | None) -> None:
-    assert read_judgement(answer, 3) == found
+def test_a_judgement_is_read_leniently(answer: str, judgement: Judgement | None) -> None:
+    assert read_judgement(answer, 3) == judgement
 
 
 def test_questions_stand_one_a_line_and_are_bounded() -> None:

@@ -20,10 +20,10 @@ def test_a_memory_that_two_searches_find_has_its_best_relevance(memories: Memory
     for search in searches:
         union.add(search)
 
-    found = union.rank(3)
+    candidates = union.rank(3)
 
-    assert len({each.document.place for each in found}) == len(found) == 3
-    for each in found:
+    assert len({each.document.place for each in candidates}) == len(candidates) == 3
+    for each in candidates:
         rivals = (other for search in searches for other in search.candidates if other.document == each.document)
         assert each.relevance == max(rival.relevance for rival in rivals)
 

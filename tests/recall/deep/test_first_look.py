@@ -42,9 +42,9 @@ def _answer(store: MemoryStore, does: Callable[[], object]) -> tuple[list[tuple[
 
 
 def test_the_question_is_ranked_once(memories: MemoryStore) -> None:
-    found, asked = _answer(memories, lambda: None)
+    rows, count = _answer(memories, lambda: None)
 
-    assert asked == 1 and {path for path, _ in found} == set(NOTES)
+    assert count == 1 and {path for path, _ in rows} == set(NOTES)
 
 
 @pytest.mark.parametrize("ends", [(OTHERS, NOTES), (OTHERS,)], ids=["there and back", "elsewhere"])
@@ -59,6 +59,6 @@ def test_an_index_that_another_process_has_changed_is_searched_again(
             other.read(memories.snapshot(contents), lambda view: None)
         other.close()
 
-    found, asked = _answer(memories, change)
+    rows, count = _answer(memories, change)
 
-    assert found == expected and asked == 2
+    assert rows == expected and count == 2
